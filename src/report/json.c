@@ -295,110 +295,21 @@ static void add_changed(struct od_json *json, const struct od_plan_report *repor
     od_json_end(json);
 }
 
-/* ---- the rows of fields.def as functions ----
- *
- * put_<record>(out, v) writes the fields of a record into the object that is open. */
+#define OD_ROWS "report/fields.def"
+#include "report/fields_put.def"
 
-#define PUT_TEXT(key, x) od_json_text_or_null(json, key, OD_AS_TEXT(x))
-#define PUT_WORD(key, x) PUT_TEXT(key, x)
-#define PUT_NAME(key, x) od_json_text(json, key, OD_AS_TEXT(x))
-#define PUT_COUNT(key, x) od_json_count(json, key, OD_AS_COUNT(x))
-#define PUT_LINE(key, x) PUT_COUNT(key, x)
-#define PUT_BYTES(key, x) od_json_bytes(json, key, x)
-#define PUT_NUMBER(key, x) put_number(json, key, OD_AS_NUMBER(x))
-#define PUT_TRI(key, x) od_json_tri(json, key, OD_AS_TRI(x))
-#define PUT_SHAPE(key, x) od_json_shape(json, key, &(x))
-/* Kinds that are only written: never null, but for the range. */
-#define PUT_U64(key, x) od_json_u64(json, key, x)
-#define PUT_DOUBLE(key, x) od_json_double(json, key, x)
-#define PUT_BOOL(key, x) od_json_bool(json, key, x)
-#define PUT_RANGE(key, x) od_json_range(json, key, x)
-/* A count, and always its interval as <key>_range. */
-#define PUT_PREDICTED(key, x) put_predicted(json, key, key "_range", x)
-
-#define OPEN_BLOCK od_json_object
-#define OPEN_INLINE od_json_object_inline
-#define TEXTS_BLOCK od_json_array
-#define TEXTS_INLINE od_json_array_inline
-
-static void put_number(struct od_json *json, const char *key, struct od_real real)
+void od_json_real(struct od_json *json, const char *key, struct od_real real)
 {
     if (!od_json_null_if(json, key, !real.known))
         od_json_double(json, key, real.n);
 }
 
-static void put_predicted(struct od_json *json, const char *key, const char *range_key,
-                          struct od_bytes bytes)
+void od_json_predicted(struct od_json *json, const char *key, const char *range_key,
+                       struct od_bytes bytes)
 {
     od_json_count(json, key, od_count_of_bytes(bytes));
     od_json_range(json, range_key, bytes);
 }
-
-#define OD_WRITTEN
-#define OD_RECORD(record, type) static void put_##record(struct od_json_report *out, const type *v);
-#include "report/fields.def"
-
-#define OD_WRITTEN
-#define OD_RECORD(record, type)                                         \
-    static void put_##record(struct od_json_report *out, const type *v) \
-    {                                                                   \
-        struct od_json *json = out->json;
-#define OD_RECORD_END(record) }
-#define OD_FIELD(record, key, kind, schema, words, value) PUT_##kind(#key, value);
-#define OD_VALUE(record, key, kind, schema, words, value) PUT_##kind(#key, value);
-#define OD_OBJECT(record, key, child, layout, words, pointer) \
-    {                                                         \
-        OPEN_##layout(json, #key);                            \
-        put_##child(out, pointer);                            \
-        od_json_end(json);                                    \
-    }
-#define OD_PRESENT(record, key, child, layout, words, pointer) \
-    {                                                          \
-        __typeof__(pointer) at = pointer;                      \
-        if (at)                                                \
-            OD_OBJECT(record, key, child, layout, words, at)   \
-    }
-#define OD_MAYBE(record, key, child, layout, words, pointer) \
-    {                                                        \
-        __typeof__(pointer) at = pointer;                    \
-        if (!od_json_null_if(json, #key, !at))               \
-            OD_OBJECT(record, key, child, layout, words, at) \
-    }
-#define OD_LIST(record, key, child, layout, words, n, each) \
-    {                                                       \
-        od_json_array(json, #key);                          \
-        for (size_t i = 0; i < (n); i++)                    \
-            OD_OBJECT_OF_LIST(child, layout, each)          \
-        od_json_end(json);                                  \
-    }
-#define OD_OBJECT_OF_LIST(child, layout, each) \
-    {                                          \
-        OPEN_##layout(json, NULL);             \
-        put_##child(out, each);                \
-        od_json_end(json);                     \
-    }
-#define OD_LIST_IF(record, key, child, layout, words, known, n, each) \
-    if (!od_json_null_if(json, #key, !(known)))                       \
-    OD_LIST(record, key, child, layout, words, n, each)
-#define OD_SOME(record, key, child, layout, words, n, each) \
-    if ((n) > 0)                                            \
-    OD_LIST(record, key, child, layout, words, n, each)
-#define OD_TEXTS(record, key, layout, words, n, each)   \
-    {                                                   \
-        TEXTS_##layout(json, #key);                     \
-        for (size_t i = 0; i < (n); i++)                \
-            od_json_text(json, NULL, OD_AS_TEXT(each)); \
-        od_json_end(json);                              \
-    }
-#define OD_CUSTOM(record, key, schema, words, statement) statement;
-#define OD_WHEN(record, key, condition) if (condition)
-#define OD_LINE(record, at)                                    \
-    od_json_count(json, "line", od_count_unless_0((at).line)); \
-    OD_SOURCE(record, at)
-#define OD_SOURCE(record, at)                     \
-    if (out->report && out->report->nsources > 1) \
-        od_json_u64(json, "source", (at).source);
-#include "report/fields.def"
 
 void od_json_shape(struct od_json *json, const char *key, const struct od_shape *shape)
 {

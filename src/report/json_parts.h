@@ -2,6 +2,7 @@
 #pragma once
 
 #include "report/json_write.h"
+#include "report/record.h"
 #include "report/report.h"
 
 struct od_plan_compared;
@@ -19,3 +20,10 @@ struct od_json_report {
 
 /* [180, 64, 224, 224], null for a dimension that is not known; null for no shape. */
 void od_json_shape(struct od_json *json, const char *key, const struct od_shape *shape);
+
+/* Null where it is not known. */
+void od_json_real(struct od_json *json, const char *key, struct od_real real);
+
+/* A count, and always its interval under range_key. */
+void od_json_predicted(struct od_json *json, const char *key, const char *range_key,
+                       struct od_bytes bytes);

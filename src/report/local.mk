@@ -1,4 +1,4 @@
-# One word an output format: the file <word>.c defines od_format_<word> (json.c: jsonl, too).
+# One word an output format: od_format_<word>, in <word>.c, json.c (jsonl) or ci_json.c (gitlab, sarif).
 OD_FORMATS = text html markdown json jsonl brief github gitlab junit sarif
 
 src_libod_a_SOURCES += \
@@ -19,7 +19,7 @@ src_libod_a_SOURCES += \
     src/report/figure_shares.c \
     src/report/figure_workers.c \
     src/report/github.c src/report/github.h \
-    src/report/gitlab.c \
+    src/report/ci_json.c \
     src/report/headline.c src/report/headline.h \
     src/report/html.c src/report/html.h \
     src/report/html_figure.c \
@@ -69,13 +69,13 @@ src_libod_a_SOURCES += \
     src/report/plan_outline.c \
     src/report/plan_parts.c src/report/plan_parts.h \
     src/report/record.h src/report/fields.def \
-    src/report/fields_plan.def src/report/fields_written.def \
+    src/report/fields_start.def src/report/fields_end.def src/report/fields_put.def src/report/fields_ci.def \
+    src/report/fields_plan.def src/report/fields_tensor.def src/report/fields_written.def \
     src/report/registry.c \
     src/report/remark.c src/report/remark.h \
     src/report/render.c \
     src/report/rows.c src/report/rows.h \
     src/report/report.h \
-    src/report/sarif.c \
     src/report/schema.c \
     src/report/sketch.c src/report/sketch.h \
     src/report/spark.c src/report/spark.h \
@@ -97,7 +97,8 @@ src/report/registry.inc: $(top_srcdir)/src/report/local.mk
 
 # What a schema takes from our tables: "@causes@", and the fields of a record (schema.awk).
 schema_tables = $(top_srcdir)/src/facts/causes.def $(top_srcdir)/src/report/fields.def \
-    $(top_srcdir)/src/report/fields_written.def $(top_srcdir)/src/report/fields_plan.def
+    $(top_srcdir)/src/report/fields_written.def $(top_srcdir)/src/report/fields_plan.def \
+    $(top_srcdir)/src/report/fields_tensor.def $(top_srcdir)/src/runs/fields_runs.def
 filled_in = $(AWK) -f $(top_srcdir)/src/report/schema.awk $(schema_tables)
 
 # Bytes rather than a literal: compilers need not take literals of that length.

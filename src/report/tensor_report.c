@@ -1,6 +1,7 @@
 /* The bytes of a tensor, as text and as JSON. */
 #include "report/json_parts.h"
 #include "report/plan.h"
+#include "report/rows.h"
 #include "report/words.h"
 
 /* Types of one width, which differ in nothing here. */
@@ -126,32 +127,14 @@ static void add_types(struct od_json *json, const char *key, const struct od_ten
     od_json_end(json);
 }
 
+#define OD_ROWS "report/fields_tensor.def"
+#include "report/fields_put.def"
+
 void od_tensor_json(const struct od_tensor_answer *a, bool pretty, struct od_buf *to)
 {
     struct od_json json = {.to = to, .pretty = pretty};
     od_json_object(&json, NULL);
-    od_json_str(&json, "schema", "oomdoctor.tensor/1");
-    od_json_shape(&json, "shape", &a->question.shape);
-    od_json_str(&json, "dtype", od_dtype_name(a->question.dtype));
-    od_json_count(&json, "elements", a->elements);
-    add_types(&json, "bytes", a, as_it_is);
-    od_json_object(&json, "allocated");
-    add_types(&json, "tensorflow", a, od_tensor_tensorflow);
-    add_types(&json, "pytorch", a, pytorch_block);
-    od_json_end(&json);
-    od_json_object(&json, "reserved");
-    add_types(&json, "pytorch", a, pytorch_segment);
-    od_json_end(&json);
-    od_json_count(&json, "asked_bytes", a->question.bytes);
-    od_json_array(&json, "candidates");
-    for (size_t i = 0; i < a->ncandidates; i++) {
-        od_json_object_inline(&json, NULL);
-        od_json_shape(&json, "shape", &a->candidates[i].shape);
-        od_json_str(&json, "dtype", od_dtype_name(a->candidates[i].dtype));
-        od_json_str(&json, "note", a->candidates[i].note);
-        od_json_end(&json);
-    }
-    od_json_end(&json);
+    put_tensor_answer(&(struct od_json_report){.json = &json}, a);
     od_json_end(&json);
     od_buf_add_char(to, '\n');
 }

@@ -1,0 +1,110 @@
+/* JSON for CI systems: SARIF, whose rules are the causes and whose results the findings, and
+ * GitLab's code quality report. Their fields are rows of fields_ci.def. */
+#include "report/json_parts.h"
+#include "report/remark.h"
+#include "report/rows.h"
+#include "rules/advice.h"
+
+extern const struct od_format od_format_sarif;
+extern const struct od_format od_format_gitlab;
+
+static const char *const levels[] = {
+    [OD_REMARK_NOTE] = "note", [OD_REMARK_WARNING] = "warning", [OD_REMARK_ERROR] = "error"};
+static const char *const severities[] = {
+    [OD_REMARK_NOTE] = "info", [OD_REMARK_WARNING] = "minor", [OD_REMARK_ERROR] = "critical"};
+
+struct ci {
+    const struct od_report *report;
+    const struct od_remarks *remarks;
+};
+
+/* A cause. title and help are what `oomdoctor explain` says of it; uri is the page of its first
+ * remedy with one. These three may be NULL. */
+struct rule {
+    const char *id, *name, *words, *title, *help, *uri;
+};
+
+static const struct rule unknown = {
+    .id = "OD000",
+    .name = "unknown",
+    .words = "out of memory, the log does not show why",
+    .title = "Memory ran out, and the log does not show why",
+    .help = "Several causes fit the lines of this log equally well, or none does. Where a "
+            "command's output would decide, the text report names the command.",
+    .uri = "https://docs.pytorch.org/docs/stable/torch_cuda_memory.html"};
+
+static struct rule rule_of(enum od_cause cause)
+{
+    if (cause == OD_CAUSE_END)
+        return unknown;
+    const char *name = od_cause_name(cause);
+    const struct od_advice *advice = od_advice_find(od_shipped_advice, name);
+    struct rule rule = {.id = od_cause_code(cause), .name = name, .words = od_cause_words(cause)};
+    if (!advice)
+        return rule;
+    rule.title = advice->title;
+    rule.help = advice->explain;
+    for (size_t i = 0; i < advice->nremedies && !rule.uri; i++) {
+        const char *source = advice->remedies[i].source;
+        if (source && od_view_find_char(od_view_of(source), ':', 0) != OD_VIEW_NONE)
+            rule.uri = source;
+    }
+    return rule;
+}
+
+/* A path as a URI: an absolute one ("/srv/a.log", "D:\\a.log") as file:, another one as a relative
+ * reference. What has a meaning there is percent-encoded. */
+static void add_uri(struct od_json *json, const char *path)
+{
+    struct od_buf uri = {0};
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    bool drive = od_is_letter(path[0]) && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
+    od_buf_add_str(&uri, drive ? "file:///" : path[0] == '/' ? "file://" : "");
+    for (const char *p = path; *p; p++) {
+        if (drive && (p == path + 1 || *p == '\\'))
+            od_buf_add_char(&uri, *p == '\\' ? '/' : *p);
+        else if (od_view_find_char(OD_VIEW(plain), *p, 0) != OD_VIEW_NONE)
+            od_buf_add_char(&uri, *p);
+        else
+            od_buf_printf(&uri, "%%%02X", (unsigned)(unsigned char)*p);
+    }
+    od_json_text(json, "uri", od_buf_view(&uri));
+    od_buf_done(&uri);
+}
+
+#define OD_ROWS "report/fields_ci.def"
+#include "report/fields_put.def"
+
+static void sarif(const struct od_report *report, const struct od_report_options *options,
+                  struct od_buf *to)
+{
+    struct od_json json = {.to = to, .pretty = true};
+    struct od_json_report out = {.json = &json, .arena = od_arena_new()};
+    const struct ci ci = {report, od_remarks_of(report, options, out.arena)};
+    od_json_object(&json, NULL);
+    put_sarif(&out, &ci);
+    od_json_end(&json);
+    od_buf_add_char(to, '\n');
+    od_arena_free(out.arena);
+}
+
+static void gitlab(const struct od_report *report, const struct od_report_options *options,
+                   struct od_buf *to)
+{
+    struct od_json json = {.to = to, .pretty = true};
+    struct od_json_report out = {.json = &json, .arena = od_arena_new()};
+    const struct od_remarks *remarks = od_remarks_of(report, options, out.arena);
+    od_json_array(&json, NULL);
+    for (size_t i = 0; i < remarks->n; i++) {
+        od_json_object(&json, NULL);
+        put_gitlab(&out, &remarks->list[i]);
+        od_json_end(&json);
+    }
+    od_json_end(&json);
+    od_buf_add_char(to, '\n');
+    od_arena_free(out.arena);
+}
+
+const struct od_format od_format_sarif = {.name = "sarif", .report = sarif};
+const struct od_format od_format_gitlab = {.name = "gitlab", .report = gitlab};
