@@ -86,12 +86,12 @@ static struct od_doc *outline_planned(void *self, const struct od_report_options
 {
     const struct planned *p = self;
     struct od_doc *doc = od_doc_new();
-    struct od_text *text = od_doc_text(doc, od_doc_section(doc, NULL));
+    struct od_text *text = od_doc_text(od_doc_section(doc, NULL));
     bool within = od_plan_holds(&p->compared);
     (void)look, (void)pictures;
-    od_doc_say(doc, text, within ? OD_GOOD : OD_BAD, "%s",
-               within ? "Within what was planned" : "Not what was planned");
-    od_doc_say(doc, text, OD_PLAIN, ": the plan %s, the run %s.", p->plan, p->run);
+    od_say_as(text, within ? OD_GOOD : OD_BAD, "%s",
+              within ? "Within what was planned" : "Not what was planned");
+    od_say(text, ": the plan %s, the run %s.", p->plan, p->run);
     od_outline_compared(doc, &p->compared);
     return doc;
 }

@@ -35,18 +35,18 @@ const struct od_command od_command_explain = {
 };
 
 /* A text without the names of its causes' slots: nothing is known here. */
-static void add_paragraphs(struct od_doc *doc, struct od_section *section, const char *text)
+static void add_paragraphs(struct od_section *section, const char *text)
 {
     struct od_view rest = od_view_of(text);
     while (rest.n > 0) {
         size_t end = od_view_find(rest, OD_VIEW("\n\n"), 0);
         struct od_view one = end == OD_VIEW_NONE ? rest : od_view_head(rest, end);
-        struct od_text *to = od_doc_text(doc, section);
+        struct od_text *to = od_doc_text(section);
         struct od_view line;
         for (bool first = true; od_view_cut(&one, '\n', &line); first = false) {
             if (!first)
-                od_doc_say(doc, to, OD_PLAIN, " ");
-            od_doc_add(doc, to, OD_PLAIN, od_view_trim(line));
+                od_say(to, " ");
+            od_doc_add(to, OD_PLAIN, od_view_trim(line));
         }
         rest = end == OD_VIEW_NONE ? (struct od_view){0} : od_view_from(rest, end + 2);
     }
@@ -54,29 +54,29 @@ static void add_paragraphs(struct od_doc *doc, struct od_section *section, const
 
 static void add_way(struct od_doc *doc, struct od_section *section, const struct od_advice_how *how)
 {
-    struct od_text *text = od_doc_item(doc, od_doc_list(doc, section));
+    struct od_text *text = od_doc_item(od_doc_list(section));
     const char *program =
         od_ways_title(strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework);
     const char *needs = od_when_versions(&how->when, program, doc->arena);
     const char *title = needs ? needs : od_ways_title(how->framework);
     if (title[0] != '\0')
-        od_doc_say(doc, text, OD_STRONG, "%s: ", title);
+        od_say_as(text, OD_STRONG, "%s: ", title);
     const struct od_how_values none = {0};
-    od_doc_say(doc, text, OD_PLAIN, "%s", od_how_text(how, &none, doc->arena));
+    od_say(text, "%s", od_how_text(how, &none, doc->arena));
     if (how->code)
-        od_doc_code(doc, section, od_how_code(how, &none, doc->arena));
+        od_doc_code(section, od_how_code(how, &none, doc->arena));
 }
 
 static void add_remedy(struct od_doc *doc, const struct od_advice_remedy *remedy, size_t number)
 {
     struct od_section *section =
-        od_doc_card(doc, doc->last, od_arena_printf(doc->arena, "%zu. %s", number, remedy->title));
-    od_doc_say(doc, od_doc_text(doc, section), OD_PLAIN, "Cost: %s.", remedy->cost);
+        od_doc_card(doc->last, od_arena_printf(doc->arena, "%zu. %s", number, remedy->title));
+    od_say(od_doc_text(section), "Cost: %s.", remedy->cost);
     for (size_t i = 0; i < remedy->nhow; i++)
         add_way(doc, section, &remedy->how[i]);
-    struct od_text *source = od_doc_text(doc, section);
-    od_doc_say(doc, source, OD_DIM, "Source: ");
-    od_doc_say(doc, source, OD_CODE, "%s", remedy->source);
+    struct od_text *source = od_doc_text(section);
+    od_say_as(source, OD_DIM, "Source: ");
+    od_say_as(source, OD_CODE, "%s", remedy->source);
 }
 
 static void add_vain(struct od_doc *doc, const struct od_advice *advice)
@@ -84,11 +84,11 @@ static void add_vain(struct od_doc *doc, const struct od_advice *advice)
     if (advice->nvain == 0)
         return;
     struct od_section *section = od_doc_section(doc, "What does not help");
-    struct od_node *list = od_doc_list(doc, section);
+    struct od_node *list = od_doc_list(section);
     for (size_t i = 0; i < advice->nvain; i++) {
-        struct od_text *text = od_doc_item(doc, list);
-        od_doc_say(doc, text, OD_STRONG, "%s: ", advice->vain[i].title);
-        od_doc_say(doc, text, OD_PLAIN, "%s", advice->vain[i].why);
+        struct od_text *text = od_doc_item(list);
+        od_say_as(text, OD_STRONG, "%s: ", advice->vain[i].title);
+        od_say(text, "%s", advice->vain[i].why);
     }
 }
 
@@ -112,51 +112,49 @@ static const char *form_of(const struct od_knob *knob)
     return forms[i];
 }
 
-static void add_knob(struct od_doc *doc, struct od_node *list, const struct od_knob *knob)
+static void add_knob(struct od_node *list, const struct od_knob *knob)
 {
     static const char *const ways[] = {[OD_LESS_LOWER] = "lower takes less",
                                        [OD_LESS_HIGHER] = "higher takes less",
                                        [OD_LESS_ON] = "on takes less",
                                        [OD_LESS_OFF] = "off takes less",
                                        [OD_LESS_NONE] = "a limit only"};
-    struct od_text *text = od_doc_item(doc, list);
-    od_doc_say(doc, text, OD_STRONG, "%s: ", knob->name);
-    od_doc_say(doc, text, OD_CODE, "%s", form_of(knob));
-    od_doc_say(doc, text, OD_PLAIN, " (%s", ways[knob->less]);
+    struct od_text *text = od_doc_item(list);
+    od_say_as(text, OD_STRONG, "%s: ", knob->name);
+    od_say_as(text, OD_CODE, "%s", form_of(knob));
+    od_say(text, " (%s", ways[knob->less]);
     if (knob->value)
-        od_doc_say(doc, text, OD_PLAIN, "; %s", knob->value);
-    od_doc_say(doc, text, OD_PLAIN, ").");
-    od_doc_say(doc, text, OD_DIM, " %s%s", knob->source, knob->checked ? "" : ", not checked");
+        od_say(text, "; %s", knob->value);
+    od_say(text, ").");
+    od_say_as(text, OD_DIM, " %s%s", knob->source, knob->checked ? "" : ", not checked");
 }
 
-static void add_answer(struct od_doc *doc, struct od_node *list,
-                       const struct od_software_answer *answer)
+static void add_answer(struct od_node *list, const struct od_software_answer *answer)
 {
-    struct od_text *text = od_doc_item(doc, list);
-    od_doc_say(doc, text, OD_STRONG, "%s", answer->when.text);
+    struct od_text *text = od_doc_item(list);
+    od_say_as(text, OD_STRONG, "%s", answer->when.text);
     if (answer->title)
-        od_doc_say(doc, text, OD_PLAIN, ": %s.", answer->title);
+        od_say(text, ": %s.", answer->title);
     else
-        od_doc_say(doc, text, OD_PLAIN, ": %s%s%s.", answer->turn ? "turn " : "",
-                   answer->turn ? answer->turn : answer->remedy, answer->more ? " up" : "");
+        od_say(text, ": %s%s%s.", answer->turn ? "turn " : "",
+               answer->turn ? answer->turn : answer->remedy, answer->more ? " up" : "");
     if (answer->source)
-        od_doc_say(doc, text, OD_DIM, " %s%s", answer->source,
-                   answer->unchecked ? ", not checked" : "");
+        od_say_as(text, OD_DIM, " %s%s", answer->source, answer->unchecked ? ", not checked" : "");
 }
 
 static int explain_software(const struct od_software *software, const struct od_format *format)
 {
     struct od_doc *doc = od_doc_new();
-    struct od_text *title = od_doc_text(doc, od_doc_section(doc, NULL));
-    od_doc_say(doc, title, OD_STRONG, "%s", software->title);
-    od_doc_say(doc, title, OD_DIM, " (%s, %s)", software->name, od_sort_words[software->sort]);
-    struct od_node *list = od_doc_list(doc, od_doc_section(doc, "What governs its memory"));
+    struct od_text *title = od_doc_text(od_doc_section(doc, NULL));
+    od_say_as(title, OD_STRONG, "%s", software->title);
+    od_say_as(title, OD_DIM, " (%s, %s)", software->name, od_sort_words[software->sort]);
+    struct od_node *list = od_doc_list(od_doc_section(doc, "What governs its memory"));
     for (size_t i = 0; i < software->nknobs; i++)
-        add_knob(doc, list, &software->knobs[i]);
+        add_knob(list, &software->knobs[i]);
     if (software->nanswers > 0)
-        list = od_doc_list(doc, od_doc_section(doc, "What its people answer, by cause"));
+        list = od_doc_list(od_doc_section(doc, "What its people answer, by cause"));
     for (size_t i = 0; i < software->nanswers; i++)
-        add_answer(doc, list, &software->answers[i]);
+        add_answer(list, &software->answers[i]);
     bool ok = print(doc, format);
     od_doc_free(doc);
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
@@ -166,11 +164,11 @@ static int explain(enum od_cause cause, const struct od_advice *advice,
                    const struct od_format *format)
 {
     struct od_doc *doc = od_doc_new();
-    struct od_text *title = od_doc_text(doc, od_doc_section(doc, NULL));
-    od_doc_say(doc, title, OD_STRONG, "%s: %s", od_cause_code(cause), advice->title);
-    od_doc_say(doc, title, OD_DIM, " (%s)", od_cause_name(cause));
-    add_paragraphs(doc, od_doc_section(doc, "What it means"), advice->explain);
-    add_paragraphs(doc, od_doc_section(doc, "How sure it can be"), advice->sure);
+    struct od_text *title = od_doc_text(od_doc_section(doc, NULL));
+    od_say_as(title, OD_STRONG, "%s: %s", od_cause_code(cause), advice->title);
+    od_say_as(title, OD_DIM, " (%s)", od_cause_name(cause));
+    add_paragraphs(od_doc_section(doc, "What it means"), advice->explain);
+    add_paragraphs(od_doc_section(doc, "How sure it can be"), advice->sure);
     (void)od_doc_section(doc, advice->nremedies > 0 ? "What helps" : NULL);
     for (size_t i = 0; i < advice->nremedies; i++)
         add_remedy(doc, &advice->remedies[i], i + 1);
@@ -185,17 +183,12 @@ static void add_effects(struct od_doc *doc, const struct od_topic *topic)
 {
     if (topic->neffects == 0)
         return;
-    struct od_table *table = od_doc_table(doc, od_doc_section(doc, "What each step frees"));
-    static const char *const titles[] = {"", "tensor", "pool", "driver", "RSS"};
-    for (size_t i = 0; i < OD_COUNT_OF(titles); i++)
-        od_doc_column(table, titles[i], OD_COLUMN_LEFT);
+    struct od_table *table = od_doc_table(od_doc_section(doc, "What each step frees"));
+    od_doc_columns(table, "|tensor|pool|driver|RSS");
     for (size_t i = 0; i < topic->neffects; i++) {
         const struct od_topic_effect *effect = &topic->effects[i];
-        const char *texts[] = {effect->step, effect->tensor, effect->pool, effect->driver,
-                               effect->rss};
-        struct od_row *row = od_doc_row(doc, table);
-        for (size_t k = 0; k < OD_COUNT_OF(texts); k++)
-            row->cells[k].text = od_view_of(texts[k]);
+        od_doc_row_of(table, OD_CELLS(effect->step, effect->tensor, effect->pool, effect->driver,
+                                      effect->rss));
     }
 }
 
@@ -203,17 +196,17 @@ int od_explain_topic(const struct od_topic *topic, const struct od_format *forma
 {
     struct od_doc *doc = od_doc_new();
     struct od_section *section = od_doc_section(doc, NULL);
-    od_doc_say(doc, od_doc_text(doc, section), OD_STRONG, "%s", topic->title);
-    add_paragraphs(doc, section, topic->say);
+    od_say_as(od_doc_text(section), OD_STRONG, "%s", topic->title);
+    add_paragraphs(section, topic->say);
     add_effects(doc, topic);
     if (topic->code)
-        od_doc_code(doc, od_doc_section(doc, "Code"), topic->code);
-    struct od_node *list = od_doc_list(doc, od_doc_section(doc, "Causes of this kind"));
+        od_doc_code(od_doc_section(doc, "Code"), topic->code);
+    struct od_node *list = od_doc_list(od_doc_section(doc, "Causes of this kind"));
     for (const char *const *cause = topic->causes; *cause; cause++)
-        od_doc_say(doc, od_doc_item(doc, list), OD_CODE, "oomdoctor explain %s", *cause);
-    struct od_text *source = od_doc_text(doc, doc->last);
-    od_doc_say(doc, source, OD_DIM, "Source: ");
-    od_doc_say(doc, source, OD_CODE, "%s", topic->source);
+        od_say_as(od_doc_item(list), OD_CODE, "oomdoctor explain %s", *cause);
+    struct od_text *source = od_doc_text(doc->last);
+    od_say_as(source, OD_DIM, "Source: ");
+    od_say_as(source, OD_CODE, "%s", topic->source);
     bool ok = print(doc, format);
     od_doc_free(doc);
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;

@@ -26,59 +26,75 @@ void od_doc_free(struct od_doc *doc)
         (list)->last = (item);           \
     } while (0)
 
+static struct od_text *new_text(struct od_arena *arena)
+{
+    struct od_text *text = OD_NEW(arena, struct od_text);
+    text->arena = arena;
+    return text;
+}
+
+static struct od_section *new_section(struct od_arena *arena, const char *title)
+{
+    struct od_section *section = OD_NEW(arena, struct od_section);
+    section->arena = arena;
+    section->title = title;
+    return section;
+}
+
 struct od_section *od_doc_section(struct od_doc *doc, const char *title)
 {
-    struct od_section *section = OD_NEW(doc->arena, struct od_section);
-    section->title = title;
+    struct od_section *section = new_section(doc->arena, title);
     APPEND(doc, section);
     return section;
 }
 
-static struct od_node *add_node(struct od_doc *doc, struct od_section *section,
-                                enum od_node_kind kind)
+static struct od_node *add_node(struct od_section *section, enum od_node_kind kind)
 {
-    struct od_node *node = OD_NEW(doc->arena, struct od_node);
+    struct od_node *node = OD_NEW(section->arena, struct od_node);
+    node->arena = section->arena;
     node->kind = kind;
     APPEND(section, node);
     return node;
 }
 
-struct od_text *od_doc_text(struct od_doc *doc, struct od_section *section)
+struct od_text *od_doc_text(struct od_section *section)
 {
-    struct od_node *node = add_node(doc, section, OD_NODE_TEXT);
-    node->text = node->text_last = OD_NEW(doc->arena, struct od_text);
+    struct od_node *node = add_node(section, OD_NODE_TEXT);
+    node->text = node->text_last = new_text(section->arena);
     return node->text;
 }
 
-struct od_node *od_doc_list(struct od_doc *doc, struct od_section *section)
+struct od_node *od_doc_list(struct od_section *section)
 {
-    return add_node(doc, section, OD_NODE_LIST);
+    return add_node(section, OD_NODE_LIST);
 }
 
-struct od_table *od_doc_table(struct od_doc *doc, struct od_section *section)
+struct od_table *od_doc_table(struct od_section *section)
 {
-    struct od_node *node = add_node(doc, section, OD_NODE_TABLE);
-    node->table = OD_NEW(doc->arena, struct od_table);
+    struct od_node *node = add_node(section, OD_NODE_TABLE);
+    node->table = OD_NEW(section->arena, struct od_table);
+    node->table->arena = section->arena;
     return node->table;
 }
 
-struct od_bar *od_doc_bar(struct od_doc *doc, struct od_section *section)
+struct od_bar *od_doc_bar(struct od_section *section)
 {
-    struct od_node *node = add_node(doc, section, OD_NODE_BAR);
-    node->bar = OD_NEW(doc->arena, struct od_bar);
+    struct od_node *node = add_node(section, OD_NODE_BAR);
+    node->bar = OD_NEW(section->arena, struct od_bar);
+    node->bar->arena = section->arena;
     return node->bar;
 }
 
-struct od_plot *od_doc_plot(struct od_doc *doc, struct od_section *section)
+struct od_plot *od_doc_plot(struct od_section *section)
 {
-    struct od_node *node = add_node(doc, section, OD_NODE_PLOT);
-    node->plot = OD_NEW(doc->arena, struct od_plot);
+    struct od_node *node = add_node(section, OD_NODE_PLOT);
+    node->plot = OD_NEW(section->arena, struct od_plot);
     return node->plot;
 }
 
-void od_doc_bar_part(struct od_doc *doc, struct od_bar *bar, const struct od_bar_part *part)
+void od_doc_bar_part(struct od_bar *bar, const struct od_bar_part *part)
 {
-    struct od_bar_part *copy = OD_NEW(doc->arena, struct od_bar_part);
+    struct od_bar_part *copy = OD_NEW(bar->arena, struct od_bar_part);
     *copy = *part;
     copy->next = NULL;
     for (const struct od_bar_part *before = bar->first; before && !copy->again;
@@ -90,31 +106,30 @@ void od_doc_bar_part(struct od_doc *doc, struct od_bar *bar, const struct od_bar
     APPEND(bar, copy);
 }
 
-void od_doc_code(struct od_doc *doc, struct od_section *section, const char *code)
+void od_doc_code(struct od_section *section, const char *code)
 {
-    add_node(doc, section, OD_NODE_CODE)->code = od_arena_str(doc->arena, od_view_of(code));
+    add_node(section, OD_NODE_CODE)->code = od_arena_str(section->arena, od_view_of(code));
 }
 
-void od_doc_quote(struct od_doc *doc, struct od_section *section, const struct od_quote *quote)
+void od_doc_quote(struct od_section *section, const struct od_quote *quote)
 {
-    add_node(doc, section, OD_NODE_QUOTE)->quote = *quote;
+    add_node(section, OD_NODE_QUOTE)->quote = *quote;
 }
 
-void od_doc_figure(struct od_doc *doc, struct od_section *section, const struct od_picture *picture)
+void od_doc_figure(struct od_section *section, const struct od_picture *picture)
 {
-    add_node(doc, section, OD_NODE_FIGURE)->picture = picture;
+    add_node(section, OD_NODE_FIGURE)->picture = picture;
 }
 
-void od_doc_excerpt(struct od_doc *doc, struct od_section *section)
+void od_doc_excerpt(struct od_section *section)
 {
-    (void)add_node(doc, section, OD_NODE_EXCERPT);
+    (void)add_node(section, OD_NODE_EXCERPT);
 }
 
-struct od_section *od_doc_card(struct od_doc *doc, struct od_section *section, const char *title)
+struct od_section *od_doc_card(struct od_section *section, const char *title)
 {
-    struct od_node *node = add_node(doc, section, OD_NODE_CARD);
-    node->details = OD_NEW(doc->arena, struct od_section);
-    node->details->title = title;
+    struct od_node *node = add_node(section, OD_NODE_CARD);
+    node->details = new_section(section->arena, title);
     return node->details;
 }
 
@@ -122,23 +137,23 @@ struct od_text *od_doc_fact(struct od_doc *doc)
 {
     if (!doc->facts) {
         doc->facts = OD_NEW(doc->arena, struct od_node);
+        doc->facts->arena = doc->arena;
         doc->facts->kind = OD_NODE_LIST;
     }
-    return od_doc_item(doc, doc->facts);
+    return od_doc_item(doc->facts);
 }
 
-struct od_section *od_doc_details(struct od_doc *doc, struct od_section *section, const char *title)
+struct od_section *od_doc_details(struct od_section *section, const char *title)
 {
-    struct od_node *node = add_node(doc, section, OD_NODE_DETAILS);
-    node->details = OD_NEW(doc->arena, struct od_section);
-    node->details->title = title;
+    struct od_node *node = add_node(section, OD_NODE_DETAILS);
+    node->details = new_section(section->arena, title);
     return node->details;
 }
 
-struct od_text *od_doc_item(struct od_doc *doc, struct od_node *list)
+struct od_text *od_doc_item(struct od_node *list)
 {
     assert(list->kind == OD_NODE_LIST);
-    struct od_text *item = OD_NEW(doc->arena, struct od_text);
+    struct od_text *item = new_text(list->arena);
     if (list->text_last)
         list->text_last->next = item;
     else
@@ -147,41 +162,70 @@ struct od_text *od_doc_item(struct od_doc *doc, struct od_node *list)
     return item;
 }
 
-void od_doc_add(struct od_doc *doc, struct od_text *text, enum od_tone tone, struct od_view words)
+void od_doc_add(struct od_text *text, enum od_tone tone, struct od_view words)
 {
-    struct od_span *span = OD_NEW(doc->arena, struct od_span);
+    struct od_span *span = OD_NEW(text->arena, struct od_span);
     span->tone = tone;
     span->text = words;
     APPEND(text, span);
 }
 
-void od_doc_say(struct od_doc *doc, struct od_text *text, enum od_tone tone, const char *format,
-                ...)
+void od_say_as(struct od_text *text, enum od_tone tone, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *words = od_arena_vprintf(doc->arena, format, args);
+    const char *words = od_arena_vprintf(text->arena, format, args);
     va_end(args);
-    od_doc_add(doc, text, tone, od_view_of(words));
+    od_doc_add(text, tone, od_view_of(words));
 }
 
-void od_doc_refer(struct od_doc *doc, struct od_text *text, struct od_prov at, const char *words)
+void od_say(struct od_text *text, const char *format, ...)
 {
-    od_doc_add(doc, text, OD_CODE, od_view_of(words));
+    va_list args;
+    va_start(args, format);
+    const char *words = od_arena_vprintf(text->arena, format, args);
+    va_end(args);
+    od_doc_add(text, OD_PLAIN, od_view_of(words));
+}
+
+void od_doc_refer(struct od_text *text, struct od_prov at, const char *words)
+{
+    od_doc_add(text, OD_CODE, od_view_of(words));
     text->last->at = at;
 }
 
-void od_doc_column(struct od_table *table, const char *title, enum od_column_kind kind)
+void od_doc_columns(struct od_table *table, const char *titles, ...)
 {
-    assert(table->ncolumns < OD_COLUMNS_MAX && !table->first);
-    table->columns[table->ncolumns++] = (struct od_column){.title = title, .kind = kind};
+    va_list args;
+    va_start(args, titles);
+    const char *rest = od_arena_vprintf(table->arena, titles, args), *end;
+    va_end(args);
+    do {
+        assert(table->ncolumns < OD_COLUMNS_MAX && !table->first);
+        struct od_column *column = &table->columns[table->ncolumns++];
+        end = strchrnul(rest, '|');
+        column->kind = *rest == '>'   ? OD_COLUMN_RIGHT
+                       : *rest == '#' ? OD_COLUMN_BAR
+                                      : OD_COLUMN_LEFT;
+        rest += column->kind != OD_COLUMN_LEFT;
+        column->title = od_arena_str(table->arena, (struct od_view){rest, (size_t)(end - rest)});
+        rest = end + 1;
+    } while (*end);
 }
 
-struct od_row *od_doc_row(struct od_doc *doc, struct od_table *table)
+struct od_row *od_doc_row(struct od_table *table)
 {
-    struct od_row *row = OD_NEW(doc->arena, struct od_row);
-    row->cells = OD_NEW_N(doc->arena, table->ncolumns, struct od_cell);
+    struct od_row *row = OD_NEW(table->arena, struct od_row);
+    row->cells = OD_NEW_N(table->arena, table->ncolumns, struct od_cell);
     APPEND(table, row);
+    return row;
+}
+
+struct od_row *od_doc_row_of(struct od_table *table, size_t n, const char *const *texts)
+{
+    struct od_row *row = od_doc_row(table);
+    for (size_t i = 0; i < n && i < table->ncolumns; i++)
+        row->cells[i].text = od_view_of(texts[i]);
     return row;
 }
 

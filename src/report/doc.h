@@ -22,6 +22,7 @@ struct od_span {
 
 /* Running text; also an item of a list. */
 struct od_text {
+    struct od_arena *arena; /* the document's, as of sections, nodes, tables and bars */
     struct od_span *first, *last;
     struct od_text *next; /* of a list */
 };
@@ -50,6 +51,7 @@ enum { OD_COLUMNS_MAX = 8 };
 
 /* Every number of a column is in the one unit that its title names. */
 struct od_table {
+    struct od_arena *arena;
     const char *caption; /* NULL: the section's title says it */
     bool searched;       /* long enough to look for a row by its words, where the medium can */
     struct od_column columns[OD_COLUMNS_MAX];
@@ -81,6 +83,7 @@ struct od_bar_part {
 
 /* Who holds how much of a memory, side by side. */
 struct od_bar {
+    struct od_arena *arena;
     const char *title; /* "GPU 0, 9.63 GiB" */
     bool small;        /* the words next to it say the same; text leaves it out */
     double whole; /* part of the bar at which the memory ends; the request may extend past it */
@@ -143,6 +146,7 @@ enum od_node_kind {
 };
 
 struct od_node {
+    struct od_arena *arena;
     enum od_node_kind kind;
     struct od_node *next;
     struct od_text *text; /* of a text; the first item of a list */
@@ -157,6 +161,7 @@ struct od_node {
 };
 
 struct od_section {
+    struct od_arena *arena;
     bool picture;      /* shown next to the headline where the medium is wide */
     const char *title; /* NULL: the opening, or the end, without one */
     bool indented;    /* goes on with the section before: no title of its own, set in as its text */
@@ -183,45 +188,50 @@ void od_doc_free(struct od_doc *doc);
 struct od_section *od_doc_section(struct od_doc *doc, const char *title);
 
 /* A new node at the end of the section. */
-struct od_text *od_doc_text(struct od_doc *doc, struct od_section *section);
-struct od_node *od_doc_list(struct od_doc *doc, struct od_section *section);
-struct od_table *od_doc_table(struct od_doc *doc, struct od_section *section);
-struct od_bar *od_doc_bar(struct od_doc *doc, struct od_section *section);
-struct od_plot *od_doc_plot(struct od_doc *doc, struct od_section *section);
-void od_doc_code(struct od_doc *doc, struct od_section *section, const char *code);
-void od_doc_quote(struct od_doc *doc, struct od_section *section, const struct od_quote *quote);
-void od_doc_figure(struct od_doc *doc, struct od_section *section,
-                   const struct od_picture *picture);
+struct od_text *od_doc_text(struct od_section *section);
+struct od_node *od_doc_list(struct od_section *section);
+struct od_table *od_doc_table(struct od_section *section);
+struct od_bar *od_doc_bar(struct od_section *section);
+struct od_plot *od_doc_plot(struct od_section *section);
+void od_doc_code(struct od_section *section, const char *code);
+void od_doc_quote(struct od_section *section, const struct od_quote *quote);
+void od_doc_figure(struct od_section *section, const struct od_picture *picture);
 
 /* A card: a section of its own to add nodes to, details among them. */
-struct od_section *od_doc_card(struct od_doc *doc, struct od_section *section, const char *title);
+struct od_section *od_doc_card(struct od_section *section, const char *title);
 
 /* An item of the facts. */
 struct od_text *od_doc_fact(struct od_doc *doc);
 
 /* The place of the document's excerpt. */
-void od_doc_excerpt(struct od_doc *doc, struct od_section *section);
+void od_doc_excerpt(struct od_section *section);
 
 /* The folded contents: a section to which nodes can be added, but no further details. */
-struct od_section *od_doc_details(struct od_doc *doc, struct od_section *section,
-                                  const char *title);
+struct od_section *od_doc_details(struct od_section *section, const char *title);
 
 /* A new item at the end of a list. */
-struct od_text *od_doc_item(struct od_doc *doc, struct od_node *list);
+struct od_text *od_doc_item(struct od_node *list);
 
 /* More words of a text: as they are, or formatted. */
-void od_doc_add(struct od_doc *doc, struct od_text *text, enum od_tone tone, struct od_view words);
-void od_doc_say(struct od_doc *doc, struct od_text *text, enum od_tone tone, const char *format,
-                ...) __attribute__((format(printf, 4, 5)));
+void od_doc_add(struct od_text *text, enum od_tone tone, struct od_view words);
+void od_say(struct od_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void od_say_as(struct od_text *text, enum od_tone tone, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Words for a place: "line 123". */
-void od_doc_refer(struct od_doc *doc, struct od_text *text, struct od_prov at, const char *words);
+void od_doc_refer(struct od_text *text, struct od_prov at, const char *words);
 
-/* Columns come before rows; at most OD_COLUMNS_MAX (more is a mistake of ours). */
-void od_doc_column(struct od_table *table, const char *title, enum od_column_kind kind);
+/* Adds columns, before any row: their titles, separated by "|". ">" before a title aligns the
+ * column to the right, "#" makes it a column of bars. */
+void od_doc_columns(struct od_table *table, const char *titles, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* A new row with empty cells. */
-struct od_row *od_doc_row(struct od_doc *doc, struct od_table *table);
+/* Adds a row with empty cells; or with a text in each of the first n: od_doc_row_of(table,
+ * OD_CELLS("weights", "1.20")). */
+struct od_row *od_doc_row(struct od_table *table);
+struct od_row *od_doc_row_of(struct od_table *table, size_t n, const char *const *texts);
+#define OD_CELLS(...) \
+    OD_COUNT_OF(((const char *const[]){__VA_ARGS__})), ((const char *const[]){__VA_ARGS__})
 
 /* Takes away the columns in which no row says anything. */
 void od_doc_drop_blank_columns(struct od_table *table);
@@ -263,4 +273,4 @@ void od_doc_redact(struct od_doc *doc, struct od_redactor *redactor);
 void od_doc_say_redacted(struct od_doc *doc, const struct od_redactor *redactor);
 
 /* A part after those already there. */
-void od_doc_bar_part(struct od_doc *doc, struct od_bar *bar, const struct od_bar_part *part);
+void od_doc_bar_part(struct od_bar *bar, const struct od_bar_part *part);

@@ -121,7 +121,7 @@ void od_doc_say_redacted(struct od_doc *doc, const struct od_redactor *redactor)
 {
     struct od_buf words = {0};
     od_redacted_words(redactor, &words);
-    od_doc_say(doc, od_doc_text(doc, od_doc_section(doc, NULL)), OD_DIM,
-               "Replaced to share this: %s.", od_buf_str(&words));
+    od_say_as(od_doc_text(od_doc_section(doc, NULL)), OD_DIM, "Replaced to share this: %s.",
+              od_buf_str(&words));
     od_buf_done(&words);
 }

@@ -792,7 +792,7 @@ void od_headline_add(struct od_outline *outline, struct od_text *text)
     const struct od_diagnosis *diagnosis = outline->diagnosis;
     outline->cause_stated = outline->incident && od_diagnosis_names_cause(diagnosis) &&
                             (cause || is_in_event(outline, od_first_cause(diagnosis)));
-    od_doc_say(outline->doc, text, OD_STRONG, "%s", headline(outline));
+    od_say_as(text, OD_STRONG, "%s", headline(outline));
     if (cause)
-        od_doc_say(outline->doc, text, OD_PLAIN, " %s", cause);
+        od_say(text, " %s", cause);
 }

@@ -47,12 +47,12 @@ static unsigned unit_of(const struct od_options_table *t)
 static void add_row(const struct od_options_table *t, struct od_doc *doc, struct od_table *table,
                     const struct od_plan_option *option)
 {
-    struct od_row *row = od_doc_row(doc, table);
+    struct od_row *row = od_doc_row(table);
     unsigned unit = unit_of(t);
     size_t i = 0;
     const char *words = od_words_option(&t->options[0], option, doc->arena);
     row->cells[i++].text = od_view_of(words ? words : t->asked);
-    row->cells[i++].text = od_words_size_in(doc->arena, option->peak.n, unit);
+    row->cells[i++].text = od_view_of(od_words_size_in(doc->arena, option->peak.n, unit));
     if (t->device) {
         row->cells[i].text = od_view_of(od_words_probability(doc->arena, option->fits));
         row->cells[i++].tone = option->fits >= 0.5 ? OD_GOOD : OD_BAD;
@@ -66,14 +66,11 @@ static void add_row(const struct od_options_table *t, struct od_doc *doc, struct
 void od_doc_options(const struct od_options_table *t, struct od_doc *doc,
                     struct od_section *section)
 {
-    struct od_table *table = od_doc_table(doc, section);
-    od_doc_column(table, "change", OD_COLUMN_LEFT);
-    od_doc_column(table, od_bytes_unit_name(unit_of(t)), OD_COLUMN_RIGHT);
-    if (t->device) {
-        od_doc_column(table, "fits", OD_COLUMN_RIGHT);
-        od_doc_column(table, t->serves ? "at once" : "largest", OD_COLUMN_RIGHT);
-    }
-    od_doc_column(table, "cost", OD_COLUMN_LEFT);
+    struct od_table *table = od_doc_table(section);
+    od_doc_columns(table, "change|>%s", od_bytes_unit_name(unit_of(t)));
+    if (t->device)
+        od_doc_columns(table, ">fits|>%s", t->serves ? "at once" : "largest");
+    od_doc_columns(table, "cost");
     for (size_t i = 0; i < t->n && i < t->most; i++)
         add_row(t, doc, table, &t->options[i]);
 }

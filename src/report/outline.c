@@ -27,12 +27,12 @@ static void add_outcome(struct od_outline *outline, struct od_text *text)
                 diagnosis->failure->run.reported || od_headline_error(diagnosis).n > 0 ||
                 od_headline_is_snapshot(outline);
     if (!told)
-        od_doc_say(outline->doc, text, OD_PLAIN, " %s", diagnosis->failure->run.why);
+        od_say(text, " %s", diagnosis->failure->run.why);
     struct od_prov place = place_of(outline);
     if (place.line > 0) {
-        od_doc_say(outline->doc, text, OD_DIM, " (");
+        od_say_as(text, OD_DIM, " (");
         od_outline_refer(outline, text, place, (struct od_view){0});
-        od_doc_say(outline->doc, text, OD_DIM, ")");
+        od_say_as(text, OD_DIM, ")");
     }
 }
 
@@ -62,15 +62,15 @@ static void say_requesting(struct od_outline *outline, struct od_text *text)
     if (!frame)
         return;
     const char *slash = od_find_last(frame->file.p, '/', frame->file.n);
-    od_doc_say(outline->doc, text, OD_PLAIN, ", requested in ");
-    od_doc_add(outline->doc, text, OD_CODE, frame->function);
-    od_doc_say(outline->doc, text, OD_PLAIN, " (");
-    od_doc_add(outline->doc, text, OD_CODE,
+    od_say(text, ", requested in ");
+    od_doc_add(text, OD_CODE, frame->function);
+    od_say(text, " (");
+    od_doc_add(text, OD_CODE,
                slash ? od_view_from(frame->file, (size_t)(slash - frame->file.p) + 1)
                      : frame->file);
     if (frame->line.known)
-        od_doc_say(outline->doc, text, OD_CODE, ":%llu", (unsigned long long)frame->line.n);
-    od_doc_say(outline->doc, text, OD_PLAIN, ")");
+        od_say_as(text, OD_CODE, ":%llu", (unsigned long long)frame->line.n);
+    od_say(text, ")");
 }
 
 /* The innermost call in the user's own files, in the traceback of the error that ended the run
@@ -113,20 +113,20 @@ static void add_frame(struct od_outline *outline, struct od_section *section)
     const struct od_frame *frame = frame_of(outline);
     if (!frame)
         return;
-    struct od_text *text = od_doc_text(outline->doc, section);
-    od_doc_add(outline->doc, text, OD_CODE, frame->file);
+    struct od_text *text = od_doc_text(section);
+    od_doc_add(text, OD_CODE, frame->file);
     if (frame->line.known)
-        od_doc_say(outline->doc, text, OD_CODE, ":%llu", (unsigned long long)frame->line.n);
+        od_say_as(text, OD_CODE, ":%llu", (unsigned long long)frame->line.n);
     if (frame->function.n > 0)
-        od_doc_say(outline->doc, text, OD_PLAIN, " in ");
-    od_doc_add(outline->doc, text, OD_CODE, frame->function);
+        od_say(text, " in ");
+    od_doc_add(text, OD_CODE, frame->function);
     say_requesting(outline, text);
 }
 
 static void add_answer(struct od_outline *outline)
 {
     struct od_section *section = od_doc_section(outline->doc, NULL);
-    struct od_text *text = od_doc_text(outline->doc, section);
+    struct od_text *text = od_doc_text(section);
     od_headline_add(outline, text);
     bool grows = outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE &&
                  od_outline_growing(outline);
@@ -138,7 +138,7 @@ static void add_answer(struct od_outline *outline)
 static void say_shape(struct od_outline *outline, struct od_text *text,
                       const struct od_shape *shape)
 {
-    od_doc_say(outline->doc, text, OD_CODE, "%s", od_words_shape(outline->arena, shape, ", "));
+    od_say_as(text, OD_CODE, "%s", od_words_shape(outline->arena, shape, ", "));
 }
 
 static bool is_part_of(const struct od_shape *part, const struct od_shape *whole)
@@ -164,12 +164,12 @@ static void say_chunks(struct od_outline *outline, struct od_text *text,
             if (!is_part_of(&candidate->shape, &tensor->shape))
                 continue;
             if (said++ == 0)
-                od_doc_say(outline->doc, text, OD_PLAIN, "; chunks of %s bytes can be ",
-                           od_words_count(outline->arena, dump->sizes[i].bytes));
+                od_say(text, "; chunks of %s bytes can be ",
+                       od_words_count(outline->arena, dump->sizes[i].bytes));
             else
-                od_doc_say(outline->doc, text, OD_PLAIN, " or ");
+                od_say(text, " or ");
             say_shape(outline, text, &candidate->shape);
-            od_doc_say(outline->doc, text, OD_PLAIN, " in %s", od_dtype_name(candidate->dtype));
+            od_say(text, " in %s", od_dtype_name(candidate->dtype));
         }
         if (said > 0)
             return;
@@ -195,13 +195,11 @@ static void say_types(struct od_outline *outline, struct od_text *text,
     struct od_bytes bytes = od_shape_bytes(&tensor->shape, OD_FLOAT32);
     unsigned each = tensor->dtype == OD_DTYPE_UNKNOWN ? element_bytes(outline, tensor) : 0;
     if (each > 0)
-        od_doc_say(outline->doc, text, OD_PLAIN, " of %u byte%s an element: the requested %s", each,
-                   each > 1 ? "s" : "",
-                   od_bytes_text(outline->arena, outline->incident->requested));
+        od_say(text, " of %u byte%s an element: the requested %s", each, each > 1 ? "s" : "",
+               od_bytes_text(outline->arena, outline->incident->requested));
     else if (tensor->dtype == OD_DTYPE_UNKNOWN && bytes.known)
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   ": %s bytes (%s) in float32, half of it in 16 bit; the type is not printed",
-                   od_words_count(outline->arena, bytes.n), od_bytes_text(outline->arena, bytes));
+        od_say(text, ": %s bytes (%s) in float32, half of it in 16 bit; the type is not printed",
+               od_words_count(outline->arena, bytes.n), od_bytes_text(outline->arena, bytes));
     if (tensor->dtype == OD_DTYPE_UNKNOWN)
         say_chunks(outline, text, tensor);
 }
@@ -213,29 +211,26 @@ static void say_tensor(struct od_outline *outline, struct od_text *text)
     const struct od_tensor *tensor = &incident->tensor;
     if (tensor->shape.known) {
         const char *dtype = od_dtype_name(tensor->dtype);
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   od_view_eq_str(incident->producer, "python") ? "Array " : "Tensor ");
-        od_doc_say(outline->doc, text, OD_CODE, "%s", dtype ? dtype : "");
+        od_say(text, od_view_eq_str(incident->producer, "python") ? "Array " : "Tensor ");
+        od_say_as(text, OD_CODE, "%s", dtype ? dtype : "");
         say_shape(outline, text, &tensor->shape);
         if (tensor->bytes.known)
-            od_doc_say(outline->doc, text, OD_PLAIN, " = %s",
-                       od_bytes_text(outline->arena, tensor->bytes));
+            od_say(text, " = %s", od_bytes_text(outline->arena, tensor->bytes));
         else
             say_types(outline, text, tensor);
-        od_doc_say(outline->doc, text, OD_PLAIN, tensor->op.n > 0 ? ", requested by " : "");
+        od_say(text, tensor->op.n > 0 ? ", requested by " : "");
     } else if (tensor->op.n > 0) {
-        od_doc_say(outline->doc, text, OD_PLAIN, "Requested by ");
+        od_say(text, "Requested by ");
     }
-    od_doc_add(outline->doc, text, OD_CODE, tensor->op);
+    od_doc_add(text, OD_CODE, tensor->op);
     if (incident->count > 1)
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s %s",
-                   tensor->shape.known || tensor->op.n > 0 ? "; printed" : "Printed",
-                   od_words_times(outline->arena, incident->count));
+        od_say(text, "%s %s", tensor->shape.known || tensor->op.n > 0 ? "; printed" : "Printed",
+               od_words_times(outline->arena, incident->count));
     if (incident->count > 1 && incident->last.line != incident->at.line) {
-        od_doc_say(outline->doc, text, OD_PLAIN, ", last at ");
+        od_say(text, ", last at ");
         od_outline_refer(outline, text, incident->last, (struct od_view){0});
     }
-    od_doc_say(outline->doc, text, OD_PLAIN, ".");
+    od_say(text, ".");
 }
 
 /* Is more known of the request than its line says at first sight? */
@@ -281,13 +276,13 @@ static void add_where(struct od_outline *outline)
             od_outline_quote(outline, section, &incident->evidence.items[i]);
     struct od_text *text = NULL;
     if (incident->evidence.n == 0) {
-        text = od_doc_text(outline->doc, section);
-        od_doc_say(outline->doc, text, OD_CODE, "%s%s",
-                   od_words_line(outline->arena, outline->report, incident->at),
-                   tells_tensor(incident) ? ". " : "");
+        text = od_doc_text(section);
+        od_say_as(text, OD_CODE, "%s%s",
+                  od_words_line(outline->arena, outline->report, incident->at),
+                  tells_tensor(incident) ? ". " : "");
     }
     if (tells_tensor(incident))
-        say_tensor(outline, text ? text : od_doc_text(outline->doc, section));
+        say_tensor(outline, text ? text : od_doc_text(section));
 }
 
 /* The incident that decides; an error of another kind has none. */

@@ -6,13 +6,13 @@
 #include <math.h>
 
 /* "PyTorch 2.1 or newer: "; "PyTorch: " if there are other programs */
-static void say_for_whom(struct od_outline *outline, struct od_text *text,
-                         const struct od_remedy *remedy, const struct od_remedy_how *how)
+static void say_for_whom(struct od_text *text, const struct od_remedy *remedy,
+                         const struct od_remedy_how *how)
 {
     if (how->needs)
-        od_doc_say(outline->doc, text, OD_DIM, "%s: ", how->needs);
+        od_say_as(text, OD_DIM, "%s: ", how->needs);
     else if (remedy->nhow > 1 && how->title[0] != '\0')
-        od_doc_say(outline->doc, text, OD_DIM, "%s: ", how->title);
+        od_say_as(text, OD_DIM, "%s: ", how->title);
 }
 
 /* "Line 12: " before the change of that line */
@@ -21,11 +21,11 @@ static void say_text(struct od_outline *outline, struct od_text *text,
 {
     if (how->edit.from) {
         od_doc_refer(
-            outline->doc, text, how->edit.at,
+            text, how->edit.at,
             od_arena_printf(outline->arena, "Line %llu", (unsigned long long)how->edit.at.line));
-        od_doc_say(outline->doc, text, OD_PLAIN, ": ");
+        od_say(text, ": ");
     }
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", how->text);
+    od_say(text, "%s", how->text);
 }
 
 /* "Turn on --xformers." before the command "--xformers" says nothing more. */
@@ -85,16 +85,15 @@ static bool add_gauge(struct od_outline *outline, struct od_section *card, size_
     if (!outline->folds || !action->peak.known || !limit.known || limit.n == 0)
         return false;
     double part = (double)action->peak.n / (double)limit.n, width = fmax(part, 1) * 1.05;
-    struct od_bar *bar = od_doc_bar(outline->doc, card);
+    struct od_bar *bar = od_doc_bar(card);
     bar->small = true;
     bar->whole = 1 / width;
     bar->title = od_arena_printf(
         outline->arena, "peak %s of %s%s%s", od_words_short(outline->arena, action->peak.n),
         od_words_short(outline->arena, limit.n), action->fits >= 0 ? ", fits with " : "",
         action->fits >= 0 ? od_words_chance(outline->arena, action->fits) : "");
-    od_doc_bar_part(outline->doc, bar,
-                    &(struct od_bar_part){.fill = part > 1 ? OD_FILL_OTHERS : OD_FILL_USED,
-                                          .length = part / width});
+    od_doc_bar_part(bar, &(struct od_bar_part){.fill = part > 1 ? OD_FILL_OTHERS : OD_FILL_USED,
+                                               .length = part / width});
     return true;
 }
 
@@ -103,19 +102,18 @@ static void add_other_ways(struct od_outline *outline, struct od_section *card,
                            const struct od_remedy *remedy)
 {
     if (outline->folds)
-        card = od_doc_details(outline->doc, card,
-                              remedy->nhow > 1 ? "Other ways, and the source" : "Source");
+        card = od_doc_details(card, remedy->nhow > 1 ? "Other ways, and the source" : "Source");
     for (size_t k = 1; k < remedy->nhow; k++) {
-        struct od_node *list = od_doc_list(outline->doc, card);
-        struct od_text *text = od_doc_item(outline->doc, list);
-        say_for_whom(outline, text, remedy, &remedy->how[k]);
+        struct od_node *list = od_doc_list(card);
+        struct od_text *text = od_doc_item(list);
+        say_for_whom(text, remedy, &remedy->how[k]);
         say_text(outline, text, &remedy->how[k]);
         if (remedy->how[k].code)
-            od_doc_code(outline->doc, card, remedy->how[k].code);
+            od_doc_code(card, remedy->how[k].code);
     }
-    struct od_text *source = od_doc_text(outline->doc, card);
-    od_doc_say(outline->doc, source, OD_DIM, "Source: ");
-    od_doc_say(outline->doc, source, OD_CODE, "%s", od_remedy_source(remedy));
+    struct od_text *source = od_doc_text(card);
+    od_say_as(source, OD_DIM, "Source: ");
+    od_say_as(source, OD_CODE, "%s", od_remedy_source(remedy));
 }
 
 /* A numbered block: the title with its value, a sentence, code, what it gives and costs. */
@@ -124,7 +122,7 @@ static void add_block(struct od_outline *outline, struct od_section *in, size_t 
     const struct od_remedy *remedy = &outline->report->remedies->list[i];
     const struct od_remedy_how *how = &remedy->how[0];
     const char *title = od_arena_printf(outline->arena, "%zu. %s", i + 1, title_of(outline, i));
-    struct od_section *card = od_doc_card(outline->doc, in, title);
+    struct od_section *card = od_doc_card(in, title);
     const char *gain = gain_of(outline, i);
     bool figured = remedy->figures && (outline->all || !gain);
     const char *figures = figured ? od_outline_new(outline, remedy->figures) : "";
@@ -132,25 +130,25 @@ static void add_block(struct od_outline *outline, struct od_section *in, size_t 
     if (add_gauge(outline, card, i))
         gain = NULL; /* its title says it */
     if (!is_said_by_code(outline, how)) {
-        text = od_doc_text(outline->doc, card);
-        say_for_whom(outline, text, remedy, how);
+        text = od_doc_text(card);
+        say_for_whom(text, remedy, how);
         say_text(outline, text, how);
     }
     if (*figures) {
-        text = text ? text : od_doc_text(outline->doc, card);
-        od_doc_say(outline->doc, text, OD_PLAIN, " %s", figures);
+        text = text ? text : od_doc_text(card);
+        od_say(text, " %s", figures);
     }
     if (how->code) {
-        od_doc_code(outline->doc, card, how->code);
+        od_doc_code(card, how->code);
         text = NULL;
     }
     if (gain || !is_free(remedy->cost)) {
         const char *gap = text ? " " : "";
-        text = text ? text : od_doc_text(outline->doc, card);
+        text = text ? text : od_doc_text(card);
         if (gain)
-            od_doc_say(outline->doc, text, OD_PLAIN, "%sGives: %s.", gap, gain);
+            od_say(text, "%sGives: %s.", gap, gain);
         if (!is_free(remedy->cost))
-            od_doc_say(outline->doc, text, OD_PLAIN, "%sCost: %s.", gain ? " " : gap, remedy->cost);
+            od_say(text, "%sCost: %s.", gain ? " " : gap, remedy->cost);
     }
     if (outline->all)
         add_other_ways(outline, card, remedy);
@@ -162,17 +160,17 @@ static void add_vain(struct od_outline *outline, const struct od_remedies *remed
         return;
     struct od_section *section = od_doc_section(outline->doc, "What does not help");
     section->folded = true;
-    struct od_node *list = od_doc_list(outline->doc, section);
+    struct od_node *list = od_doc_list(section);
     for (size_t i = 0; i < remedies->nvain; i++) {
-        struct od_text *text = od_doc_item(outline->doc, list);
-        od_doc_say(outline->doc, text, OD_STRONG, "%s: ", remedies->vain[i]->title);
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s", remedies->vain[i]->why);
+        struct od_text *text = od_doc_item(list);
+        od_say_as(text, OD_STRONG, "%s: ", remedies->vain[i]->title);
+        od_say(text, "%s", remedies->vain[i]->why);
     }
 }
 
-static struct od_view in_unit(struct od_outline *outline, struct od_bytes bytes, unsigned unit)
+static const char *in_unit(const struct od_outline *outline, struct od_bytes bytes, unsigned unit)
 {
-    return bytes.known ? od_words_size_in(outline->arena, bytes.n, unit) : (struct od_view){0};
+    return bytes.known ? od_words_size_in(outline->arena, bytes.n, unit) : "";
 }
 
 static bool is_priced(const struct od_answer_action *action)
@@ -183,14 +181,13 @@ static bool is_priced(const struct od_answer_action *action)
 static void add_price(struct od_outline *outline, struct od_table *table, size_t i, unsigned unit)
 {
     const struct od_answer_action *action = &outline->report->remedies->list[i].action;
-    struct od_row *row = od_doc_row(outline->doc, table);
-    row->cells[0].text = od_view_of(title_of(outline, i));
-    row->cells[1].text = in_unit(outline, action->saves, unit);
-    row->cells[2].text = in_unit(outline, action->peak, unit);
-    if (action->fits < 0)
-        return;
-    row->cells[3].text = od_view_of(od_words_chance(outline->arena, action->fits));
-    row->cells[3].tone = action->fits >= 0.9 ? OD_GOOD : action->fits < 0.1 ? OD_BAD : OD_PLAIN;
+    bool priced = action->fits >= 0;
+    struct od_row *row =
+        od_doc_row_of(table, OD_CELLS(title_of(outline, i), in_unit(outline, action->saves, unit),
+                                      in_unit(outline, action->peak, unit),
+                                      priced ? od_words_chance(outline->arena, action->fits) : ""));
+    if (priced)
+        row->cells[3].tone = action->fits >= 0.9 ? OD_GOOD : action->fits < 0.1 ? OD_BAD : OD_PLAIN;
 }
 
 static size_t count_priced(const struct od_outline *outline, uint64_t *ret_largest)
@@ -209,19 +206,18 @@ static size_t count_priced(const struct od_outline *outline, uint64_t *ret_large
 /* "peak, now 7.96": what each row's saving and peak sum to, where they agree as printed. */
 static const char *peak_title(const struct od_outline *outline, unsigned unit)
 {
-    struct od_view now = {0};
+    const char *now = "";
     bool agree = true;
     for (size_t i = 0; i < outline->report->remedies->n; i++) {
         const struct od_answer_action *action = &outline->report->remedies->list[i].action;
         struct od_bytes sum = od_bytes_add(action->peak, action->saves);
-        struct od_view text =
-            sum.known ? od_words_size_in(outline->arena, sum.n, unit) : (struct od_view){0};
-        agree = agree && (now.n == 0 || text.n == 0 || od_view_eq(now, text));
-        now = text.n > 0 ? text : now;
+        const char *text = in_unit(outline, sum, unit);
+        agree = agree && (!*now || !*text || strcmp(now, text) == 0);
+        now = *text ? text : now;
     }
-    if (!agree || now.n == 0)
+    if (!agree || !*now)
         return od_arena_printf(outline->arena, "peak, %s", od_bytes_unit_name(unit));
-    return od_arena_printf(outline->arena, "peak, now %.*s", (int)now.n, now.p);
+    return od_arena_printf(outline->arena, "peak, now %s", now);
 }
 
 /* Every remedy with a number, in one table. None when there are fewer than two. */
@@ -234,12 +230,9 @@ static void add_prices(struct od_outline *outline, struct od_section *section)
         return;
     const char *name = od_bytes_unit_name(unit);
     if (outline->folds)
-        section = od_doc_details(outline->doc, section, "Compare all remedies");
-    struct od_table *table = od_doc_table(outline->doc, section);
-    od_doc_column(table, "", OD_COLUMN_LEFT);
-    od_doc_column(table, od_arena_printf(outline->arena, "saves, %s", name), OD_COLUMN_RIGHT);
-    od_doc_column(table, peak_title(outline, unit), OD_COLUMN_RIGHT);
-    od_doc_column(table, "fits", OD_COLUMN_RIGHT);
+        section = od_doc_details(section, "Compare all remedies");
+    struct od_table *table = od_doc_table(section);
+    od_doc_columns(table, "|>saves, %s|>%s|>fits", name, peak_title(outline, unit));
     for (size_t i = 0; i < outline->report->remedies->n; i++)
         if (is_priced(&outline->report->remedies->list[i].action))
             add_price(outline, table, i, unit);
@@ -285,12 +278,11 @@ void od_outline_further(struct od_outline *outline)
     }
     struct od_text *text = NULL;
     for (size_t i = blocks; i < remedies->n && i < TITLES; i++) {
-        text = text ? text : od_doc_text(outline->doc, section);
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s%s", i == blocks ? "Also: " : "; ",
-                   title_of(outline, i));
+        text = text ? text : od_doc_text(section);
+        od_say(text, "%s%s", i == blocks ? "Also: " : "; ", title_of(outline, i));
     }
     if (text)
-        od_doc_say(outline->doc, text, OD_PLAIN, ".");
+        od_say(text, ".");
     if (!outline->all)
         return;
     add_prices(outline, first);

@@ -8,12 +8,12 @@ enum { STEPS_WORTH = 100 }; /* less is begun again without a thought */
 static void say_then(struct od_outline *outline, struct od_text *text)
 {
     if (outline->of_page) {
-        od_doc_say(outline->doc, text, OD_PLAIN, "; then paste its output below the log.");
+        od_say(text, "; then paste its output below the log.");
         return;
     }
-    od_doc_say(outline->doc, text, OD_PLAIN, "; then ");
-    od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze %s answer.txt",
-               od_outline_operand(outline->report));
+    od_say(text, "; then ");
+    od_say_as(text, OD_CODE, "oomdoctor analyze %s answer.txt",
+              od_outline_operand(outline->report));
 }
 
 void od_outline_decide(struct od_outline *outline)
@@ -24,12 +24,12 @@ void od_outline_decide(struct od_outline *outline)
     struct od_section *section = od_doc_section(outline->doc, NULL);
     size_t n = outline->all ? decide->n : 1;
     for (size_t i = 0; i < n; i++) {
-        struct od_text *text = od_doc_text(outline->doc, section);
-        od_doc_say(outline->doc, text, OD_PLAIN, i == 0 ? "To decide it: " : "Or: ");
-        od_doc_say(outline->doc, text, OD_CODE, "%s%s", decide->list[i].command,
-                   outline->of_page || outline->of_run ? "" : " > answer.txt");
+        struct od_text *text = od_doc_text(section);
+        od_say(text, i == 0 ? "To decide it: " : "Or: ");
+        od_say_as(text, OD_CODE, "%s%s", decide->list[i].command,
+                  outline->of_page || outline->of_run ? "" : " > answer.txt");
         if (outline->all)
-            od_doc_say(outline->doc, text, OD_PLAIN, " (%s)", decide->list[i].why);
+            od_say(text, " (%s)", decide->list[i].why);
         if (i == 0 && !outline->of_run)
             say_then(outline, text);
     }
@@ -52,30 +52,27 @@ static void say_lost(struct od_outline *outline, struct od_text *text, const str
 {
     const char *about = lost->seconds_estimated ? "about " : "";
     if (lost->seconds.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, " (%s%s lost)", about,
-                   duration(outline->arena, lost->seconds.n));
+        od_say(text, " (%s%s lost)", about, duration(outline->arena, lost->seconds.n));
     else if (lost->steps.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, " (%s lost)",
-                   od_words_counted(outline->arena, lost->steps.n, "step", "steps"));
+        od_say(text, " (%s lost)",
+               od_words_counted(outline->arena, lost->steps.n, "step", "steps"));
 }
 
 static void say_saved(struct od_outline *outline, struct od_text *text, const struct od_lost *lost)
 {
     const struct od_checkpoint *saved = lost->saved;
     bool died = lost->died_at_step.known;
-    od_doc_say(outline->doc, text, OD_PLAIN, died ? "; last checkpoint" : "Last checkpoint");
+    od_say(text, died ? "; last checkpoint" : "Last checkpoint");
     if (lost->saved_step.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, " step %s",
-                   od_words_count(outline->arena, lost->saved_step.n));
+        od_say(text, " step %s", od_words_count(outline->arena, lost->saved_step.n));
     else if (saved->epoch.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, " epoch %s",
-                   od_words_count(outline->arena, saved->epoch.n));
+        od_say(text, " epoch %s", od_words_count(outline->arena, saved->epoch.n));
     say_lost(outline, text, lost);
     if (saved->path.n > 0) {
-        od_doc_say(outline->doc, text, OD_PLAIN, ": ");
-        od_doc_add(outline->doc, text, OD_CODE, (struct od_view){saved->path.p, saved->path.n});
+        od_say(text, ": ");
+        od_doc_add(text, OD_CODE, (struct od_view){saved->path.p, saved->path.n});
     }
-    od_doc_say(outline->doc, text, OD_PLAIN, saved->done ? "." : ", which may be incomplete.");
+    od_say(text, saved->done ? "." : ", which may be incomplete.");
 }
 
 static bool is_worth_a_line(const struct od_lost *lost)
@@ -89,19 +86,17 @@ void od_outline_lost(struct od_outline *outline)
     const struct od_lost *lost = outline->report->lost;
     if (!lost || !is_worth_a_line(lost))
         return;
-    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, NULL));
+    struct od_text *text = od_doc_text(od_doc_section(outline->doc, NULL));
     if (lost->died_at_step.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, "Died at step %s",
-                   od_words_count(outline->arena, lost->died_at_step.n));
+        od_say(text, "Died at step %s", od_words_count(outline->arena, lost->died_at_step.n));
     if (lost->died_at_step.known && lost->died_in_epoch.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, " of epoch %s",
-                   od_words_count(outline->arena, lost->died_in_epoch.n));
+        od_say(text, " of epoch %s", od_words_count(outline->arena, lost->died_in_epoch.n));
     if (lost->saved)
         say_saved(outline, text, lost);
     else
-        od_doc_say(outline->doc, text, OD_PLAIN, "; the log names no checkpoint.");
+        od_say(text, "; the log names no checkpoint.");
     if (outline->report->resume) {
-        od_doc_say(outline->doc, text, OD_PLAIN, " Resume: ");
-        od_doc_say(outline->doc, text, OD_CODE, "%s", outline->report->resume);
+        od_say(text, " Resume: ");
+        od_say_as(text, OD_CODE, "%s", outline->report->resume);
     }
 }

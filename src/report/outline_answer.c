@@ -15,17 +15,15 @@ static void say_tried(struct od_outline *outline, struct od_text *text,
                       const struct od_answer *answer)
 {
     if (answer->worked_said) {
-        od_doc_say(outline->doc, text, OD_PLAIN, " %llu works, according to the log.",
-                   of(answer->worked));
+        od_say(text, " %llu works, according to the log.", of(answer->worked));
         od_outline_said_at(outline, text, answer->worked_said, 1);
     } else if (answer->worked.known) {
-        od_doc_say(outline->doc, text, OD_PLAIN, " %llu trained in this log.", of(answer->worked));
+        od_say(text, " %llu trained in this log.", of(answer->worked));
     }
     if (answer->below.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, " %llu %s%s.", of(answer->below),
-                   answer->batch.known && answer->below.n < answer->batch.n ? "cannot fit"
-                                                                            : "failed",
-                   answer->devices.known ? " on each device" : "");
+        od_say(text, " %llu %s%s.", of(answer->below),
+               answer->batch.known && answer->below.n < answer->batch.n ? "cannot fit" : "failed",
+               answer->devices.known ? " on each device" : "");
     if (answer->below_said)
         od_outline_said_at(outline, text, answer->below_said, 1);
 }
@@ -37,34 +35,31 @@ static void say_together(struct od_outline *outline, struct od_text *text,
     const struct od_plan_option *option = od_answer_together(answer);
     if (!option)
         return;
-    od_doc_say(outline->doc, text, OD_PLAIN, " These changes together fit: ");
-    od_doc_say(outline->doc, text, OD_STRONG, "%s",
-               od_words_option(&answer->options[0], option, outline->arena));
-    od_doc_say(outline->doc, text, OD_PLAIN, " (%s, %s likely).",
-               od_bytes_text_u64(outline->arena, option->peak.n),
-               od_words_chance(outline->arena, option->fits));
+    od_say(text, " These changes together fit: ");
+    od_say_as(text, OD_STRONG, "%s", od_words_option(&answer->options[0], option, outline->arena));
+    od_say(text, " (%s, %s likely).", od_bytes_text_u64(outline->arena, option->peak.n),
+           od_words_chance(outline->arena, option->fits));
 }
 
 static void say_largest(struct od_outline *outline, struct od_text *text,
                         const struct od_answer *answer)
 {
     if (answer->largest.n == 0 && answer->hi.n == 0) {
-        od_doc_say(outline->doc, text, OD_STRONG, "No batch fits: ");
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s.", answer->basis);
+        od_say_as(text, OD_STRONG, "No batch fits: ");
+        od_say(text, "%s.", answer->basis);
         say_together(outline, text, answer);
         return;
     }
     if (answer->largest.n == 0)
-        od_doc_say(outline->doc, text, OD_STRONG, "Not even batch size 1 fits as configured");
+        od_say_as(text, OD_STRONG, "Not even batch size 1 fits as configured");
     else
-        od_doc_say(outline->doc, text, OD_STRONG, "The largest batch size that fits is about %llu",
-                   of(answer->largest));
-    od_doc_say(outline->doc, text, OD_PLAIN, " (%llu to %llu, 90 %%)%s.", of(answer->lo),
-               of(answer->hi),
-               answer->batch_is_cause    ? ""
-               : answer->capped          ? " within the limit that is set"
-               : answer->in_what_is_left ? " in the memory that is left"
-                                         : ", once nothing else uses the device");
+        od_say_as(text, OD_STRONG, "The largest batch size that fits is about %llu",
+                  of(answer->largest));
+    od_say(text, " (%llu to %llu, 90 %%)%s.", of(answer->lo), of(answer->hi),
+           answer->batch_is_cause    ? ""
+           : answer->capped          ? " within the limit that is set"
+           : answer->in_what_is_left ? " in the memory that is left"
+                                     : ", once nothing else uses the device");
     say_tried(outline, text, answer);
     if (answer->largest.n == 0)
         say_together(outline, text, answer);
@@ -82,30 +77,28 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
                        const struct od_answer *answer)
 {
     if (answer->worked.known && answer->below.known)
-        od_doc_say(outline->doc, text, OD_STRONG,
-                   "The largest batch size that fits is between %llu and %llu.", of(answer->lo),
-                   of(answer->hi));
+        od_say_as(text, OD_STRONG, "The largest batch size that fits is between %llu and %llu.",
+                  of(answer->lo), of(answer->hi));
     else if (answer->below.known && answer->below.n == 1)
-        od_doc_say(outline->doc, text, OD_STRONG, "Not even batch size 1 fits as configured.");
+        od_say_as(text, OD_STRONG, "Not even batch size 1 fits as configured.");
     else if (answer->below.known && answer->capped)
-        od_doc_say(outline->doc, text, OD_STRONG,
-                   "Batch size %llu does not fit within the limit that is set.", of(answer->below));
+        od_say_as(text, OD_STRONG, "Batch size %llu does not fit within the limit that is set.",
+                  of(answer->below));
     else if (answer->below.known && !answer->batch_is_cause)
-        od_doc_say(outline->doc, text, OD_STRONG, "%satch size %llu does not fit in what is left.",
-                   is_held_by_others(outline->diagnosis)
-                       ? "Free the memory that others hold first: b"
-                       : "B",
-                   of(answer->below));
+        od_say_as(text, OD_STRONG, "%satch size %llu does not fit in what is left.",
+                  is_held_by_others(outline->diagnosis)
+                      ? "Free the memory that others hold first: b"
+                      : "B",
+                  of(answer->below));
     else if (answer->below.known && answer->below.n == 2)
-        od_doc_say(outline->doc, text, OD_STRONG,
-                   "Batch size 1 at most; the log does not show whether it fits.");
+        od_say_as(text, OD_STRONG, "Batch size 1 at most; the log does not show whether it fits.");
     else if (answer->below.known)
-        od_doc_say(outline->doc, text, OD_STRONG,
-                   "Less than %llu; the log does not show how much less.", of(answer->below));
+        od_say_as(text, OD_STRONG, "Less than %llu; the log does not show how much less.",
+                  of(answer->below));
     else if (!answer->worked.known)
-        od_doc_say(outline->doc, text, OD_STRONG, "The log does not show it.");
+        od_say_as(text, OD_STRONG, "The log does not show it.");
     else if (answer->batch_is_cause)
-        od_doc_say(outline->doc, text, OD_STRONG, "At least %llu.", of(answer->worked));
+        od_say_as(text, OD_STRONG, "At least %llu.", of(answer->worked));
     if (answer->worked.known)
         say_tried(outline, text, answer);
 }
@@ -116,15 +109,14 @@ static void say_recommended(struct od_outline *outline, struct od_text *text,
     if (!answer->recommended.known || !answer->batch_is_cause)
         return;
     bool as_it_is = answer->batch.known && answer->recommended.n == answer->batch.n;
-    od_doc_say(outline->doc, text, OD_PLAIN, as_it_is ? " Safe as configured: " : " Safe: ");
-    od_doc_say(outline->doc, text, OD_STRONG, "%llu", of(answer->recommended));
+    od_say(text, as_it_is ? " Safe as configured: " : " Safe: ");
+    od_say_as(text, OD_STRONG, "%llu", of(answer->recommended));
     bool even = answer->batch.known && answer->accumulation.n > 0 &&
                 answer->batch.n % answer->accumulation.n == 0;
     if (answer->accumulation.known)
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   ", or %llu gradient accumulation steps that keep %sthe global batch size",
-                   of(answer->accumulation), even ? "" : "about ");
-    od_doc_say(outline->doc, text, OD_PLAIN, ".");
+        od_say(text, ", or %llu gradient accumulation steps that keep %sthe global batch size",
+               of(answer->accumulation), even ? "" : "about ");
+    od_say(text, ".");
 }
 
 static double probability_of(const struct od_answer *answer, uint64_t batch)
@@ -143,11 +135,11 @@ static long long hundredths(double bytes, unsigned unit)
 }
 
 /* A value that rounds to 0 is shown as "<0.1". */
-static struct od_view number(struct od_outline *outline, long long shown, bool any)
+static const char *number(struct od_outline *outline, long long shown, bool any)
 {
     if (shown == 0 && any)
-        return OD_VIEW("<0.01");
-    return od_view_of(od_arena_printf(outline->arena, "%lld.%02lld", shown / 100, shown % 100));
+        return "<0.01";
+    return od_arena_printf(outline->arena, "%lld.%02lld", shown / 100, shown % 100);
 }
 
 static void add_row(struct od_outline *outline, struct od_table *table, const char *what,
@@ -157,15 +149,13 @@ static void add_row(struct od_outline *outline, struct od_table *table, const ch
     double samples = (double)batch * (double)answer->per_sample.n;
     long long fixed = hundredths((double)answer->fixed.n, unit);
     long long all = hundredths((double)answer->fixed.n + samples, unit);
-    struct od_row *row = od_doc_row(outline->doc, table);
     double fits = probability_of(answer, batch);
-    row->cells[0].text = od_view_of(what);
-    row->cells[1].text = od_view_of(od_words_count(outline->arena, batch));
-    row->cells[2].text = number(outline, fixed, answer->fixed.n > 0);
-    row->cells[3].text = number(outline, all > fixed ? all - fixed : 0, batch > 0);
-    row->cells[4].text = number(outline, all > fixed ? all : fixed, true);
-    row->cells[5].text =
-        fits <= 0 ? OD_VIEW("no") : od_view_of(od_words_chance(outline->arena, fits));
+    struct od_row *row =
+        od_doc_row_of(table, OD_CELLS(what, od_words_count(outline->arena, batch),
+                                      number(outline, fixed, answer->fixed.n > 0),
+                                      number(outline, all > fixed ? all - fixed : 0, batch > 0),
+                                      number(outline, all > fixed ? all : fixed, true),
+                                      fits <= 0 ? "no" : od_words_chance(outline->arena, fits)));
     row->cells[5].tone = fits <= 0 ? OD_BAD : fits >= 0.9 ? OD_GOOD : OD_PLAIN;
 }
 
@@ -176,24 +166,19 @@ static void add_table(struct od_outline *outline, struct od_section *section)
     if (unit == 0)
         return;
     const char *name = od_bytes_unit_name(unit);
-    struct od_table *table = od_doc_table(outline->doc, section);
-    od_doc_column(table, "", OD_COLUMN_LEFT);
-    od_doc_column(table, "batch", OD_COLUMN_RIGHT);
-    od_doc_column(table, od_arena_printf(outline->arena, "fixed, %s", name), OD_COLUMN_RIGHT);
-    od_doc_column(table, "samples", OD_COLUMN_RIGHT);
-    od_doc_column(table, "together", OD_COLUMN_RIGHT);
-    od_doc_column(table, "fits", OD_COLUMN_RIGHT);
+    struct od_table *table = od_doc_table(section);
+    od_doc_columns(table, "|>batch|>fixed, %s|>samples|>together|>fits", name);
     if (answer->batch.known && answer->below.known && answer->batch.n >= answer->below.n)
         add_row(outline, table, "tried", answer->batch.n, unit);
     add_row(outline, table, "largest", answer->largest.n, unit);
     if (answer->recommended.known && answer->recommended.n != answer->largest.n)
         add_row(outline, table, "safe", answer->recommended.n, unit);
-    struct od_text *text = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, text, OD_DIM, "The limit is %s; each sample takes about %s.",
-               od_bytes_text(outline->arena, answer->limit),
-               od_bytes_text_u64(outline->arena, answer->per_sample.n));
+    struct od_text *text = od_doc_text(section);
+    od_say_as(text, OD_DIM, "The limit is %s; each sample takes about %s.",
+              od_bytes_text(outline->arena, answer->limit),
+              od_bytes_text_u64(outline->arena, answer->per_sample.n));
     if (outline->all && answer->memory_basis)
-        od_doc_say(outline->doc, text, OD_DIM, " Fixed: %s.", answer->memory_basis);
+        od_say_as(text, OD_DIM, " Fixed: %s.", answer->memory_basis);
 }
 
 /* The sum, the method and what would tell more. A page folds them away: what to do comes first. */
@@ -205,17 +190,14 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
     bool method = outline->all && answer->basis && answer->largest.n > 0;
     bool better = answer->narrow && (answer->largest.known || answer->recommended.known);
     if (outline->folds && (sums || method || better))
-        section = od_doc_details(outline->doc, section,
-                                 sums || method ? "How this was estimated"
-                                                : "How to get a better estimate");
+        section = od_doc_details(section, sums || method ? "How this was estimated"
+                                                         : "How to get a better estimate");
     if (sums)
         add_table(outline, section);
     if (method)
-        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "Method: %s.",
-                   answer->basis);
+        od_say_as(od_doc_text(section), OD_DIM, "Method: %s.", answer->basis);
     if (better)
-        od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
-                   "For a better estimate: %s.", answer->narrow);
+        od_say_as(od_doc_text(section), OD_DIM, "For a better estimate: %s.", answer->narrow);
 }
 
 /* Does the report have anything to say of batch sizes? That a batch failed bounds the size only
@@ -236,21 +218,21 @@ void od_outline_answer(struct od_outline *outline)
     if (!answer || !tells(outline, answer))
         return;
     struct od_section *section = od_doc_section(outline->doc, "What fits");
-    struct od_text *text = od_doc_text(outline->doc, section);
+    struct od_text *text = od_doc_text(section);
     if (answer->overruled.known && answer->batch.known)
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   "The log states batch size %llu, but the tensor that failed has %llu samples. ",
-                   of(answer->overruled), of(answer->batch));
+        od_say(text,
+               "The log states batch size %llu, but the tensor that failed has %llu samples. ",
+               of(answer->overruled), of(answer->batch));
     bool left = !answer->largest.known && !answer->worked.known && answer->below.known &&
                 answer->below.n > 1 && !answer->batch_is_cause;
     left |= (answer->largest.known && (answer->hi.n == 0 || answer->largest.n < answer->batch.n)) ||
             (answer->below.known && answer->below.n == 1);
     if (answer->stays.known)
-        od_doc_say(outline->doc, text, OD_STRONG, "Batch size %llu can stay: it is not the cause.",
-                   of(answer->stays));
+        od_say_as(text, OD_STRONG, "Batch size %llu can stay: it is not the cause.",
+                  of(answer->stays));
     else if (!answer->batch_is_cause && answer->batch.known && !left)
-        od_doc_say(outline->doc, text, OD_PLAIN, "Batch size %llu is not what fills the device.%s",
-                   of(answer->batch), answer->largest.known || answer->below.known ? " " : "");
+        od_say(text, "Batch size %llu is not what fills the device.%s", of(answer->batch),
+               answer->largest.known || answer->below.known ? " " : "");
     if (answer->stays.known)
         return;
     if (answer->largest.known)
@@ -260,6 +242,6 @@ void od_outline_answer(struct od_outline *outline)
     say_recommended(outline, text, answer);
     if (answer->narrow && answer->batch_is_cause && !answer->largest.known &&
         !answer->recommended.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, " To estimate it, add %s.", answer->narrow);
+        od_say(text, " To estimate it, add %s.", answer->narrow);
     add_grounds(outline, section);
 }

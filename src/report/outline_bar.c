@@ -25,9 +25,9 @@ static void add(struct builder *b, const char *what, double bytes, enum od_fill 
         b->taken += bytes;
     const char *label =
         od_arena_printf(arena, "%s %s", what, od_words_short(arena, (uint64_t)bytes));
-    od_doc_bar_part(b->outline->doc, b->bar,
-                    &(struct od_bar_part){
-                        .label = od_view_of(label), .fill = fill, .length = bytes / b->width});
+    od_doc_bar_part(b->bar, &(struct od_bar_part){.label = od_view_of(label),
+                                                  .fill = fill,
+                                                  .length = bytes / b->width});
 }
 
 /* "GPU 0, 9.63 GiB" */
@@ -62,9 +62,8 @@ static struct builder start(struct od_outline *outline, const char *title, doubl
     double need = fmax(whole, taken + request);
     struct od_section *section = od_doc_section(outline->doc, NULL);
     section->picture = true;
-    struct builder b = {.outline = outline,
-                        .bar = od_doc_bar(outline->doc, section),
-                        .width = fmin(need, most * whole)};
+    struct builder b = {
+        .outline = outline, .bar = od_doc_bar(section), .width = fmin(need, most * whole)};
     b.bar->title = title;
     b.bar->whole = whole / b.width;
     return b;

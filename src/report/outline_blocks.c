@@ -14,15 +14,14 @@ static const char *call_text(struct od_outline *outline, const struct od_call *c
 static void add_block(struct od_outline *outline, struct od_section *section,
                       const struct od_dump *dump, const struct od_large_block *block)
 {
-    struct od_text *words = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, words, OD_STRONG, "%s",
-               od_bytes_text_u64(outline->arena, block->bytes));
-    od_doc_say(outline->doc, words, OD_DIM, " at 0x%" PRIx64 "%s", block->address,
-               block->ncalls > 0 ? ", allocated in" : ", its stack was not recorded");
-    struct od_node *list = block->ncalls > 0 ? od_doc_list(outline->doc, section) : NULL;
+    struct od_text *words = od_doc_text(section);
+    od_say_as(words, OD_STRONG, "%s", od_bytes_text_u64(outline->arena, block->bytes));
+    od_say_as(words, OD_DIM, " at 0x%" PRIx64 "%s", block->address,
+              block->ncalls > 0 ? ", allocated in" : ", its stack was not recorded");
+    struct od_node *list = block->ncalls > 0 ? od_doc_list(section) : NULL;
     for (size_t i = 0; i < block->ncalls; i++)
-        od_doc_say(outline->doc, od_doc_item(outline->doc, list), OD_CODE, "%s",
-                   call_text(outline, &dump->calls.items[block->first_call + i]));
+        od_say_as(od_doc_item(list), OD_CODE, "%s",
+                  call_text(outline, &dump->calls.items[block->first_call + i]));
 }
 
 void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a)

@@ -126,7 +126,7 @@ bool od_outline_course(struct od_outline *outline)
     double top = limit ? s->limit : fmax(s->max, ahead);
     struct od_section *section = od_doc_section(outline->doc, NULL);
     section->picture = true;
-    struct od_plot *curve = od_doc_plot(outline->doc, section);
+    struct od_plot *curve = od_doc_plot(section);
     curve->title = title_of(outline, s);
     curve->limit = limit ? 1 : -1;
     curve->top = od_words_short(outline->arena, (uint64_t)top);

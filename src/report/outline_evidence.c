@@ -34,7 +34,7 @@ void od_outline_refer(struct od_outline *outline, struct od_text *words, struct 
                       struct od_view text)
 {
     cite(outline, at, text);
-    od_doc_refer(outline->doc, words, at, od_words_line(outline->arena, outline->report, at));
+    od_doc_refer(words, at, od_words_line(outline->arena, outline->report, at));
 }
 
 void od_outline_refer_cell(struct od_outline *outline, struct od_cell *cell, struct od_prov at)
@@ -55,11 +55,11 @@ void od_outline_said_at(struct od_outline *outline, struct od_text *words,
             again = again || od_log_line_order(evidence[k].at, evidence[i].at) == 0;
         if (again || evidence[i].at.line == 0)
             continue;
-        od_doc_say(outline->doc, words, OD_DIM, said++ == 0 ? " See " : ", ");
+        od_say_as(words, OD_DIM, said++ == 0 ? " See " : ", ");
         od_outline_refer(outline, words, evidence[i].at, evidence[i].text);
     }
     if (said > 0)
-        od_doc_say(outline->doc, words, OD_DIM, ".");
+        od_say_as(words, OD_DIM, ".");
 }
 
 /* A title without the mark that makes it one. */
@@ -97,7 +97,7 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
                              .at = evidence->at,
                              .text = od_arena_view(outline->arena, text)};
     cite(outline, evidence->at, evidence->text);
-    od_doc_quote(outline->doc, section, &quote);
+    od_doc_quote(section, &quote);
 }
 
 void od_outline_say_line(struct od_outline *outline, struct od_text *text,
@@ -107,8 +107,8 @@ void od_outline_say_line(struct od_outline *outline, struct od_text *text,
     char room[MOST];
     struct od_view said = od_excerpt_cut(as_said(evidence), MOST, room);
     od_outline_refer(outline, text, evidence->at, evidence->text);
-    od_doc_say(outline->doc, text, OD_PLAIN, ": ");
-    od_doc_add(outline->doc, text, OD_CODE, od_arena_view(outline->arena, said));
+    od_say(text, ": ");
+    od_doc_add(text, OD_CODE, od_arena_view(outline->arena, said));
 }
 
 /* Does a remedy change that number of that line? */
@@ -150,7 +150,7 @@ void od_outline_telling(struct od_outline *outline)
         if (!section)
             section = od_doc_section(outline->doc, outline->quoted ? NULL : "In the log");
         section->indented = outline->quoted;
-        od_outline_say_line(outline, od_doc_text(outline->doc, section), &telling->list[i]);
+        od_outline_say_line(outline, od_doc_text(section), &telling->list[i]);
     }
     outline->lines = section;
 }
@@ -197,7 +197,7 @@ void od_outline_mentions(struct od_outline *outline)
             continue;
         if (!section)
             section = od_doc_section(outline->doc, "Also stated");
-        od_outline_say_line(outline, od_doc_text(outline->doc, section), &line);
+        od_outline_say_line(outline, od_doc_text(section), &line);
     }
 }
 
@@ -262,5 +262,5 @@ void od_outline_excerpt(struct od_outline *outline)
     settle(&outline->doc->excerpt);
     struct od_section *section = od_doc_section(outline->doc, "The log, where it is cited");
     section->folded = true;
-    od_doc_excerpt(outline->doc, section);
+    od_doc_excerpt(section);
 }

@@ -4,7 +4,7 @@
 
 static void say(struct od_outline *outline, const char *words)
 {
-    od_doc_say(outline->doc, od_doc_fact(outline->doc), OD_PLAIN, "%s", words);
+    od_say(od_doc_fact(outline->doc), "%s", words);
 }
 
 static void say_source(struct od_outline *outline)
@@ -14,10 +14,10 @@ static void say_source(struct od_outline *outline)
         return;
     const char *name = report->sources[0]->name, *slash = strrchr(name, '/');
     name = strcmp(name, "-") == 0 ? "standard input" : slash ? slash + 1 : name;
-    od_doc_say(outline->doc, od_doc_fact(outline->doc), OD_STRONG, "%s%s", name,
-               report->nsources == 1
-                   ? ""
-                   : od_arena_printf(outline->arena, " and %zu more", report->nsources - 1));
+    od_say_as(od_doc_fact(outline->doc), OD_STRONG, "%s%s", name,
+              report->nsources == 1
+                  ? ""
+                  : od_arena_printf(outline->arena, " and %zu more", report->nsources - 1));
 }
 
 /* Seconds since the machine started are not shown: they are not a time of day. */

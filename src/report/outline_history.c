@@ -31,7 +31,7 @@ static void add_curve(struct od_outline *outline, struct od_section *section,
     uint64_t top = peak_of(dump)->allocated;
     for (size_t i = 0; i < dump->history.n; i++)
         top = dump->history.items[i].reserved > top ? dump->history.items[i].reserved : top;
-    struct od_plot *curve = od_doc_plot(outline->doc, section);
+    struct od_plot *curve = od_doc_plot(section);
     curve->title = od_arena_printf(arena, "Allocated on %s, of at most %s reserved",
                                    od_words_device(arena, a->device), od_words_short(arena, top));
     curve->drawn = 1;
@@ -75,18 +75,17 @@ static void add_holders(struct od_outline *outline, struct od_section *section,
         rest -= peak->held[i] < rest ? peak->held[i] : rest;
         if (few && !only_grows(dump, i))
             continue;
-        list = list ? list : od_doc_list(outline->doc, section);
-        struct od_text *text = od_doc_item(outline->doc, list);
-        od_doc_say(outline->doc, text, OD_PLAIN, "Place %zu: %s at the peak, allocated by ", i + 1,
-                   od_words_short(outline->arena, peak->held[i]));
-        od_doc_add(outline->doc, text, OD_CODE, dump->history_places[i]);
+        list = list ? list : od_doc_list(section);
+        struct od_text *text = od_doc_item(list);
+        od_say(text, "Place %zu: %s at the peak, allocated by ", i + 1,
+               od_words_short(outline->arena, peak->held[i]));
+        od_doc_add(text, OD_CODE, dump->history_places[i]);
         if (only_grows(dump, i))
-            od_doc_say(outline->doc, text, OD_BAD, ", of which nothing was freed");
+            od_say_as(text, OD_BAD, ", of which nothing was freed");
     }
     if (rest > 0 && list && !few)
-        od_doc_say(outline->doc, od_doc_item(outline->doc, list), OD_PLAIN,
-                   "%s by others, or before the first recorded event",
-                   od_words_short(outline->arena, rest));
+        od_say(od_doc_item(list), "%s by others, or before the first recorded event",
+               od_words_short(outline->arena, rest));
 }
 
 bool od_outline_history(struct od_outline *outline, const struct od_allocator *a, bool first)

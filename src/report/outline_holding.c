@@ -116,16 +116,16 @@ void od_outline_say_holding(struct od_outline *outline, struct od_section *secti
     const struct od_holding *holding = od_holding_of(attribution, a);
     if (!outline->verbose || !holding || !holding->fixed.known)
         return;
-    struct od_text *words = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, words, OD_PLAIN, "%s %s independent of the batch size",
-               od_bytes_text(outline->arena, holding->fixed),
-               holding->per_sample.known ? "are in use" : "are in use by the setup:");
+    struct od_text *words = od_doc_text(section);
+    od_say(words, "%s %s independent of the batch size",
+           od_bytes_text(outline->arena, holding->fixed),
+           holding->per_sample.known ? "are in use" : "are in use by the setup:");
     if (holding->per_sample.known && attribution->batch.known)
-        od_doc_say(outline->doc, words, OD_PLAIN, "; each of %s %s used %s at the failure",
-                   od_words_count(outline->arena, attribution->batch.n),
-                   attribution->batch.n == 1 ? "sample" : "samples",
-                   od_bytes_text(outline->arena, holding->per_sample));
-    od_doc_say(outline->doc, words, OD_PLAIN, ".");
+        od_say(words, "; each of %s %s used %s at the failure",
+               od_words_count(outline->arena, attribution->batch.n),
+               attribution->batch.n == 1 ? "sample" : "samples",
+               od_bytes_text(outline->arena, holding->per_sample));
+    od_say(words, ".");
 }
 
 /* ---- verbose: the sizes ---- */
@@ -184,18 +184,14 @@ void od_outline_sizes(struct od_outline *outline, const struct od_allocator *a)
         od_doc_section(outline->doc, od_arena_printf(outline->arena, "Sizes in use of %s",
                                                      od_outline_name(outline, a)));
     section->folded = true;
-    struct od_table *table = od_doc_table(outline->doc, section);
-    od_doc_column(table, "chunks", OD_COLUMN_RIGHT);
-    od_doc_column(table, "bytes each", OD_COLUMN_RIGHT);
-    od_doc_column(table, "MiB", OD_COLUMN_RIGHT);
-    od_doc_column(table, "what they can be", OD_COLUMN_LEFT);
+    struct od_table *table = od_doc_table(section);
+    od_doc_columns(table, ">chunks|>bytes each|>MiB|what they can be");
     for (size_t i = 0; i < a->nsizes && i < outline->rows; i++) {
         const struct od_size *size = &a->sizes[i];
-        struct od_row *row = od_doc_row(outline->doc, table);
-        od_bytes_print_in(size->total, 2, text);
-        row->cells[0].text = od_view_of(od_words_count(outline->arena, size->count));
-        row->cells[1].text = od_view_of(od_words_count(outline->arena, size->bytes));
-        row->cells[2].text = od_arena_view(outline->arena, od_view_of(text));
-        row->cells[3].text = od_view_of(candidates_text(outline->arena, &holding->sizes[i]));
+        const char *mib = od_bytes_print_in(size->total, 2, text);
+        od_doc_row_of(table, OD_CELLS(od_words_count(outline->arena, size->count),
+                                      od_words_count(outline->arena, size->bytes),
+                                      od_arena_str(outline->arena, od_view_of(mib)),
+                                      candidates_text(outline->arena, &holding->sizes[i])));
     }
 }

@@ -7,7 +7,7 @@ void od_outline_host(struct od_outline *outline)
     if (!host || host->why[0] == '\0')
         return;
     bool loads = host->name.n == 0 && (host->sample.known || host->dataset.known);
-    struct od_text *text = od_doc_text(
-        outline->doc, od_doc_section(outline->doc, loads ? "Loading data" : "Worker processes"));
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", host->why);
+    struct od_text *text =
+        od_doc_text(od_doc_section(outline->doc, loads ? "Loading data" : "Worker processes"));
+    od_say(text, "%s", host->why);
 }

@@ -81,7 +81,7 @@ static struct od_view shown_text(struct od_arena *arena, const struct amount *am
 static void add_row(struct od_outline *outline, struct od_table *table, const struct amount *amount,
                     unsigned unit, uint64_t whole)
 {
-    struct od_row *row = od_doc_row(outline->doc, table);
+    struct od_row *row = od_doc_row(table);
     double part = whole > 0 ? (double)amount->bytes / (double)whole : 0;
     row->cells[0] = (struct od_cell){.tone = amount->tone, .text = od_view_of(amount->what)};
     row->cells[1] = (struct od_cell){.text = shown_text(outline->arena, amount, unit)};
@@ -100,12 +100,10 @@ static void add_table(struct od_outline *outline, struct od_section *section,
     unsigned unit = od_bytes_unit_for(largest);
     struct amount sum = {
         .what = amounts->total_what, .bytes = amounts->total, .shown = round_rows(amounts, unit)};
-    struct od_table *table = od_doc_table(outline->doc, section);
-    od_doc_column(table, "", OD_COLUMN_LEFT);
-    od_doc_column(table, od_bytes_unit_name(unit), OD_COLUMN_RIGHT);
-    od_doc_column(table, "", OD_COLUMN_BAR);
+    struct od_table *table = od_doc_table(section);
+    od_doc_columns(table, "|>%s|#", od_bytes_unit_name(unit));
     if (outline->all)
-        od_doc_column(table, "bytes", OD_COLUMN_RIGHT);
+        od_doc_columns(table, ">bytes");
     for (size_t i = 0; i < amounts->rows.n; i++)
         add_row(outline, table, &amounts->rows.items[i], unit, largest);
     if (amounts->closes) {
@@ -262,27 +260,25 @@ static void say_peak(struct od_outline *outline, struct od_section *section,
 {
     if (!a->dump.stats.max_in_use.known)
         return;
-    struct od_text *words = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, words, OD_DIM, "Peak in use: %s",
-               od_bytes_text_u64(outline->arena, a->dump.stats.max_in_use.n));
+    struct od_text *words = od_doc_text(section);
+    od_say_as(words, OD_DIM, "Peak in use: %s",
+              od_bytes_text_u64(outline->arena, a->dump.stats.max_in_use.n));
     if (a->dump.stats.num_allocs.known)
-        od_doc_say(outline->doc, words, OD_DIM, ", after %s",
-                   od_words_counted(outline->arena, a->dump.stats.num_allocs.n, "allocation",
-                                    "allocations"));
-    od_doc_say(outline->doc, words, OD_DIM, ".");
+        od_say_as(words, OD_DIM, ", after %s",
+                  od_words_counted(outline->arena, a->dump.stats.num_allocs.n, "allocation",
+                                   "allocations"));
+    od_say_as(words, OD_DIM, ".");
 }
 
 static void say_cut(struct od_outline *outline, struct od_section *section,
                     const struct od_allocator *a)
 {
-    struct od_text *words = od_doc_text(outline->doc, section);
+    struct od_text *words = od_doc_text(section);
     if (a->has_chunks)
-        od_doc_say(outline->doc, words, OD_PLAIN,
-                   "The chunk list is incomplete (%s read): its totals are not the allocator's.",
-                   od_words_counted(outline->arena, a->dump.chunks.n, "chunk", "chunks"));
+        od_say(words, "The chunk list is incomplete (%s read): its totals are not the allocator's.",
+               od_words_counted(outline->arena, a->dump.chunks.n, "chunk", "chunks"));
     else
-        od_doc_say(outline->doc, words, OD_PLAIN,
-                   "The log has no chunk list, so the free blocks are not known.");
+        od_say(words, "The log has no chunk list, so the free blocks are not known.");
 }
 
 /* Who holds what is in use, where the chunks name an operation or a place of the program. */
@@ -316,7 +312,7 @@ static struct od_section *rest_of(struct od_outline *outline, struct od_section 
 {
     if (!outline->folds || n <= shown + 1)
         return NULL;
-    return od_doc_details(outline->doc, section, title);
+    return od_doc_details(section, title);
 }
 
 static void add_holders(struct od_outline *outline, const struct od_allocator *a)
@@ -503,25 +499,19 @@ void od_outline_bins(struct od_outline *outline, const struct od_allocator *a)
 {
     if ((a->in_use_count == 0 && a->free_count == 0) || a->dump.family != OD_FAMILY_BFC)
         return;
+    struct od_arena *arena = outline->arena;
     struct od_section *section = od_doc_section(
-        outline->doc, od_arena_printf(outline->arena, "Bins of %s", od_outline_name(outline, a)));
+        outline->doc, od_arena_printf(arena, "Bins of %s", od_outline_name(outline, a)));
     section->folded = true;
-    struct od_table *table = od_doc_table(outline->doc, section);
-    static const char *const titles[] = {"from, KiB", "chunks", "in use", "MiB", "MiB in use"};
-    for (size_t i = 0; i < OD_COUNT_OF(titles); i++)
-        od_doc_column(table, titles[i], OD_COLUMN_RIGHT);
+    struct od_table *table = od_doc_table(section);
+    od_doc_columns(table, ">from, KiB|>chunks|>in use|>MiB|>MiB in use");
     OD_FOR_EACH_OF (const struct od_bin, bin, a->bins, OD_BINS) {
         if (bin->chunks == 0)
             continue;
-        struct od_row *row = od_doc_row(outline->doc, table);
-        struct od_view cells[] = {
-            od_view_of(od_arena_printf(outline->arena, "%.2f", (double)bin->min_bytes / 1024)),
-            od_view_of(od_words_count(outline->arena, bin->chunks)),
-            od_view_of(od_words_count(outline->arena, bin->chunks_in_use)),
-            od_words_size_in(outline->arena, bin->bytes, 2),
-            od_words_size_in(outline->arena, bin->bytes_in_use, 2),
-        };
-        for (size_t k = 0; k < OD_COUNT_OF(cells); k++)
-            row->cells[k].text = cells[k];
+        const char *from = od_arena_printf(arena, "%.2f", (double)bin->min_bytes / 1024);
+        od_doc_row_of(table, OD_CELLS(from, od_words_count(arena, bin->chunks),
+                                      od_words_count(arena, bin->chunks_in_use),
+                                      od_words_size_in(arena, bin->bytes, 2),
+                                      od_words_size_in(arena, bin->bytes_in_use, 2)));
     }
 }

@@ -10,11 +10,10 @@ struct number {
     uint64_t last;     /* the last line of its inputs; 0 = at.line alone */
 };
 
-static struct od_text *start(struct od_outline *outline, const struct number *number,
-                             const char *what)
+static struct od_text *start(const struct number *number, const char *what)
 {
-    struct od_text *text = od_doc_item(outline->doc, number->list);
-    od_doc_say(outline->doc, text, OD_STRONG, "%s: ", what);
+    struct od_text *text = od_doc_item(number->list);
+    od_say_as(text, OD_STRONG, "%s: ", what);
     return text;
 }
 
@@ -22,18 +21,18 @@ static void end(struct od_outline *outline, const struct number *number, struct 
 {
     if (number->at.line == 0)
         return;
-    od_doc_say(outline->doc, text, OD_DIM, " (");
+    od_say_as(text, OD_DIM, " (");
     od_outline_refer(outline, text, number->at, (struct od_view){0});
     if (number->last > number->at.line)
-        od_doc_say(outline->doc, text, OD_DIM, " to %" PRIu64, number->last);
-    od_doc_say(outline->doc, text, OD_DIM, ")");
+        od_say_as(text, OD_DIM, " to %" PRIu64, number->last);
+    od_say_as(text, OD_DIM, ")");
 }
 
 static void say(struct od_outline *outline, const struct number *number, const char *what,
                 const char *formula)
 {
-    struct od_text *text = start(outline, number, what);
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", formula);
+    struct od_text *text = start(number, what);
+    od_say(text, "%s", formula);
     end(outline, number, text);
 }
 
@@ -78,12 +77,11 @@ static void add_tensor(struct od_outline *outline, struct number number)
     if (!tensor->shape.known || !tensor->bytes.known)
         return;
     number.at = outline->incident->at;
-    struct od_text *text = start(outline, &number, "Tensor");
+    struct od_text *text = start(&number, "Tensor");
     for (uint32_t i = 0; i < tensor->shape.n && i < OD_SHAPE_MAX; i++)
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s%" PRIu64, i > 0 ? " × " : "",
-                   tensor->shape.dims[i]);
-    od_doc_say(outline->doc, text, OD_PLAIN, " × the size of %s = %s", dtype ? dtype : "an element",
-               exact(outline, tensor->bytes.n));
+        od_say(text, "%s%" PRIu64, i > 0 ? " × " : "", tensor->shape.dims[i]);
+    od_say(text, " × the size of %s = %s", dtype ? dtype : "an element",
+           exact(outline, tensor->bytes.n));
     end(outline, &number, text);
 }
 
@@ -171,18 +169,17 @@ static void add_finding(struct od_outline *outline, const struct number *number,
                         const struct od_finding *finding)
 {
     struct od_text *text =
-        start(outline, number,
-              od_arena_printf(outline->arena, "%s, %s", od_cause_code(finding->cause),
-                              od_cause_words(finding->cause)));
+        start(number, od_arena_printf(outline->arena, "%s, %s", od_cause_code(finding->cause),
+                                      od_cause_words(finding->cause)));
     if (finding->certainty == OD_CERTAIN)
-        od_doc_say(outline->doc, text, OD_PLAIN, "follows from");
+        od_say(text, "follows from");
     else
-        od_doc_say(outline->doc, text, OD_PLAIN, "a judgment (%s, %.2f) based on",
-                   od_certainty_name(finding->certainty), finding->probability);
+        od_say(text, "a judgment (%s, %.2f) based on", od_certainty_name(finding->certainty),
+               finding->probability);
     for (size_t i = 0; i < finding->nnumbers; i++)
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s %s = %.15g", i > 0 ? "," : "",
-                   finding->numbers[i].name, finding->numbers[i].value);
-    od_doc_say(outline->doc, text, OD_PLAIN, finding->nnumbers > 0 ? "." : " the log.");
+        od_say(text, "%s %s = %.15g", i > 0 ? "," : "", finding->numbers[i].name,
+               finding->numbers[i].value);
+    od_say(text, finding->nnumbers > 0 ? "." : " the log.");
     od_outline_said_at(outline, text, finding->evidence, finding->nevidence);
 }
 
@@ -217,7 +214,7 @@ void od_outline_numbers(struct od_outline *outline)
         return;
     struct od_section *section = od_doc_section(outline->doc, "Where the numbers are from");
     section->folded = true;
-    struct number number = {.list = od_doc_list(outline->doc, section)};
+    struct number number = {.list = od_doc_list(section)};
     if (outline->incident) {
         add_incident(outline, number);
         add_tensor(outline, number);

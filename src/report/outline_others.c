@@ -47,40 +47,27 @@ static unsigned unit_of(const struct others *others)
     return od_bytes_unit_for(largest);
 }
 
-static struct od_view size_in(struct od_outline *outline, bool known, uint64_t n, unsigned unit)
+static const char *size_in(struct od_outline *outline, bool known, uint64_t n, unsigned unit)
 {
-    return known ? od_words_size_in(outline->arena, n, unit) : (struct od_view){0};
+    return known ? od_words_size_in(outline->arena, n, unit) : "";
 }
 
 static void add_row(struct od_outline *outline, struct od_table *table, const struct other *other,
                     unsigned unit)
 {
-    struct od_row *row = od_doc_row(outline->doc, table);
     const struct od_count hole = hole_of(other->dump);
     const char *verdict = other->dump ? od_verdict_name(other->dump->verdict) : NULL;
-    struct od_view cells[] = {
-        {0},
-        od_view_of(other->what),
-        other->times.known ? od_view_of(od_words_count(outline->arena, other->times.n))
-                           : (struct od_view){0},
-        size_in(outline, other->request.known, other->request.n, unit),
-        size_in(outline, other->in_use.known, other->in_use.n, unit),
-        size_in(outline, hole.known, hole.n, unit),
-        od_view_of(verdict ? verdict : ""),
-    };
-    for (size_t i = 0; i < OD_COUNT_OF(cells); i++)
-        row->cells[i].text = cells[i];
+    const char *times = other->times.known ? od_words_count(outline->arena, other->times.n) : "";
+    struct od_row *row = od_doc_row_of(
+        table, OD_CELLS("", other->what, times,
+                        size_in(outline, other->request.known, other->request.n, unit),
+                        size_in(outline, other->in_use.known, other->in_use.n, unit),
+                        size_in(outline, hole.known, hole.n, unit), verdict));
     od_outline_refer_cell(outline, &row->cells[0], other->at);
 }
 
 static void add_table(struct od_outline *outline, const char *title, struct others *others)
 {
-    static const struct od_column columns[] = {
-        {"line", OD_COLUMN_LEFT},    {"what", OD_COLUMN_LEFT},
-        {"times", OD_COLUMN_RIGHT},  {"request", OD_COLUMN_RIGHT},
-        {"in use", OD_COLUMN_RIGHT}, {"largest free", OD_COLUMN_RIGHT},
-        {"verdict", OD_COLUMN_LEFT},
-    };
     size_t n = others->rows.n, most = outline->all ? outline->rows : ROWS_SHOWN;
     unsigned unit = unit_of(others);
     if (n > 0) {
@@ -89,16 +76,15 @@ static void add_table(struct od_outline *outline, const char *title, struct othe
                                     : od_arena_printf(outline->arena, "%s, sizes in %s", title,
                                                       od_bytes_unit_name(unit)));
         section->folded = n > ROWS_SHOWN;
-        struct od_table *table = od_doc_table(outline->doc, section);
-        for (size_t i = 0; i < OD_COUNT_OF(columns); i++)
-            od_doc_column(table, columns[i].title, columns[i].kind);
+        struct od_table *table = od_doc_table(section);
+        od_doc_columns(table, "line|what|>times|>request|>in use|>largest free|verdict");
         for (size_t i = 0; i < n && i < most; i++)
             add_row(outline, table, &others->rows.items[i], unit);
         od_doc_drop_blank_columns(table);
         if (n > most)
-            od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM, "and %s more%s",
-                       od_words_count(outline->arena, n - most),
-                       outline->all ? "" : "; -v shows them");
+            od_say_as(od_doc_text(section), OD_DIM, "and %s more%s",
+                      od_words_count(outline->arena, n - most),
+                      outline->all ? "" : "; -v shows them");
     }
     od_vec_done(&others->rows);
 }

@@ -10,11 +10,11 @@ static const char *title_of(const struct od_outline *outline, unsigned unit)
 static void add_row(struct od_outline *outline, struct od_table *table,
                     const struct od_phase_row *row, unsigned unit)
 {
-    struct od_row *cells = od_doc_row(outline->doc, table);
+    struct od_row *cells = od_doc_row(table);
     cells->cells[0].text = row->name;
     cells->cells[1].text =
-        row->bytes.known ? od_words_size_in(outline->arena, row->bytes.n, unit) : OD_VIEW("?");
-    cells->cells[2].text = od_view_of(row->basis ? row->basis : "");
+        od_view_of(row->bytes.known ? od_words_size_in(outline->arena, row->bytes.n, unit) : "?");
+    cells->cells[2].text = od_view_of(row->basis);
     cells->cells[2].tone = OD_DIM;
 }
 
@@ -37,10 +37,8 @@ void od_outline_phases(struct od_outline *outline)
             largest = phases->rows[i].bytes.n;
     unsigned unit = od_bytes_unit_for(largest);
     struct od_section *section = od_doc_section(outline->doc, "By phase");
-    struct od_table *table = od_doc_table(outline->doc, section);
-    od_doc_column(table, "", OD_COLUMN_LEFT);
-    od_doc_column(table, title_of(outline, unit), OD_COLUMN_RIGHT);
-    od_doc_column(table, "", OD_COLUMN_LEFT);
+    struct od_table *table = od_doc_table(section);
+    od_doc_columns(table, "|>%s|", title_of(outline, unit));
     for (size_t i = 0; i < phases->n; i++)
         add_row(outline, table, &phases->rows[i], unit);
     if (!phases->total.known)

@@ -18,19 +18,17 @@ void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures,
             continue;
         section = section ? section : od_doc_section(doc, "Figures");
         if (bytes > 0 && bytes <= left)
-            od_doc_figure(doc, section, picture);
+            od_doc_figure(section, picture);
         else
             out += bytes > 0;
         left -= bytes <= left ? bytes : 0;
     }
     if (out > 0)
-        od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
-                   "%zu more figures would make this page too large; --plots DIR writes them.",
-                   out);
+        od_say_as(od_doc_text(section), OD_DIM,
+                  "%zu more figures would make this page too large; --plots DIR writes them.", out);
     if (pictures->missing && !section)
         section = od_doc_section(doc, "Figures");
     if (pictures->missing)
-        od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
-                   "No %sfigures: %s. The tables show the same data.",
-                   pictures->n > 0 ? "more " : "", pictures->missing);
+        od_say_as(od_doc_text(section), OD_DIM, "No %sfigures: %s. The tables show the same data.",
+                  pictures->n > 0 ? "more " : "", pictures->missing);
 }

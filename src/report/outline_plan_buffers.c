@@ -21,21 +21,20 @@ static const char *shape_of(struct od_outline *outline, const struct od_memory_s
 }
 
 /* What padding adds; nothing where the compiler does not say it. */
-static struct od_view padding_of(struct od_outline *outline, const struct od_memory_state *state)
+static const char *padding_of(struct od_outline *outline, const struct od_memory_state *state)
 {
     uint64_t more;
     bool padded = state->requested.known && !ckd_sub(&more, state->in_use.n, state->requested.n) &&
                   more > state->in_use.n / 100;
-    return padded ? od_words_size_in(outline->arena, more, GIBIBYTES) : (struct od_view){0};
+    return padded ? od_words_size_in(outline->arena, more, GIBIBYTES) : "";
 }
 
 static void add_row(struct od_outline *outline, struct od_table *table,
                     const struct od_memory_state *state)
 {
-    struct od_row *row = od_doc_row(outline->doc, table);
-    row->cells[0].text = od_words_size_in(outline->arena, state->in_use.n, GIBIBYTES);
-    row->cells[1].text = padding_of(outline, state);
-    row->cells[2].text = od_view_of(shape_of(outline, state));
+    struct od_row *row =
+        od_doc_row_of(table, OD_CELLS(od_words_size_in(outline->arena, state->in_use.n, GIBIBYTES),
+                                      padding_of(outline, state), shape_of(outline, state)));
     row->cells[3].text = state->op;
 }
 
@@ -50,11 +49,8 @@ void od_outline_plan_buffers(struct od_outline *outline)
         if (!table) {
             struct od_section *section =
                 od_doc_section(outline->doc, "Largest buffers of the compiled program");
-            table = od_doc_table(outline->doc, section);
-            od_doc_column(table, "GiB", OD_COLUMN_RIGHT);
-            od_doc_column(table, "of it padding", OD_COLUMN_RIGHT);
-            od_doc_column(table, "tensor", OD_COLUMN_LEFT);
-            od_doc_column(table, "operation", OD_COLUMN_LEFT);
+            table = od_doc_table(section);
+            od_doc_columns(table, ">GiB|>of it padding|tensor|operation");
         }
         add_row(outline, table, state);
         n++;

@@ -92,34 +92,34 @@ static const char *count_words(const struct od_outline *outline, double x)
     return x >= 0 && x < 1e15 ? od_words_count(outline->arena, (uint64_t)(x + 0.5)) : "?";
 }
 
-static void say_who(struct od_outline *outline, struct od_text *text, const struct od_series *s)
+static void say_who(struct od_text *text, const struct od_series *s)
 {
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", od_words_metric(s->metric));
+    od_say(text, "%s", od_words_metric(s->metric));
     if (s->device.n > 0) {
-        od_doc_say(outline->doc, text, OD_PLAIN, " of ");
-        od_doc_add(outline->doc, text, OD_PLAIN, s->device);
+        od_say(text, " of ");
+        od_doc_add(text, OD_PLAIN, s->device);
     }
     if (s->process.n > 0) {
-        od_doc_say(outline->doc, text, OD_PLAIN, ", ");
-        od_doc_add(outline->doc, text, OD_CODE, s->process);
+        od_say(text, ", ");
+        od_doc_add(text, OD_CODE, s->process);
     }
     if (s->rank.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, " (rank %llu)", (unsigned long long)s->rank.n);
+        od_say(text, " (rank %llu)", (unsigned long long)s->rank.n);
     else if (s->pid.known)
-        od_doc_say(outline->doc, text, OD_PLAIN, " (pid %llu)", (unsigned long long)s->pid.n);
+        od_say(text, " (pid %llu)", (unsigned long long)s->pid.n);
 }
 
 static void say_beside(struct od_outline *outline, struct od_text *text, const struct od_series *s)
 {
     const struct od_series *part = od_growth_unchanged_beside(outline->c, s);
     if (part)
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   s->metric == OD_SERIES_HOST_RSS
-                       ? "; the heap stays (%s), so what grows is native memory: buffers, "
-                         "libraries, fragmentation"
-                       : "; the process stays (%s), so what grows is page cache, which the kernel "
-                         "takes back, or another process",
-                   value_words(outline, part, part->last));
+        od_say(text,
+               s->metric == OD_SERIES_HOST_RSS
+                   ? "; the heap stays (%s), so what grows is native memory: buffers, "
+                     "libraries, fragmentation"
+                   : "; the process stays (%s), so what grows is page cache, which the kernel "
+                     "takes back, or another process",
+               value_words(outline, part, part->last));
 }
 
 static void say_growth(struct od_outline *outline, struct od_text *text, const struct od_series *s)
@@ -131,64 +131,59 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
     const char *lo = value_words(outline, s, s->slope_lo * scale);
     const char *hi = value_words(outline, s, s->slope_hi * scale);
     if (s->x != OD_X_LINE)
-        od_doc_say(outline->doc, text, OD_PLAIN, ", %s", each_words(outline, s, s->slope));
+        od_say(text, ", %s", each_words(outline, s, s->slope));
     if (s->x != OD_X_LINE && strcmp(lo, hi) != 0)
-        od_doc_say(outline->doc, text, OD_PLAIN, " (%s to %s)", lo, hi);
+        od_say(text, " (%s to %s)", lo, hi);
     if (phase)
-        od_doc_say(outline->doc, text, OD_PLAIN, ", in %s", phase);
+        od_say(text, ", in %s", phase);
     const char *from = count_words(outline, s->exhausts_lo);
     const char *to = count_words(outline, s->exhausts_hi);
     if (s->exhausts_known)
-        od_doc_say(outline->doc, text, OD_PLAIN, "; at this rate %s at %s %s",
-                   od_series_metric_is_free(s->metric)
-                       ? "nothing is left"
-                       : od_arena_printf(outline->arena, "it reaches %s",
-                                         value_words(outline, s, s->limit)),
-                   x, count_words(outline, s->exhausts_x));
+        od_say(text, "; at this rate %s at %s %s",
+               od_series_metric_is_free(s->metric)
+                   ? "nothing is left"
+                   : od_arena_printf(outline->arena, "it reaches %s",
+                                     value_words(outline, s, s->limit)),
+               x, count_words(outline, s->exhausts_x));
     if (s->exhausts_known && strcmp(from, to) != 0)
-        od_doc_say(outline->doc, text, OD_PLAIN, " (%s to %s)", from, to);
+        od_say(text, " (%s to %s)", from, to);
     say_beside(outline, text, s);
     if (s->exhausts_known && s->shared > 0.05 * s->limit)
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   " or later, because RSS also counts shared and file pages");
+        od_say(text, " or later, because RSS also counts shared and file pages");
 }
 
 static void say_step(struct od_outline *outline, struct od_text *text, const struct od_series *s)
 {
     double before;
     const struct od_evidence *said = od_growth_change(outline->c, s, &before);
-    od_doc_say(outline->doc, text, OD_PLAIN, ", at line %s",
-               od_words_count(outline->arena, s->step_line));
+    od_say(text, ", at line %s", od_words_count(outline->arena, s->step_line));
     if (!said) {
-        od_doc_say(outline->doc, text, OD_PLAIN, ": look at what ran just before");
+        od_say(text, ": look at what ran just before");
         return;
     }
-    od_doc_say(outline->doc, text, OD_PLAIN,
-               ", behind line %s: ", od_words_count(outline->arena, said->at.line));
-    od_doc_say(outline->doc, text, OD_CODE, "%.*s", (int)said->text.n, said->text.p);
+    od_say(text, ", behind line %s: ", od_words_count(outline->arena, said->at.line));
+    od_say_as(text, OD_CODE, "%.*s", (int)said->text.n, said->text.p);
 }
 
 static void say_series(struct od_outline *outline, struct od_node *list, const struct od_series *s)
 {
-    struct od_text *text = od_doc_item(outline->doc, list);
+    struct od_text *text = od_doc_item(list);
     if (s != outline->drawn) {
-        od_doc_say(outline->doc, text, OD_CODE, "%s", sparkline(outline, s));
-        od_doc_say(outline->doc, text, OD_PLAIN, " ");
+        od_say_as(text, OD_CODE, "%s", sparkline(outline, s));
+        od_say(text, " ");
     }
-    say_who(outline, text, s);
-    od_doc_say(outline->doc, text, is_growth(s) ? OD_BAD : OD_PLAIN, " %s",
-               trend_words(outline, s));
-    od_doc_say(outline->doc, text, OD_PLAIN, ": %s to %s", value_words(outline, s, s->first),
-               value_words(outline, s, s->last));
+    say_who(text, s);
+    od_say_as(text, is_growth(s) ? OD_BAD : OD_PLAIN, " %s", trend_words(outline, s));
+    od_say(text, ": %s to %s", value_words(outline, s, s->first), value_words(outline, s, s->last));
     if (is_growth(s) || slows_down(s))
         say_growth(outline, text, s);
     if (s->step_line > 0)
         say_step(outline, text, s);
-    od_doc_say(outline->doc, text, OD_PLAIN, ".");
-    od_doc_say(
-        outline->doc, text, OD_DIM, " (%s points, %s%s)", od_words_count(outline->arena, s->points),
-        od_words_line(outline->arena, outline->report, s->at),
-        s->unit_guessed ? "; the unit is not printed and was guessed from the magnitude" : "");
+    od_say(text, ".");
+    od_say_as(text, OD_DIM, " (%s points, %s%s)", od_words_count(outline->arena, s->points),
+              od_words_line(outline->arena, outline->report, s->at),
+              s->unit_guessed ? "; the unit is not printed and was guessed from the magnitude"
+                              : "");
 }
 
 /* "host memory of the process", "RSS": inside a sentence. */
@@ -377,20 +372,19 @@ static void say_few(struct od_outline *outline)
             s->metric == OD_SERIES_HOST_VIRTUAL || !is_few_shown(outline, s, differ))
             continue;
         if (n++ == 0)
-            list = od_doc_list(outline->doc, od_doc_section(outline->doc, "Over time"));
-        struct od_text *text = od_doc_item(outline->doc, list);
-        say_who(outline, text, s);
+            list = od_doc_list(od_doc_section(outline->doc, "Over time"));
+        struct od_text *text = od_doc_item(list);
+        say_who(text, s);
         if (differ) {
-            od_doc_say(outline->doc, text, OD_PLAIN, " %s", few_words(outline, s));
+            od_say(text, " %s", few_words(outline, s));
             say_beside(outline, text, s);
         } else
-            od_doc_say(outline->doc, text, OD_PLAIN,
-                       ": %s of %s, so the machine is not short: what it keeps of "
-                       "files (cache) is given back when a program needs it",
-                       value_words(outline, s, s->last), value_words(outline, s, s->limit));
-        od_doc_say(outline->doc, text, OD_PLAIN, ".");
-        od_doc_say(outline->doc, text, OD_DIM, " (%s)",
-                   od_words_line(outline->arena, outline->report, s->at));
+            od_say(text,
+                   ": %s of %s, so the machine is not short: what it keeps of "
+                   "files (cache) is given back when a program needs it",
+                   value_words(outline, s, s->last), value_words(outline, s, s->limit));
+        od_say(text, ".");
+        od_say_as(text, OD_DIM, " (%s)", od_words_line(outline->arena, outline->report, s->at));
     }
 }
 
@@ -405,11 +399,11 @@ static void say_level(struct od_outline *outline)
         say_few(outline);
     if (few || outline->all || outline->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE)
         return;
-    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, "Over time"));
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s of memory or time: %s. -v shows %s.",
-               od_words_counted(outline->arena, n, "series", "series"),
-               n == 1 ? "it does not grow steadily" : "none of them grows steadily",
-               n == 1 ? "it" : "them");
+    struct od_text *text = od_doc_text(od_doc_section(outline->doc, "Over time"));
+    od_say(text, "%s of memory or time: %s. -v shows %s.",
+           od_words_counted(outline->arena, n, "series", "series"),
+           n == 1 ? "it does not grow steadily" : "none of them grows steadily",
+           n == 1 ? "it" : "them");
 }
 
 /* The same of another rank or device? */
@@ -439,16 +433,16 @@ static bool say_apart(struct od_outline *outline, const struct od_series *s, str
     if (s->max < apart * usual || usual < idle * s->max || (s->points < FEW && n <= RANKS_LEAST))
         return false;
     if (!*list)
-        *list = od_doc_list(outline->doc, od_doc_section(outline->doc, "Over time"));
-    struct od_text *text = od_doc_item(outline->doc, *list);
+        *list = od_doc_list(od_doc_section(outline->doc, "Over time"));
+    struct od_text *text = od_doc_item(*list);
     if (s->rank.known)
-        od_doc_say(outline->doc, text, OD_BAD, "Rank %llu", (unsigned long long)s->rank.n);
+        od_say_as(text, OD_BAD, "Rank %llu", (unsigned long long)s->rank.n);
     else
-        od_doc_say(outline->doc, text, OD_BAD, "%.*s", (int)s->device.n, s->device.p);
-    od_doc_say(outline->doc, text, OD_BAD, " differs: %s up to %s, against %s in most of %s %s.",
-               metric_inside(outline, s), value_words(outline, s, s->max),
-               value_words(outline, s, usual), od_words_count(outline->arena, n),
-               s->rank.known ? "ranks" : "devices");
+        od_say_as(text, OD_BAD, "%.*s", (int)s->device.n, s->device.p);
+    od_say_as(text, OD_BAD, " differs: %s up to %s, against %s in most of %s %s.",
+              metric_inside(outline, s), value_words(outline, s, s->max),
+              value_words(outline, s, usual), od_words_count(outline->arena, n),
+              s->rank.known ? "ranks" : "devices");
     return true;
 }
 
@@ -466,7 +460,7 @@ void od_outline_series(struct od_outline *outline)
                 continue;
             }
             if (!list)
-                list = od_doc_list(outline->doc, od_doc_section(outline->doc, "Over time"));
+                list = od_doc_list(od_doc_section(outline->doc, "Over time"));
             say_series(outline, list, s);
             shown++;
         }
@@ -475,6 +469,6 @@ void od_outline_series(struct od_outline *outline)
     if (!list)
         say_level(outline);
     if (left > 0)
-        od_doc_say(outline->doc, od_doc_item(outline->doc, list), OD_DIM, "%s; -v shows them",
-                   od_words_counted(outline->arena, left, "more that grows", "more that grow"));
+        od_say_as(od_doc_item(list), OD_DIM, "%s; -v shows them",
+                  od_words_counted(outline->arena, left, "more that grows", "more that grow"));
 }

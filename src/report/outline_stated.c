@@ -32,7 +32,7 @@ static bool is_near(struct od_bytes a, struct od_bytes b)
 static void add_row(struct od_outline *outline, struct od_table *table, const struct od_stated *row,
                     bool total)
 {
-    struct od_row *cells = od_doc_row(outline->doc, table);
+    struct od_row *cells = od_doc_row(table);
     cells->cells[0].text = row->phase;
     cells->cells[1].text = cell(outline, row->before);
     cells->cells[2].text = cell(outline, row->after);
@@ -51,10 +51,8 @@ static void add_phases(struct od_outline *outline, struct od_section *section)
         if (row->phase.n == 0)
             continue;
         if (!table) {
-            static const char *const titles[] = {"phase, as stated", "before", "after", "saved"};
-            table = od_doc_table(outline->doc, section);
-            for (size_t k = 0; k < OD_COUNT_OF(titles); k++)
-                od_doc_column(table, titles[k], k == 0 ? OD_COLUMN_LEFT : OD_COLUMN_RIGHT);
+            table = od_doc_table(section);
+            od_doc_columns(table, "phase, as stated|>before|>after|>saved");
         }
         if (od_means(od_label_means(row->phase), OD_LABEL_TOTAL)) {
             printed = row;
@@ -69,11 +67,10 @@ static void add_phases(struct od_outline *outline, struct od_section *section)
         add_row(outline, table, &sum, true);
     if (!printed || (is_near(printed->before, sum.before) && is_near(printed->after, sum.after)))
         return;
-    struct od_text *text = od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, text, OD_PLAIN,
-               "The text states %.*s and %.*s in total, but its rows do not add up to that.",
-               (int)cell(outline, printed->before).n, cell(outline, printed->before).p,
-               (int)cell(outline, printed->after).n, cell(outline, printed->after).p);
+    struct od_text *text = od_doc_text(section);
+    od_say(text, "The text states %.*s and %.*s in total, but its rows do not add up to that.",
+           (int)cell(outline, printed->before).n, cell(outline, printed->before).p,
+           (int)cell(outline, printed->after).n, cell(outline, printed->after).p);
 }
 
 static void add_courses(struct od_outline *outline, struct od_section *section)
@@ -82,15 +79,15 @@ static void add_courses(struct od_outline *outline, struct od_section *section)
     OD_FOR_EACH (const struct od_stated, one, c->stated) {
         if (one->phase.n > 0)
             continue;
-        struct od_text *text = od_doc_text(outline->doc, section);
-        od_doc_say(
-            outline->doc, text, OD_PLAIN, "Memory went from %s to %s, according to the text (",
-            od_bytes_text(outline->arena, one->before), od_bytes_text(outline->arena, one->after));
+        struct od_text *text = od_doc_text(section);
+        od_say(text, "Memory went from %s to %s, according to the text (",
+               od_bytes_text(outline->arena, one->before),
+               od_bytes_text(outline->arena, one->after));
         od_outline_refer(outline, text, one->at, (struct od_view){0});
-        od_doc_say(outline->doc, text, OD_PLAIN, ")%s",
-                   one->before.n > 0 && one->after.n / 2 > one->before.n
-                       ? ": growth like this usually means that something is kept after use."
-                       : ".");
+        od_say(text, ")%s",
+               one->before.n > 0 && one->after.n / 2 > one->before.n
+                   ? ": growth like this usually means that something is kept after use."
+                   : ".");
     }
 }
 
@@ -101,6 +98,6 @@ void od_outline_stated(struct od_outline *outline)
     struct od_section *section = od_doc_section(outline->doc, "What the text states about memory");
     add_courses(outline, section);
     add_phases(outline, section);
-    od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_DIM,
-               "None of it was measured here. The log of the run itself would show more.");
+    od_say_as(od_doc_text(section), OD_DIM,
+              "None of it was measured here. The log of the run itself would show more.");
 }

@@ -67,17 +67,15 @@ static size_t look_of(const struct canvas *canvas, size_t i, double taken)
     return part <= 0 ? 0 : part > 1 - 1e-9 ? 3 : part < 0.5 ? 1 : 2;
 }
 
-static void add_runs(struct od_outline *outline, struct od_bar *bar, const struct canvas *canvas,
-                     double taken)
+static void add_runs(struct od_bar *bar, const struct canvas *canvas, double taken)
 {
     for (size_t i = 0, end; i < CELLS; i = end) {
         const struct look *look = &looks[look_of(canvas, i, taken)];
         for (end = i + 1; end < CELLS && &looks[look_of(canvas, end, taken)] == look; end++)
             ;
-        od_doc_bar_part(outline->doc, bar,
-                        &(struct od_bar_part){.label = od_view_of(look->words),
-                                              .fill = look->fill,
-                                              .length = (double)(end - i) / CELLS});
+        od_doc_bar_part(bar, &(struct od_bar_part){.label = od_view_of(look->words),
+                                                   .fill = look->fill,
+                                                   .length = (double)(end - i) / CELLS});
     }
 }
 
@@ -116,7 +114,7 @@ void od_outline_strip(struct od_outline *outline, const struct od_allocator *a)
         od_arena_printf(outline->arena, "Memory in the order of its addresses%s%s", regions,
                         a->chunks_complete ? "" : " (only the part that was read)"));
     section->folded = outline->folds && a != outline->allocator;
-    struct od_bar *bar = od_doc_bar(outline->doc, section);
+    struct od_bar *bar = od_doc_bar(section);
     bool to_limit = a->chunks_complete && a->limit.known && (double)a->limit.n > sum;
     double whole = to_limit ? (double)a->limit.n : sum;
     struct canvas canvas = {.per_cell = whole / CELLS};
@@ -124,6 +122,6 @@ void od_outline_strip(struct od_outline *outline, const struct od_allocator *a)
                                  od_words_short(outline->arena, (uint64_t)whole));
     bar->whole = 1;
     paint_chunks(dump, &canvas);
-    add_runs(outline, bar, &canvas, sum / whole);
+    add_runs(bar, &canvas, sum / whole);
     add_request(outline, a, bar, &canvas);
 }

@@ -36,20 +36,20 @@ static void say_checks(struct od_outline *outline, struct od_text *text)
     uint64_t fails = tally.of[OD_CHECK_FAIL];
     uint64_t passes = tally.of[OD_CHECK_PASS];
     if (fails + passes == 0) {
-        od_doc_say(outline->doc, text, OD_PLAIN, "The dump is too short for consistency checks.");
+        od_say(text, "The dump is too short for consistency checks.");
         return;
     }
-    od_doc_say(outline->doc, text, fails > 0 ? OD_PLAIN : OD_GOOD, "%s %s",
-               od_words_counted(outline->arena, passes, "check", "checks"),
-               passes == 1 ? "passes" : "pass");
+    od_say_as(text, fails > 0 ? OD_PLAIN : OD_GOOD, "%s %s",
+              od_words_counted(outline->arena, passes, "check", "checks"),
+              passes == 1 ? "passes" : "pass");
     if (fails > 0)
-        od_doc_say(outline->doc, text, OD_BAD, ", %s %s", od_words_count(outline->arena, fails),
-                   fails == 1 ? "fails" : "fail");
+        od_say_as(text, OD_BAD, ", %s %s", od_words_count(outline->arena, fails),
+                  fails == 1 ? "fails" : "fail");
     if (tally.of[OD_CHECK_SKIP] > 0)
-        od_doc_say(outline->doc, text, OD_DIM, ", %s skipped",
-                   od_words_count(outline->arena, tally.of[OD_CHECK_SKIP]));
-    od_doc_say(outline->doc, text, OD_PLAIN, ": the dump%s%s consistent.",
-               outline->c->allocators.n == 1 ? " is" : "s are", fails > 0 ? " not fully" : "");
+        od_say_as(text, OD_DIM, ", %s skipped",
+                  od_words_count(outline->arena, tally.of[OD_CHECK_SKIP]));
+    od_say(text, ": the dump%s%s consistent.", outline->c->allocators.n == 1 ? " is" : "s are",
+           fails > 0 ? " not fully" : "");
 }
 
 /* A list that grows to a limit and counts the rest. */
@@ -67,7 +67,7 @@ static struct od_text *add_note(struct notes *notes)
         return NULL;
     }
     notes->shown++;
-    return od_doc_item(notes->outline->doc, notes->list);
+    return od_doc_item(notes->list);
 }
 
 static void note_check(struct notes *notes, const struct od_allocator *a, unsigned id)
@@ -80,15 +80,15 @@ static void note_check(struct notes *notes, const struct od_allocator *a, unsign
     if (!text)
         return;
     struct od_prov at = {.source = a->dump.at.source, .line = check->line};
-    od_doc_say(outline->doc, text, check->result == OD_CHECK_FAIL ? OD_BAD : OD_PLAIN, "%s %s",
-               od_check_id_name((enum od_check_id)id), od_check_result_name(check->result));
+    od_say_as(text, check->result == OD_CHECK_FAIL ? OD_BAD : OD_PLAIN, "%s %s",
+              od_check_id_name((enum od_check_id)id), od_check_result_name(check->result));
     if (at.line > 0) {
-        od_doc_say(outline->doc, text, OD_PLAIN, " ");
+        od_say(text, " ");
         od_outline_refer(outline, text, at, (struct od_view){0});
     }
     if (check->detail.n > 0) {
-        od_doc_say(outline->doc, text, OD_PLAIN, ": ");
-        od_doc_add(outline->doc, text, OD_PLAIN, check->detail);
+        od_say(text, ": ");
+        od_doc_add(text, OD_PLAIN, check->detail);
     }
 }
 
@@ -99,11 +99,11 @@ static void note_conflicts(struct notes *notes)
         struct od_text *text = add_note(notes);
         if (!text)
             continue;
-        od_doc_say(outline->doc, text, OD_BAD, "contradiction");
-        od_doc_say(outline->doc, text, OD_PLAIN, " ");
+        od_say_as(text, OD_BAD, "contradiction");
+        od_say(text, " ");
         od_outline_refer(outline, text, conflict->at, (struct od_view){0});
-        od_doc_say(outline->doc, text, OD_PLAIN, ": ");
-        od_doc_add(outline->doc, text, OD_PLAIN, conflict->message);
+        od_say(text, ": ");
+        od_doc_add(text, OD_PLAIN, conflict->message);
     }
 }
 
@@ -115,14 +115,13 @@ static void note_dump(struct notes *notes, const struct od_allocator *a)
     const char *name = od_outline_name(outline, a);
     struct od_text *text;
     if (dump->chunk_limit_hit && (text = add_note(notes)))
-        od_doc_say(
-            outline->doc, text, OD_BAD, "%s: %s beyond the limit of oomdoctor were not kept", at,
-            od_words_counted(outline->arena, dump->chunks_lost, "chunk line", "chunk lines"));
+        od_say_as(text, OD_BAD, "%s: %s beyond the limit of oomdoctor were not kept", at,
+                  od_words_counted(outline->arena, dump->chunks_lost, "chunk line", "chunk lines"));
     if ((dump->cut_tail || !dump->has_header) && !a->complete && (text = add_note(notes)))
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s: the dump of %s %s", at, name,
-                   !dump->cut_tail    ? "begins without its first line"
-                   : dump->has_header ? "ends before its last line"
-                                      : "lacks its first and its last line");
+        od_say(text, "%s: the dump of %s %s", at, name,
+               !dump->cut_tail    ? "begins without its first line"
+               : dump->has_header ? "ends before its last line"
+                                  : "lacks its first and its last line");
 }
 
 /* The lines of dumps that were printed at once are mixed: one note for all of them. */
@@ -136,9 +135,8 @@ static void note_mixed(struct notes *notes)
                     : NULL;
     struct od_text *text = mixed ? add_note(notes) : NULL;
     if (text)
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   "%s: the lines of several dumps are mixed; their chunks are not judged",
-                   od_words_line(outline->arena, outline->report, mixed->at));
+        od_say(text, "%s: the lines of several dumps are mixed; their chunks are not judged",
+               od_words_line(outline->arena, outline->report, mixed->at));
 }
 
 /* "settings, models" */
@@ -162,22 +160,20 @@ static void note_sources(struct notes *notes)
         const struct od_source *source = outline->report->sources[i];
         const char *name = od_words_source(outline->report, (uint32_t)i);
         if (!source->complete && (text = add_note(notes)))
-            od_doc_say(outline->doc, text, OD_BAD, "%s was not read completely", name);
+            od_say_as(text, OD_BAD, "%s was not read completely", name);
         if (source->unreadable_lines > 0 && (text = add_note(notes)))
-            od_doc_say(outline->doc, text, OD_PLAIN, "%s of %s could not be read whole or as text",
-                       od_words_counted(outline->arena, source->unreadable_lines, "line", "lines"),
-                       name);
+            od_say(text, "%s of %s could not be read whole or as text",
+                   od_words_counted(outline->arena, source->unreadable_lines, "line", "lines"),
+                   name);
     }
     if (outline->c->closed && (text = add_note(notes)))
-        od_doc_say(outline->doc, text, OD_BAD, "too many %s: some are left out",
-                   closed_lists(outline));
+        od_say_as(text, OD_BAD, "too many %s: some are left out", closed_lists(outline));
     if (outline->c->dumps_forgotten > 0 && (text = add_note(notes)))
-        od_doc_say(outline->doc, text, OD_BAD,
-                   "%s between the first and the latest: read, and not kept",
-                   od_words_counted(outline->arena, outline->c->dumps_forgotten, "dump", "dumps"));
+        od_say_as(text, OD_BAD, "%s between the first and the latest: read, and not kept",
+                  od_words_counted(outline->arena, outline->c->dumps_forgotten, "dump", "dumps"));
     if (outline->c->chunk_lists_forgotten > 0 && (text = add_note(notes)))
-        od_doc_say(
-            outline->doc, text, OD_PLAIN,
+        od_say(
+            text,
             "the chunks of %s between the first and the latest were added up and not kept: "
             "no picture, no list of them",
             od_words_counted(outline->arena, outline->c->chunk_lists_forgotten, "dump", "dumps"));
@@ -220,45 +216,43 @@ void od_outline_models(struct od_outline *outline)
     if (outline->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE || c->models.n == 0)
         return;
     const struct od_model *model = &c->models.items[c->models.n - 1];
-    struct od_text *text = od_doc_text(outline->doc, od_doc_section(outline->doc, NULL));
-    od_doc_say(outline->doc, text, OD_PLAIN, "The text prints a model");
+    struct od_text *text = od_doc_text(od_doc_section(outline->doc, NULL));
+    od_say(text, "The text prints a model");
     if (model->name.n > 0)
-        od_doc_say(outline->doc, text, OD_PLAIN, ", %.*s", (int)model->name.n, model->name.p);
+        od_say(text, ", %.*s", (int)model->name.n, model->name.p);
     if (model->parameters.known)
-        od_doc_say(
-            outline->doc, text, OD_PLAIN, ", of %s",
-            od_words_counted(outline->arena, model->parameters.n, "parameter", "parameters"));
+        od_say(text, ", of %s",
+               od_words_counted(outline->arena, model->parameters.n, "parameter", "parameters"));
     if (!outline->folds) {
-        od_doc_say(outline->doc, text, OD_DIM, " (");
+        od_say_as(text, OD_DIM, " (");
         od_outline_refer(outline, text, model->at, (struct od_view){0});
-        od_doc_say(outline->doc, text, OD_DIM, ")");
+        od_say_as(text, OD_DIM, ")");
     }
-    od_doc_say(outline->doc, text, OD_PLAIN, ".");
+    od_say(text, ".");
     if (outline->folds) /* who reads a page may have no terminal */
         return;
-    od_doc_say(outline->doc, text, OD_PLAIN, " What it needs, and which batch fits: ");
-    od_doc_say(outline->doc, text, OD_CODE, "oomdoctor plan %s",
-               od_outline_operand(outline->report));
+    od_say(text, " What it needs, and which batch fits: ");
+    od_say_as(text, OD_CODE, "oomdoctor plan %s", od_outline_operand(outline->report));
 }
 
 static void say_next(struct od_outline *outline, struct od_text *text)
 {
     const char *name = od_outline_operand(outline->report);
-    od_doc_say(outline->doc, text, OD_DIM, "Next: ");
+    od_say_as(text, OD_DIM, "Next: ");
     if (outline->of_run) {
-        od_doc_say(outline->doc, text, OD_CODE, "oomdoctor run -v -o html:out.html -- COMMAND");
+        od_say_as(text, OD_CODE, "oomdoctor run -v -o html:out.html -- COMMAND");
         return;
     }
     if (outline->all) {
-        od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze --format json %s", name);
-        od_doc_say(outline->doc, text, OD_DIM, " (for programs)");
+        od_say_as(text, OD_CODE, "oomdoctor analyze --format json %s", name);
+        od_say_as(text, OD_DIM, " (for programs)");
         return;
     }
-    od_doc_say(outline->doc, text, OD_CODE, "oomdoctor analyze -v %s", name);
+    od_say_as(text, OD_CODE, "oomdoctor analyze -v %s", name);
     if (strlen(name) > NAME_BESIDE)
         return;
-    od_doc_say(outline->doc, text, OD_DIM, " or ");
-    od_doc_say(outline->doc, text, OD_CODE, "-o html:out.html");
+    od_say_as(text, OD_DIM, " or ");
+    od_say_as(text, OD_CODE, "-o html:out.html");
 }
 
 /* Notes about lost input are always shown; of the others, only a few. */
@@ -272,11 +266,9 @@ static void note_unknown(struct notes *notes)
     struct od_count unknown = notes->outline->report->unknown_lines;
     struct od_text *text = unknown.known && unknown.n > 0 ? add_note(notes) : NULL;
     if (text)
-        od_doc_say(
-            notes->outline->doc, text, OD_PLAIN,
-            "%s memory but %s no rule (--unknowns FILE lists %s).",
-            od_words_counted(notes->outline->arena, unknown.n, "line mentions", "lines mention"),
-            unknown.n == 1 ? "matches" : "match", unknown.n == 1 ? "it" : "them");
+        od_say(text, "%s memory but %s no rule (--unknowns FILE lists %s).",
+               od_words_counted(notes->outline->arena, unknown.n, "line mentions", "lines mention"),
+               unknown.n == 1 ? "matches" : "match", unknown.n == 1 ? "it" : "them");
 }
 
 /* Returns how many were left out. */
@@ -284,7 +276,7 @@ static size_t add_notes(struct od_outline *outline, struct od_section *section)
 {
     const struct od_case *c = outline->c;
     struct notes notes = {.outline = outline,
-                          .list = od_doc_list(outline->doc, section),
+                          .list = od_doc_list(section),
                           .most = outline->rows,
                           .passes = outline->verbose};
     note_sources(&notes);
@@ -307,10 +299,10 @@ static void say_left(struct od_outline *outline, struct od_section *section, str
     if (notes == 0)
         return;
     const char *gap = text ? " " : "";
-    text = text ? text : od_doc_text(outline->doc, section);
-    od_doc_say(outline->doc, text, OD_DIM, "%s%s%s", gap,
-               od_words_counted(outline->arena, notes, "more note", "more notes"),
-               outline->all ? "." : " (-v shows all).");
+    text = text ? text : od_doc_text(section);
+    od_say_as(text, OD_DIM, "%s%s%s", gap,
+              od_words_counted(outline->arena, notes, "more note", "more notes"),
+              outline->all ? "." : " (-v shows all).");
 }
 
 static void add_all_checks(struct od_outline *outline, struct od_section *section)
@@ -318,9 +310,9 @@ static void add_all_checks(struct od_outline *outline, struct od_section *sectio
     const struct od_case *c = outline->c;
     if (!outline->folds || c->allocators.n == 0)
         return;
-    struct od_section *details = od_doc_details(outline->doc, section, "Each check");
+    struct od_section *details = od_doc_details(section, "Each check");
     struct notes notes = {.outline = outline,
-                          .list = od_doc_list(outline->doc, details),
+                          .list = od_doc_list(details),
                           .most = notes_shown(outline, 0),
                           .passes = true};
     for (size_t i = 0; i < c->allocators.n; i++) {
@@ -337,7 +329,7 @@ void od_outline_trust(struct od_outline *outline)
         od_doc_section(outline->doc, outline->folds ? "How reliable this is" : NULL);
     struct od_text *text = NULL;
     if (worth_checks(outline))
-        say_checks(outline, text = od_doc_text(outline->doc, section));
+        say_checks(outline, text = od_doc_text(section));
     say_left(outline, section, text, add_notes(outline, section));
     add_all_checks(outline, section);
 }
@@ -346,5 +338,5 @@ void od_outline_next(struct od_outline *outline)
 {
     bool said = outline->c->incidents.n + outline->c->allocators.n + outline->c->series.n > 0;
     if (said && !outline->folds) /* who reads a page may have no terminal */
-        say_next(outline, od_doc_text(outline->doc, od_doc_section(outline->doc, NULL)));
+        say_next(outline, od_doc_text(od_doc_section(outline->doc, NULL)));
 }

@@ -14,11 +14,11 @@ static void say_weight(struct od_outline *outline, struct od_text *text,
                        const struct od_finding *finding)
 {
     const char *name = od_cause_words(finding->cause);
-    od_doc_say(outline->doc, text, OD_STRONG, "%c%s", od_upper(name[0]), name + 1);
-    od_doc_say(outline->doc, text, OD_DIM, " (%s%s%s; %s). ", od_certainty_name(finding->certainty),
-               finding->certainty == OD_CERTAIN ? ": follows from the printed numbers" : ", ",
-               finding->certainty == OD_CERTAIN ? "" : about(outline, finding->probability),
-               od_cause_code(finding->cause));
+    od_say_as(text, OD_STRONG, "%c%s", od_upper(name[0]), name + 1);
+    od_say_as(text, OD_DIM, " (%s%s%s; %s). ", od_certainty_name(finding->certainty),
+              finding->certainty == OD_CERTAIN ? ": follows from the printed numbers" : ", ",
+              finding->certainty == OD_CERTAIN ? "" : about(outline, finding->probability),
+              od_cause_code(finding->cause));
 }
 
 static bool is_quoted(const struct od_outline *outline, struct od_prov at)
@@ -71,8 +71,7 @@ static void say_product(struct od_outline *outline)
     if (!product || !is_failure(outline) || od_diagnosis_names_cause(diagnosis))
         return;
     struct od_section *section = od_doc_section(outline->doc, "Why");
-    od_doc_say(outline->doc, od_doc_text(outline->doc, section), OD_PLAIN, "The request is %s: %s.",
-               product->factors, product->what);
+    od_say(od_doc_text(section), "The request is %s: %s.", product->factors, product->what);
 }
 
 /* What the headline does not say of the first cause. -v adds its name, its weight and its lines. */
@@ -88,23 +87,23 @@ void od_outline_why(struct od_outline *outline)
     if (!*summary && !outline->all)
         return;
     struct od_section *section = od_doc_section(outline->doc, "Why");
-    struct od_text *text = od_doc_text(outline->doc, section);
+    struct od_text *text = od_doc_text(section);
     if (outline->all && is_failure(outline) && !od_diagnosis_names_cause(diagnosis))
-        od_doc_say(outline->doc, text, OD_PLAIN,
-                   "No cause is likely enough to be named (the log does not show it: %s). First "
-                   "among the suspects: ",
-                   about(outline, diagnosis->unexplained));
+        od_say(text,
+               "No cause is likely enough to be named (the log does not show it: %s). First "
+               "among the suspects: ",
+               about(outline, diagnosis->unexplained));
     if (outline->all)
         say_weight(outline, text, best);
     if (outline->c->claim && diagnosis->failure->incident == outline->c->claim)
-        od_doc_say(outline->doc, text, OD_PLAIN, "By what the text says: ");
-    od_doc_say(outline->doc, text, OD_PLAIN, "%s", summary);
+        od_say(text, "By what the text says: ");
+    od_say(text, "%s", summary);
     if (outline->all)
         add_evidence(outline, section, text, best);
     else if (diagnosis->findings.n > 1)
-        od_doc_say(outline->doc, text, OD_DIM, " -v shows %s.",
-                   od_words_counted(outline->arena, diagnosis->findings.n - 1, "other suspect",
-                                    "other suspects"));
+        od_say_as(text, OD_DIM, " -v shows %s.",
+                  od_words_counted(outline->arena, diagnosis->findings.n - 1, "other suspect",
+                                   "other suspects"));
 }
 
 void od_outline_also(struct od_outline *outline)
@@ -112,14 +111,14 @@ void od_outline_also(struct od_outline *outline)
     if (outline->diagnosis->findings.n < 2)
         return;
     struct od_section *section = od_doc_section(outline->doc, "Other findings, best first");
-    struct od_node *list = od_doc_list(outline->doc, section);
+    struct od_node *list = od_doc_list(section);
     for (size_t i = 1; i < outline->diagnosis->findings.n; i++) {
         const struct od_finding *finding = &outline->diagnosis->findings.items[i];
         if (!outline->folds && i > 1)
-            list = od_doc_list(outline->doc, section);
-        struct od_text *text = od_doc_item(outline->doc, list);
+            list = od_doc_list(section);
+        struct od_text *text = od_doc_item(list);
         say_weight(outline, text, finding);
-        od_doc_say(outline->doc, text, OD_PLAIN, "%s", finding->summary ? finding->summary : "");
+        od_say(text, "%s", finding->summary ? finding->summary : "");
         add_evidence(outline, section, text, finding);
     }
 }

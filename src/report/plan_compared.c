@@ -20,26 +20,25 @@ static void say_peak(struct od_doc *doc, const struct od_plan_compared_row *row,
 {
     double share = 100 * ((double)row->measured / (double)row->planned.n - 1);
     bool within = row->planned.lo <= row->measured && row->measured <= row->planned.hi;
-    od_doc_say(doc, text, OD_STRONG, "%s: %s predicted, %s measured", od_metric_name(row->metric),
-               size(doc, row->planned.n), size(doc, row->measured));
-    od_doc_say(doc, text, OD_PLAIN, " (%+.1f %%), %s the range of %s to %s.", share,
-               within ? "within" : "outside", size(doc, row->planned.lo),
-               size(doc, row->planned.hi));
+    od_say_as(text, OD_STRONG, "%s: %s predicted, %s measured", od_metric_name(row->metric),
+              size(doc, row->planned.n), size(doc, row->measured));
+    od_say(text, " (%+.1f %%), %s the range of %s to %s.", share, within ? "within" : "outside",
+           size(doc, row->planned.lo), size(doc, row->planned.hi));
 }
 
 void od_outline_compared(struct od_doc *doc, const struct od_plan_compared *c)
 {
     if (!c)
         return;
-    struct od_node *list = od_doc_list(doc, od_doc_section(doc, "As measured"));
+    struct od_node *list = od_doc_list(od_doc_section(doc, "As measured"));
     for (size_t i = 0; i < c->nrows; i++)
-        say_peak(doc, &c->rows[i], od_doc_item(doc, list));
+        say_peak(doc, &c->rows[i], od_doc_item(list));
     if (c->split)
-        od_doc_say(doc, od_doc_item(doc, list), OD_PLAIN,
-                   "Where the difference lies: tensors took %s, the allocator beside them %s.",
-                   apart(doc, c->tensors), apart(doc, c->waste));
+        od_say(od_doc_item(list),
+               "Where the difference lies: tensors took %s, the allocator beside them %s.",
+               apart(doc, c->tensors), apart(doc, c->waste));
     if (c->largest.known && c->largest.n != c->expected.n)
-        od_doc_say(doc, od_doc_item(doc, list), OD_PLAIN,
-                   "If samples take what they took in this run, the largest batch is about %s.",
-                   od_words_count(doc->arena, c->largest.n));
+        od_say(od_doc_item(list),
+               "If samples take what they took in this run, the largest batch is about %s.",
+               od_words_count(doc->arena, c->largest.n));
 }

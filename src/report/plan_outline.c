@@ -64,47 +64,46 @@ static void add_answer(struct outline *o, struct od_section *section)
     const struct od_plan *plan = o->plan;
     const struct od_plan_device *device = &plan->request.device;
     const struct od_workload *w = &plan->request.workload;
-    struct od_text *text = od_doc_text(o->doc, section);
+    struct od_text *text = od_doc_text(section);
     const char *need = size(o, need_of(plan));
     if (!device->name) {
-        od_doc_say(o->doc, text, OD_STRONG, "Needs %s at %s", need, step_words(o));
+        od_say_as(text, OD_STRONG, "Needs %s at %s", need, step_words(o));
     } else if (plan->fits < 0) {
-        od_doc_say(o->doc, text, OD_STRONG,
-                   "Cannot tell whether it fits %s: %s needs at least %s of %s, and %s on top that "
-                   "%s",
-                   od_words_accelerator(arena_of(o), device->name), step_words(o), need,
-                   size(o, device->usable_bytes), w->model->traced.known ? "memory" : "activations",
-                   w->model->traced.known ? "it does not show" : "are not described");
+        od_say_as(text, OD_STRONG,
+                  "Cannot tell whether it fits %s: %s needs at least %s of %s, and %s on top that "
+                  "%s",
+                  od_words_accelerator(arena_of(o), device->name), step_words(o), need,
+                  size(o, device->usable_bytes), w->model->traced.known ? "memory" : "activations",
+                  w->model->traced.known ? "it does not show" : "are not described");
     } else {
         bool fits = plan->fits >= 0.5;
-        od_doc_say(o->doc, text, fits ? OD_GOOD : OD_BAD, "%s %s", fits ? "Fits" : "Does not fit",
-                   od_words_accelerator(arena_of(o), device->name));
+        od_say_as(text, fits ? OD_GOOD : OD_BAD, "%s %s", fits ? "Fits" : "Does not fit",
+                  od_words_accelerator(arena_of(o), device->name));
         if (plan->fits >= hardly)
-            od_doc_say(o->doc, text, OD_STRONG, " (probability %s)",
-                       od_words_probability(arena_of(o), plan->fits));
-        od_doc_say(o->doc, text, OD_STRONG, ": %s needs %s%s of %s", step_words(o),
-                   plan->estimate.lower_limit ? "at least " : "", need,
-                   size(o, device->usable_bytes));
+            od_say_as(text, OD_STRONG, " (probability %s)",
+                      od_words_probability(arena_of(o), plan->fits));
+        od_say_as(text, OD_STRONG, ": %s needs %s%s of %s", step_words(o),
+                  plan->estimate.lower_limit ? "at least " : "", need,
+                  size(o, device->usable_bytes));
     }
     bool none = plan->largest.known && plan->largest.expected == 0;
     if (none && w->batch > 1)
-        od_doc_say(o->doc, text, OD_STRONG, "; not even %s1 fits", unit_words(plan));
+        od_say_as(text, OD_STRONG, "; not even %s1 fits", unit_words(plan));
     else if (plan->largest.known && !none)
-        od_doc_say(o->doc, text, OD_STRONG, "; %s %s%s",
-                   plan->estimate.cache.paged ? "most at once" : "largest batch",
-                   plan->largest.open ? "more than " : "", batch_words(o, plan->largest.expected));
-    od_doc_say(o->doc, text, OD_PLAIN, ".");
+        od_say_as(text, OD_STRONG, "; %s %s%s",
+                  plan->estimate.cache.paged ? "most at once" : "largest batch",
+                  plan->largest.open ? "more than " : "", batch_words(o, plan->largest.expected));
+    od_say(text, ".");
     if (w->model->transformer.block_guessed)
-        od_doc_say(
-            o->doc, text, OD_BAD, "%s",
-            w->model->transformer.counted.known
-                ? " What its blocks compute is a guess; the weights are counted."
-                : " This is a guess: the model's type is not known, and its blocks are taken "
-                  "as standard ones.");
+        od_say_as(text, OD_BAD, "%s",
+                  w->model->transformer.counted.known
+                      ? " What its blocks compute is a guess; the weights are counted."
+                      : " This is a guess: the model's type is not known, and its blocks are taken "
+                        "as standard ones.");
     else if (w->model->join_guessed)
-        od_doc_say(o->doc, text, OD_BAD,
-                   " What reads images or sound is a guess: how this type of model joins it to the "
-                   "text is not known.");
+        od_say_as(text, OD_BAD,
+                  " What reads images or sound is a guess: how this type of model joins it to the "
+                  "text is not known.");
 }
 
 static void say_largest(struct outline *o, struct od_text *text)
@@ -112,19 +111,17 @@ static void say_largest(struct outline *o, struct od_text *text)
     const struct od_largest_batch *largest = &o->plan->largest;
     const char *what = o->plan->estimate.cache.paged ? "" : "batch ";
     if (largest->safe == 0)
-        od_doc_say(o->doc, text, OD_PLAIN, " No %sis safe (98 %%)", *what ? what : "number ");
+        od_say(text, " No %sis safe (98 %%)", *what ? what : "number ");
     else
-        od_doc_say(o->doc, text, OD_PLAIN, " Safe (98 %%): %s%s", what,
-                   batch_words(o, largest->power_of_two));
+        od_say(text, " Safe (98 %%): %s%s", what, batch_words(o, largest->power_of_two));
     if (largest->safe > largest->power_of_two)
-        od_doc_say(o->doc, text, OD_PLAIN, ", or up to %s", batch_words(o, largest->safe));
+        od_say(text, ", or up to %s", batch_words(o, largest->safe));
     if (largest->safe > 8 && largest->multiple_of_8 > largest->power_of_two &&
         largest->multiple_of_8 < largest->safe)
-        od_doc_say(o->doc, text, OD_PLAIN, " (%s as a multiple of 8)",
-                   batch_words(o, largest->multiple_of_8));
-    od_doc_say(o->doc, text, OD_PLAIN, ". The %s lies between %s and %s (90 %%).",
-               o->plan->estimate.cache.paged ? "most at once" : "largest",
-               batch_words(o, largest->lo), batch_words(o, largest->hi));
+        od_say(text, " (%s as a multiple of 8)", batch_words(o, largest->multiple_of_8));
+    od_say(text, ". The %s lies between %s and %s (90 %%).",
+           o->plan->estimate.cache.paged ? "most at once" : "largest", batch_words(o, largest->lo),
+           batch_words(o, largest->hi));
 }
 
 static void say_longest(struct outline *o, struct od_text *text)
@@ -134,14 +131,14 @@ static void say_longest(struct outline *o, struct od_text *text)
         return;
     const char *at = batch_words(o, o->plan->request.workload.batch);
     if (o->plan->estimate.cache.paged)
-        od_doc_say(o->doc, text, OD_PLAIN, " With %s running,", at);
+        od_say(text, " With %s running,", at);
     else
-        od_doc_say(o->doc, text, OD_PLAIN, " At batch %s", at);
-    od_doc_say(o->doc, text, OD_PLAIN, " sequences of up to %s%s tokens fit",
-               longest->limited ? "the model's " : "", batch_words(o, longest->expected));
+        od_say(text, " At batch %s", at);
+    od_say(text, " sequences of up to %s%s tokens fit", longest->limited ? "the model's " : "",
+           batch_words(o, longest->expected));
     if (longest->safe > 0 && longest->safe < longest->expected)
-        od_doc_say(o->doc, text, OD_PLAIN, " (%s safely)", batch_words(o, longest->safe));
-    od_doc_say(o->doc, text, OD_PLAIN, ".");
+        od_say(text, " (%s safely)", batch_words(o, longest->safe));
+    od_say(text, ".");
 }
 
 static bool matters_at_limit(const struct od_estimate *e, uint64_t usable)
@@ -154,18 +151,18 @@ static void add_interval(struct outline *o, struct od_section *section)
 {
     const struct od_plan *plan = o->plan;
     const struct od_largest_batch *largest = &plan->largest;
-    struct od_text *text = od_doc_text(o->doc, section);
+    struct od_text *text = od_doc_text(section);
     if (plan->estimate.lower_limit)
-        od_doc_say(o->doc, text, OD_PLAIN, "What is counted lies between %s and %s (90 %%).",
-                   size(o, plan->estimate.peak.lo), size(o, plan->estimate.peak.hi));
+        od_say(text, "What is counted lies between %s and %s (90 %%).",
+               size(o, plan->estimate.peak.lo), size(o, plan->estimate.peak.hi));
     else
-        od_doc_say(o->doc, text, OD_PLAIN, "The need lies between %s and %s (90 %%).",
-                   size(o, plan->estimate.peak.lo), size(o, plan->estimate.peak.hi));
+        od_say(text, "The need lies between %s and %s (90 %%).", size(o, plan->estimate.peak.lo),
+               size(o, plan->estimate.peak.hi));
     if (plan->fits >= 0 && matters_at_limit(&plan->estimate, plan->request.device.usable_bytes))
-        od_doc_say(o->doc, text, OD_PLAIN,
-                   " When the device is full, PyTorch's pool gives back what it only holds: %s to "
-                   "%s are needed then.",
-                   size(o, plan->estimate.at_limit.lo), size(o, plan->estimate.at_limit.hi));
+        od_say(text,
+               " When the device is full, PyTorch's pool gives back what it only holds: %s to "
+               "%s are needed then.",
+               size(o, plan->estimate.at_limit.lo), size(o, plan->estimate.at_limit.hi));
     if (largest->known && largest->expected > 0)
         say_largest(o, text);
     say_longest(o, text);
@@ -179,55 +176,52 @@ static void add_serving(struct outline *o, struct od_section *section)
     uint64_t mean = w->mean_sequence;
     if (!cache->paged || !cache->known)
         return;
-    struct od_text *text = od_doc_text(o->doc, section);
-    od_doc_say(o->doc, text, OD_PLAIN,
-               "%s sequences of %s tokens%s: %s of keys and values (%s a token) in %s blocks of "
-               "%" PRIu64 "; %s of it is empty.",
-               batch_words(o, w->batch), batch_words(o, mean > 0 ? mean : cache->longest),
-               mean > 0 ? " on average" : "", size(o, cache->bytes.n), size(o, cache->token_bytes),
-               batch_words(o, cache->blocks.n), w->kv_block, size(o, cache->waste.n));
+    struct od_text *text = od_doc_text(section);
+    od_say(text,
+           "%s sequences of %s tokens%s: %s of keys and values (%s a token) in %s blocks of "
+           "%" PRIu64 "; %s of it is empty.",
+           batch_words(o, w->batch), batch_words(o, mean > 0 ? mean : cache->longest),
+           mean > 0 ? " on average" : "", size(o, cache->bytes.n), size(o, cache->token_bytes),
+           batch_words(o, cache->blocks.n), w->kv_block, size(o, cache->waste.n));
     if (plan->largest_whole.known && mean > 0)
-        od_doc_say(o->doc, text, OD_PLAIN, " With all of them at %s tokens %s fit at once.",
-                   batch_words(o, cache->longest), batch_words(o, plan->largest_whole.expected));
+        od_say(text, " With all of them at %s tokens %s fit at once.",
+               batch_words(o, cache->longest), batch_words(o, plan->largest_whole.expected));
 }
 
 static void add_what(struct outline *o, struct od_section *section)
 {
     const struct od_workload *w = &o->plan->request.workload;
-    struct od_text *text = od_doc_text(o->doc, section);
-    od_doc_add(o->doc, text, OD_STRONG, od_plan_model_name(w->model));
-    od_doc_say(o->doc, text, OD_PLAIN, " (%s), %s parameters",
-               od_model_format_name(w->model->format),
-               od_words_count(arena_of(o), o->plan->estimate.parameters));
+    struct od_text *text = od_doc_text(section);
+    od_doc_add(text, OD_STRONG, od_plan_model_name(w->model));
+    od_say(text, " (%s), %s parameters", od_model_format_name(w->model->format),
+           od_words_count(arena_of(o), o->plan->estimate.parameters));
     if (w->model->layers.n > 0)
-        od_doc_say(o->doc, text, OD_PLAIN, ", %zu layers", w->model->layers.n);
-    od_doc_say(o->doc, text, OD_PLAIN, "; %s, %s", od_framework_name(w->framework),
-               od_precision_name(w->precision));
+        od_say(text, ", %zu layers", w->model->layers.n);
+    od_say(text, "; %s, %s", od_framework_name(w->framework), od_precision_name(w->precision));
     if (w->inference)
-        od_doc_say(o->doc, text, OD_PLAIN, ", inference");
+        od_say(text, ", inference");
     else
-        od_doc_say(o->doc, text, OD_PLAIN, ", %s", od_optimizer_name(w->optimizer));
+        od_say(text, ", %s", od_optimizer_name(w->optimizer));
     if (w->lora_rank > 0)
-        od_doc_say(o->doc, text, OD_PLAIN, ", adapters of rank %" PRIu64, w->lora_rank);
+        od_say(text, ", adapters of rank %" PRIu64, w->lora_rank);
     if (w->quantize_bits > 0)
-        od_doc_say(o->doc, text, OD_PLAIN, ", weights of %u bits", w->quantize_bits);
+        od_say(text, ", weights of %u bits", w->quantize_bits);
     if (w->checkpointing != OD_CKPT_NONE)
-        od_doc_say(o->doc, text, OD_PLAIN, ", checkpointing %s",
-                   od_words_checkpointing(w->checkpointing, w->checkpoint_every, arena_of(o)));
+        od_say(text, ", checkpointing %s",
+               od_words_checkpointing(w->checkpointing, w->checkpoint_every, arena_of(o)));
     if (w->world_size > 1)
-        od_doc_say(o->doc, text, OD_PLAIN, ", %" PRIu64 " devices", w->world_size);
+        od_say(text, ", %" PRIu64 " devices", w->world_size);
     if (od_plan_sharding(w))
-        od_doc_say(o->doc, text, OD_PLAIN, ", %s", od_plan_sharding(w));
-    od_doc_say(o->doc, text, OD_PLAIN, ".");
+        od_say(text, ", %s", od_plan_sharding(w));
+    od_say(text, ".");
 }
 
 static void add_bar(struct outline *o, struct od_table *table, const char *what, uint64_t bytes,
                     unsigned unit)
 {
     uint64_t peak = o->plan->estimate.peak.n;
-    struct od_row *row = od_doc_row(o->doc, table);
-    row->cells[0].text = od_view_of(what);
-    row->cells[1].text = od_words_size_in(arena_of(o), bytes, unit);
+    struct od_row *row = od_doc_row_of(table, OD_CELLS(what));
+    row->cells[1].text = od_view_of(od_words_size_in(arena_of(o), bytes, unit));
     row->cells[2].part = peak > 0 ? (double)bytes / (double)peak : 0;
 }
 
@@ -252,13 +246,11 @@ static void add_recording(struct outline *o)
         format != OD_MODEL_LIGHTNING && format != OD_MODEL_MODULE_TREE)
         return;
     struct od_section *section = od_doc_section(o->doc, "More exact");
-    od_doc_say(
-        o->doc, od_doc_text(o->doc, section), OD_PLAIN,
-        "A printed model does not show what its functions keep; %s is near exact and needs no "
-        "GPU. This prints the script that writes it:",
-        keras ? "the model in JSON" : "a recorded step");
-    od_doc_say(o->doc, od_doc_text(o->doc, section), OD_CODE, "oomdoctor snippet %s",
-               keras ? "keras" : "pytorch");
+    od_say(od_doc_text(section),
+           "A printed model does not show what its functions keep; %s is near exact and needs no "
+           "GPU. This prints the script that writes it:",
+           keras ? "the model in JSON" : "a recorded step");
+    od_say_as(od_doc_text(section), OD_CODE, "oomdoctor snippet %s", keras ? "keras" : "pytorch");
 }
 
 static void add_breakdown(struct outline *o)
@@ -267,10 +259,8 @@ static void add_breakdown(struct outline *o)
     uint64_t peak = need_of(o->plan), sum = 0, given_back = o->plan->estimate.peak.n - peak;
     unsigned unit = od_bytes_unit_for(peak);
     struct od_section *section = od_doc_section(o->doc, "At the peak");
-    struct od_table *table = od_doc_table(o->doc, section);
-    od_doc_column(table, "what", OD_COLUMN_LEFT);
-    od_doc_column(table, od_bytes_unit_name(unit), OD_COLUMN_RIGHT);
-    od_doc_column(table, "", OD_COLUMN_BAR);
+    struct od_table *table = od_doc_table(section);
+    od_doc_columns(table, "what|>%s|#", od_bytes_unit_name(unit));
     od_plan_parts(&o->plan->estimate.breakdown, parts);
     for (size_t i = 0; i < OD_PLAN_PARTS; i++) {
         if (!parts[i].part->bytes.known || parts[i].part->bytes.n == 0)
@@ -285,10 +275,7 @@ static void add_breakdown(struct outline *o)
     }
     if (sum < peak)
         add_bar(o, table, "the rest", peak - sum, unit);
-    struct od_row *total = od_doc_row(o->doc, table);
-    total->total = true;
-    total->cells[0].text = OD_VIEW("peak");
-    total->cells[1].text = od_words_size_in(arena_of(o), peak, unit);
+    od_doc_row_of(table, OD_CELLS("peak", od_words_size_in(arena_of(o), peak, unit)))->total = true;
 }
 
 static void add_options(struct outline *o)
@@ -342,15 +329,15 @@ static void say_turned(struct outline *o, struct od_text *text, const struct od_
 {
     const struct od_workload *asked = &o->plan->request.workload;
     if (w->optimizer != asked->optimizer)
-        od_doc_say(o->doc, text, OD_STRONG, ", optimizer %s", od_optimizer_name(w->optimizer));
+        od_say_as(text, OD_STRONG, ", optimizer %s", od_optimizer_name(w->optimizer));
     if (w->offload_optimizer && !asked->offload_optimizer)
-        od_doc_say(o->doc, text, OD_STRONG, ", its states on the host");
+        od_say_as(text, OD_STRONG, ", its states on the host");
     if (w->world_size != asked->world_size)
-        od_doc_say(o->doc, text, OD_STRONG, ", %" PRIu64 " devices", w->world_size);
+        od_say_as(text, OD_STRONG, ", %" PRIu64 " devices", w->world_size);
     if (w->fsdp && !asked->fsdp)
-        od_doc_say(o->doc, text, OD_STRONG, ", FSDP");
+        od_say_as(text, OD_STRONG, ", FSDP");
     if (w->lora_rank != asked->lora_rank)
-        od_doc_say(o->doc, text, OD_STRONG, ", LoRA of rank %" PRIu64, w->lora_rank);
+        od_say_as(text, OD_STRONG, ", LoRA of rank %" PRIu64, w->lora_rank);
 }
 
 static void add_recommendation(struct outline *o)
@@ -361,27 +348,27 @@ static void add_recommendation(struct outline *o)
     struct od_section *section = od_doc_section(o->doc, "Recommended");
     if (r->known) {
         const struct od_workload *w = &o->plan->options[r->option].workload;
-        struct od_text *text = od_doc_text(o->doc, section);
-        od_doc_say(o->doc, text, OD_STRONG, "%s %s",
-                   o->plan->estimate.cache.paged ? "Running" : "Batch", batch_words(o, r->batch));
+        struct od_text *text = od_doc_text(section);
+        od_say_as(text, OD_STRONG, "%s %s", o->plan->estimate.cache.paged ? "Running" : "Batch",
+                  batch_words(o, r->batch));
         if (!w->inference)
-            od_doc_say(o->doc, text, OD_STRONG, ", accumulation %" PRIu64, r->accumulation);
-        od_doc_say(o->doc, text, OD_STRONG, ", %s", od_precision_name(w->precision));
+            od_say_as(text, OD_STRONG, ", accumulation %" PRIu64, r->accumulation);
+        od_say_as(text, OD_STRONG, ", %s", od_precision_name(w->precision));
         if (w->quantize_bits > 0)
-            od_doc_say(o->doc, text, OD_STRONG, ", weights in %u bits", w->quantize_bits);
+            od_say_as(text, OD_STRONG, ", weights in %u bits", w->quantize_bits);
         if (!w->inference)
-            od_doc_say(o->doc, text, OD_STRONG, ", checkpointing %s",
-                       od_words_checkpointing(w->checkpointing, w->checkpoint_every, arena_of(o)));
+            od_say_as(text, OD_STRONG, ", checkpointing %s",
+                      od_words_checkpointing(w->checkpointing, w->checkpoint_every, arena_of(o)));
         say_turned(o, text, w);
         if (r->workers.known)
-            od_doc_say(o->doc, text, OD_STRONG, ", %" PRIu64 " workers", r->workers.n);
-        od_doc_say(o->doc, text, OD_STRONG, ".");
+            od_say_as(text, OD_STRONG, ", %" PRIu64 " workers", r->workers.n);
+        od_say_as(text, OD_STRONG, ".");
         if (r->option > 0 || r->accumulation != o->plan->request.workload.accumulation)
-            od_doc_say(o->doc, od_doc_text(o->doc, section), OD_CODE, "%s", flags_of(o));
+            od_say_as(od_doc_text(section), OD_CODE, "%s", flags_of(o));
     }
-    struct od_node *list = od_doc_list(o->doc, section);
+    struct od_node *list = od_doc_list(section);
     for (size_t i = 0; i < r->nwhy; i++)
-        od_doc_say(o->doc, od_doc_item(o->doc, list), OD_PLAIN, "%s.", r->why[i]);
+        od_say(od_doc_item(list), "%s.", r->why[i]);
 }
 
 static void add_devices(struct outline *o)
@@ -389,41 +376,39 @@ static void add_devices(struct outline *o)
     const struct od_plan *plan = o->plan;
     if (plan->ndevices == 0 || (plan->request.device.name && plan->fits >= 0.9))
         return;
-    struct od_text *text =
-        od_doc_text(o->doc, od_doc_section(o->doc, "Devices it fits, smallest first"));
+    struct od_text *text = od_doc_text(od_doc_section(o->doc, "Devices it fits, smallest first"));
     for (size_t i = 0; i < plan->ndevices; i++)
-        od_doc_say(o->doc, text, OD_PLAIN, "%s%s", i > 0 ? ", " : "",
-                   od_words_accelerator(arena_of(o), plan->devices[i].device.name));
+        od_say(text, "%s%s", i > 0 ? ", " : "",
+               od_words_accelerator(arena_of(o), plan->devices[i].device.name));
 }
 
 static void say_shm(struct outline *o, struct od_text *text)
 {
     uint64_t needed = o->plan->host.shm_needed.n;
     struct od_bytes there = o->plan->request.shm;
-    od_doc_say(o->doc, text, OD_PLAIN, "/dev/shm must hold %s", size(o, needed));
+    od_say(text, "/dev/shm must hold %s", size(o, needed));
     if (there.known)
-        od_doc_say(o->doc, text, needed <= there.n ? OD_PLAIN : OD_BAD, ", %s for the %s there",
-                   needed <= there.n ? "fits" : "too much", size(o, there.n));
+        od_say_as(text, needed <= there.n ? OD_PLAIN : OD_BAD, ", %s for the %s there",
+                  needed <= there.n ? "fits" : "too much", size(o, there.n));
     if (there.known && needed > there.n)
-        od_doc_say(o->doc, text, OD_PLAIN, ": give it %" PRIu64 " GiB",
-                   od_loading_shm_gib(od_bytes_exact(needed)));
-    od_doc_say(o->doc, text, OD_PLAIN, ". ");
+        od_say(text, ": give it %" PRIu64 " GiB", od_loading_shm_gib(od_bytes_exact(needed)));
+    od_say(text, ". ");
 }
 
-static void say_place(struct outline *o, struct od_text *text, enum od_tri fits, const char *place)
+static void say_place(struct od_text *text, enum od_tri fits, const char *place)
 {
     if (fits != OD_CANNOT_TELL)
-        od_doc_say(o->doc, text, fits == OD_YES ? OD_PLAIN : OD_BAD, "; it %s %s",
-                   fits == OD_YES ? "fits" : "does not fit", place);
+        od_say_as(text, fits == OD_YES ? OD_PLAIN : OD_BAD, "; it %s %s",
+                  fits == OD_YES ? "fits" : "does not fit", place);
 }
 
 static void say_dataset(struct outline *o, struct od_text *text)
 {
     const struct od_plan_host *host = &o->plan->host;
-    od_doc_say(o->doc, text, OD_PLAIN, "The dataset takes %s", size(o, host->dataset.n));
-    say_place(o, text, host->dataset_fits_ram, "host memory");
-    say_place(o, text, host->dataset_fits_device, "the device beside training");
-    od_doc_say(o->doc, text, OD_PLAIN, ".");
+    od_say(text, "The dataset takes %s", size(o, host->dataset.n));
+    say_place(text, host->dataset_fits_ram, "host memory");
+    say_place(text, host->dataset_fits_device, "the device beside training");
+    od_say(text, ".");
 }
 
 static void add_host(struct outline *o)
@@ -431,24 +416,19 @@ static void add_host(struct outline *o)
     const struct od_plan_host *host = &o->plan->host;
     if (host->nworkers == 0 && !host->dataset.known && !host->offloaded.known)
         return;
-    struct od_text *text = od_doc_text(o->doc, od_doc_section(o->doc, "On the host"));
+    struct od_text *text = od_doc_text(od_doc_section(o->doc, "On the host"));
     bool alone = o->plan->request.workers.known && o->plan->request.workers.n == 0;
     if (host->per_worker.known && !alone)
-        od_doc_say(o->doc, text, OD_PLAIN, "Each data loader worker takes %s. ",
-                   size(o, host->per_worker.n));
+        od_say(text, "Each data loader worker takes %s. ", size(o, host->per_worker.n));
     if (host->copied.known && host->copied.n > 0 && !alone)
-        od_doc_say(o->doc, text, OD_PLAIN, "%s of it is its copy of the dataset. ",
-                   size(o, host->copied.n));
+        od_say(text, "%s of it is its copy of the dataset. ", size(o, host->copied.n));
     if (host->pinned.known && host->pinned.n > 0)
-        od_doc_say(o->doc, text, OD_PLAIN, "Pinned copies of batches take %s. ",
-                   size(o, host->pinned.n));
+        od_say(text, "Pinned copies of batches take %s. ", size(o, host->pinned.n));
     if (host->offloaded.known)
-        od_doc_say(o->doc, text, OD_PLAIN, "Offloaded tensors take %s. ",
-                   size(o, host->offloaded.n));
+        od_say(text, "Offloaded tensors take %s. ", size(o, host->offloaded.n));
     if (alone)
-        od_doc_say(
-            o->doc, text, OD_PLAIN,
-            "Without workers the training itself loads the batches: none lies in /dev/shm. ");
+        od_say(text,
+               "Without workers the training itself loads the batches: none lies in /dev/shm. ");
     else if (host->shm_needed.known)
         say_shm(o, text);
     if (host->dataset.known)
@@ -463,20 +443,18 @@ static void add_before(struct outline *o)
     struct od_section *section = od_doc_section(o->doc, "Before and after");
     for (const char *const *name = o->report->changed; *name; name++) {
         const char *old = od_knob_said(&before->request, *name);
-        od_doc_say(o->doc, od_doc_text(o->doc, section), OD_PLAIN, "%s: %s -> %s", *name,
-                   old ? old : "not given", od_knob_said(&o->plan->request, *name));
+        od_say(od_doc_text(section), "%s: %s -> %s", *name, old ? old : "not given",
+               od_knob_said(&o->plan->request, *name));
     }
-    struct od_text *text = od_doc_text(o->doc, section);
-    od_doc_say(o->doc, text, OD_PLAIN, "peak: %s -> %s", size(o, before->estimate.peak.n),
-               size(o, o->plan->estimate.peak.n));
+    struct od_text *text = od_doc_text(section);
+    od_say(text, "peak: %s -> %s", size(o, before->estimate.peak.n),
+           size(o, o->plan->estimate.peak.n));
     if (before->largest.known && o->plan->largest.known)
-        od_doc_say(o->doc, text, OD_PLAIN, "; largest batch: %s -> %s",
-                   batch_words(o, before->largest.expected),
-                   batch_words(o, o->plan->largest.expected));
+        od_say(text, "; largest batch: %s -> %s", batch_words(o, before->largest.expected),
+               batch_words(o, o->plan->largest.expected));
     if (before->fits >= 0 && o->plan->fits >= 0)
-        od_doc_say(o->doc, text, OD_PLAIN, "; fits: %s -> %s",
-                   od_words_probability(arena_of(o), before->fits),
-                   od_words_probability(arena_of(o), o->plan->fits));
+        od_say(text, "; fits: %s -> %s", od_words_probability(arena_of(o), before->fits),
+               od_words_probability(arena_of(o), o->plan->fits));
 }
 
 static void add_why(struct outline *o)
@@ -487,14 +465,13 @@ static void add_why(struct outline *o)
     od_plan_parts(&o->plan->estimate.breakdown, parts);
     struct od_section *section = od_doc_section(o->doc, "Where the numbers are from");
     section->folded = true;
-    struct od_node *list = od_doc_list(o->doc, section);
+    struct od_node *list = od_doc_list(section);
     for (size_t i = 0; i < OD_PLAN_PARTS; i++) {
         if (!parts[i].part->why)
             continue;
-        struct od_text *item = od_doc_item(o->doc, list);
-        od_doc_say(o->doc, item, OD_STRONG, "%s: ", parts[i].words);
-        od_doc_say(o->doc, item, OD_PLAIN, "%s = %" PRIu64 " bytes", parts[i].part->why,
-                   parts[i].part->bytes.n);
+        struct od_text *item = od_doc_item(list);
+        od_say_as(item, OD_STRONG, "%s: ", parts[i].words);
+        od_say(item, "%s = %" PRIu64 " bytes", parts[i].part->why, parts[i].part->bytes.n);
     }
 }
 
@@ -506,23 +483,22 @@ static void add_assumptions(struct outline *o)
         return;
     struct od_section *section = od_doc_section(o->doc, "Assumed");
     section->folded = true;
-    struct od_node *list = od_doc_list(o->doc, section);
+    struct od_node *list = od_doc_list(section);
     size_t n = o->all || e->assumptions.n < SHOWN ? e->assumptions.n : SHOWN;
     for (size_t i = 0; i < n; i++)
-        od_doc_say(o->doc, od_doc_item(o->doc, list), OD_PLAIN, "%s", e->assumptions.items[i]);
+        od_say(od_doc_item(list), "%s", e->assumptions.items[i]);
     if (n < e->assumptions.n)
-        od_doc_say(o->doc, od_doc_item(o->doc, list), OD_DIM, "%zu more with --verbose",
-                   e->assumptions.n - n);
+        od_say_as(od_doc_item(list), OD_DIM, "%zu more with --verbose", e->assumptions.n - n);
     if (e->unknown_layers.n == 0)
         return;
-    struct od_text *text = od_doc_item(o->doc, list);
-    od_doc_say(o->doc, text, OD_PLAIN, "unknown layers, assumed to keep their output:");
+    struct od_text *text = od_doc_item(list);
+    od_say(text, "unknown layers, assumed to keep their output:");
     for (size_t i = 0; i < e->unknown_layers.n && i < SHOWN; i++) {
-        od_doc_say(o->doc, text, OD_PLAIN, "%s ", i > 0 ? "," : "");
-        od_doc_add(o->doc, text, OD_CODE, e->unknown_layers.items[i]);
+        od_say(text, "%s ", i > 0 ? "," : "");
+        od_doc_add(text, OD_CODE, e->unknown_layers.items[i]);
     }
     if (e->unknown_layers.n > SHOWN)
-        od_doc_say(o->doc, text, OD_PLAIN, " and %zu more", e->unknown_layers.n - SHOWN);
+        od_say(text, " and %zu more", e->unknown_layers.n - SHOWN);
 }
 
 struct od_doc *od_plan_outline(const struct od_plan_report *report,

@@ -21,31 +21,22 @@ static void add_row(struct od_doc *doc, struct od_table *table, const struct od_
     struct od_bytes segment, bytes = od_shape_bytes(&a->question.shape, dtype);
     struct od_bytes block = od_tensor_pytorch(bytes, &segment);
     struct od_bytes all[] = {bytes, od_tensor_tensorflow(bytes), block, segment};
-    struct od_row *row = od_doc_row(doc, table);
     bool is_asked = asked != OD_DTYPE_UNKNOWN && od_dtype_bits(asked) == od_dtype_bits(dtype);
     enum od_tone tone = is_asked ? OD_STRONG : OD_PLAIN;
-    row->cells[0].text = od_view_of(widths[width].types);
-    row->cells[0].tone = tone;
-    static const unsigned gib = 3;
-    row->cells[1].text =
-        bytes.known ? od_words_size_in(doc->arena, bytes.n, gib) : OD_VIEW("too large");
-    row->cells[1].tone = tone;
-    for (size_t i = 0; i < OD_COUNT_OF(all); i++) {
+    enum { GIB = 3 };
+    const char *size = bytes.known ? od_words_size_in(doc->arena, bytes.n, GIB) : "too large";
+    struct od_row *row = od_doc_row_of(table, OD_CELLS(widths[width].types, size));
+    for (size_t i = 0; i < OD_COUNT_OF(all); i++)
         row->cells[i + 2].text =
             all[i].known ? od_view_of(od_words_count(doc->arena, all[i].n)) : OD_VIEW("too large");
-        row->cells[i + 2].tone = tone;
-    }
+    for (size_t i = 0; i < table->ncolumns; i++)
+        row->cells[i].tone = tone;
 }
 
 static void add_table(struct od_doc *doc, const struct od_tensor_answer *a)
 {
-    struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Bytes"));
-    od_doc_column(table, "type", OD_COLUMN_LEFT);
-    od_doc_column(table, "GiB", OD_COLUMN_RIGHT);
-    od_doc_column(table, "tensor", OD_COLUMN_RIGHT);
-    od_doc_column(table, "TensorFlow", OD_COLUMN_RIGHT);
-    od_doc_column(table, "PyTorch", OD_COLUMN_RIGHT);
-    od_doc_column(table, "segment", OD_COLUMN_RIGHT);
+    struct od_table *table = od_doc_table(od_doc_section(doc, "Bytes"));
+    od_doc_columns(table, "type|>GiB|>tensor|>TensorFlow|>PyTorch|>segment");
     for (size_t i = 0; i < OD_COUNT_OF(widths); i++)
         add_row(doc, table, a, i);
 }
@@ -54,18 +45,17 @@ static void add_candidates(struct od_doc *doc, const struct od_tensor_answer *a)
 {
     struct od_section *section = od_doc_section(doc, "What it can be");
     if (a->ncandidates == 0) {
-        od_doc_say(doc, od_doc_text(doc, section), OD_PLAIN,
-                   "No type gives this many bytes, whatever the first dimension.");
+        od_say(od_doc_text(section),
+               "No type gives this many bytes, whatever the first dimension.");
         return;
     }
-    struct od_node *list = od_doc_list(doc, section);
+    struct od_node *list = od_doc_list(section);
     OD_FOR_EACH_OF (const struct od_tensor_candidate, c, a->candidates, a->ncandidates) {
-        struct od_text *item = od_doc_item(doc, list);
-        od_doc_say(doc, item, OD_CODE, "%s", od_words_shape(doc->arena, &c->shape, ","));
-        od_doc_say(doc, item, OD_PLAIN, " at %u bits (%s)", od_dtype_bits(c->dtype),
-                   od_dtype_name(c->dtype));
+        struct od_text *item = od_doc_item(list);
+        od_say_as(item, OD_CODE, "%s", od_words_shape(doc->arena, &c->shape, ","));
+        od_say(item, " at %u bits (%s)", od_dtype_bits(c->dtype), od_dtype_name(c->dtype));
         if (c->note)
-            od_doc_say(doc, item, OD_DIM, ": %s", c->note);
+            od_say_as(item, OD_DIM, ": %s", c->note);
     }
 }
 
@@ -73,21 +63,20 @@ struct od_doc *od_tensor_outline(const struct od_tensor_answer *a)
 {
     const struct od_tensor_question *q = &a->question;
     struct od_doc *doc = od_doc_new();
-    struct od_text *text = od_doc_text(doc, od_doc_section(doc, NULL));
+    struct od_text *text = od_doc_text(od_doc_section(doc, NULL));
     if (q->shape.known) {
         enum od_dtype dtype = q->dtype != OD_DTYPE_UNKNOWN ? q->dtype : OD_FLOAT32;
         struct od_bytes bytes = od_shape_bytes(&q->shape, dtype);
-        od_doc_say(doc, text, OD_STRONG, "%s %s: %s", od_words_shape(doc->arena, &q->shape, ","),
-                   od_dtype_name(dtype), od_bytes_text(doc->arena, bytes));
-        od_doc_say(doc, text, OD_PLAIN, " (%s bytes, %s elements)",
-                   bytes.known ? od_words_count(doc->arena, bytes.n) : "unknown",
-                   od_words_count(doc->arena, a->elements.n));
+        od_say_as(text, OD_STRONG, "%s %s: %s", od_words_shape(doc->arena, &q->shape, ","),
+                  od_dtype_name(dtype), od_bytes_text(doc->arena, bytes));
+        od_say(text, " (%s bytes, %s elements)",
+               bytes.known ? od_words_count(doc->arena, bytes.n) : "unknown",
+               od_words_count(doc->arena, a->elements.n));
     }
     if (q->bytes.known)
-        od_doc_say(doc, text, OD_PLAIN, "%s%s bytes are %s", q->shape.known ? "; " : "",
-                   od_words_count(doc->arena, q->bytes.n),
-                   od_bytes_text_u64(doc->arena, q->bytes.n));
-    od_doc_say(doc, text, OD_PLAIN, ".");
+        od_say(text, "%s%s bytes are %s", q->shape.known ? "; " : "",
+               od_words_count(doc->arena, q->bytes.n), od_bytes_text_u64(doc->arena, q->bytes.n));
+    od_say(text, ".");
     if (q->bytes.known)
         add_candidates(doc, a);
     if (q->shape.known)

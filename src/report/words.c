@@ -76,13 +76,13 @@ const char *od_words_metric(enum od_series_metric metric)
     return words[metric];
 }
 
-struct od_view od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned unit)
+const char *od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned unit)
 {
     char text[OD_BYTES_TEXT];
     const char *printed = od_bytes_print_in(bytes, unit, text);
     if (bytes > 0 && od_view_eq_str(OD_VIEW("0.00"), printed))
-        return OD_VIEW("<0.01");
-    return od_view_of(od_arena_printf(arena, "%s", printed));
+        return "<0.01";
+    return od_arena_printf(arena, "%s", printed);
 }
 
 const char *od_words_chance(struct od_arena *arena, double probability)

@@ -30,7 +30,7 @@ const char *od_words_chance(struct od_arena *arena, double probability);
 const char *od_words_probability(struct od_arena *arena, double probability);
 
 /* "1.50": bytes in that unit. What rounds to nothing is not nothing: "<0.01". */
-struct od_view od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned unit);
+const char *od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned unit);
 
 /* "1 chunk", "12,034 chunks" */
 const char *od_words_counted(struct od_arena *arena, uint64_t n, const char *one, const char *many);

@@ -39,19 +39,15 @@ static void add_opening(struct od_doc *doc, const struct od_diff *diff)
                         : diff->verdict == OD_DIFF_WORSE ? OD_BAD
                                                          : OD_STRONG;
     struct od_section *section = od_doc_section(doc, NULL);
-    struct od_text *text = od_doc_text(doc, section);
-    od_doc_say(doc, text, tone, "%s", verdicts[diff->verdict]);
-    od_doc_say(doc, text, OD_PLAIN, ": %s.", diff->why);
-    struct od_table *table = od_doc_table(doc, section);
-    od_doc_column(table, "", OD_COLUMN_LEFT);
-    od_doc_column(table, "log", OD_COLUMN_LEFT);
-    od_doc_column(table, "outcome", OD_COLUMN_LEFT);
+    struct od_text *text = od_doc_text(section);
+    od_say_as(text, tone, "%s", verdicts[diff->verdict]);
+    od_say(text, ": %s.", diff->why);
+    struct od_table *table = od_doc_table(section);
+    od_doc_columns(table, "|log|outcome");
     const struct od_run *runs[] = {diff->old, diff->new};
     for (size_t i = 0; i < OD_COUNT_OF(runs); i++) {
-        struct od_row *row = od_doc_row(doc, table);
-        row->cells[0].text = od_view_of(i == 0 ? "old" : "new");
-        row->cells[1].text = od_view_of(shown(doc, runs[i]->name));
-        row->cells[2].text = od_view_of(outcome_words(runs[i]->outcome));
+        od_doc_row_of(table, OD_CELLS(i == 0 ? "old" : "new", shown(doc, runs[i]->name),
+                                      outcome_words(runs[i]->outcome)));
     }
 }
 
@@ -94,21 +90,15 @@ static const char *saved_in(struct od_doc *doc, const struct od_diff_bytes *one,
 static void add_bytes_row(struct od_doc *doc, struct od_table *table,
                           const struct od_diff_bytes *one, unsigned unit)
 {
-    struct od_row *row = od_doc_row(doc, table);
-    row->cells[0].text = od_view_of(one->name);
-    row->cells[1].text = od_view_of(bytes_in(doc, one->old, unit));
-    row->cells[2].text = od_view_of(bytes_in(doc, one->new, unit));
-    row->cells[3].text = od_view_of(saved_in(doc, one, unit));
+    od_doc_row_of(table, OD_CELLS(one->name, bytes_in(doc, one->old, unit),
+                                  bytes_in(doc, one->new, unit), saved_in(doc, one, unit)));
 }
 
-static struct od_table *bytes_table(struct od_doc *doc, struct od_section *section, unsigned unit)
+static struct od_table *bytes_table(struct od_section *section, unsigned unit)
 {
     const char *name = od_bytes_unit_name(unit);
-    struct od_table *table = od_doc_table(doc, section);
-    od_doc_column(table, "", OD_COLUMN_LEFT);
-    od_doc_column(table, od_arena_printf(doc->arena, "old %s", name), OD_COLUMN_RIGHT);
-    od_doc_column(table, od_arena_printf(doc->arena, "new %s", name), OD_COLUMN_RIGHT);
-    od_doc_column(table, od_arena_printf(doc->arena, "saved %s", name), OD_COLUMN_RIGHT);
+    struct od_table *table = od_doc_table(section);
+    od_doc_columns(table, "|>old %s|>new %s|>saved %s", name, name, name);
     return table;
 }
 
@@ -117,7 +107,7 @@ static struct od_section *add_bytes(struct od_doc *doc, const char *title,
 {
     unsigned unit = od_bytes_unit_for(largest(list, n));
     struct od_section *section = od_doc_section(doc, title);
-    struct od_table *table = bytes_table(doc, section, unit);
+    struct od_table *table = bytes_table(section, unit);
     for (size_t i = 0; i < n; i++)
         add_bytes_row(doc, table, &list[i], unit);
     return section;
@@ -141,11 +131,11 @@ static void add_peaks(struct od_doc *doc, const struct od_diff *diff)
     struct od_section *section = add_bytes(doc, "Peaks", named, n);
     bool old = ran_out(diff->old), new = ran_out(diff->new);
     if (old || new)
-        od_doc_say(doc, od_doc_text(doc, section), OD_DIM,
-                   "%s ran out of memory: its peak would be higher, had it gone on.",
-                   old && new ? "Each run"
-                   : old      ? "The old run"
-                              : "The new run");
+        od_say_as(od_doc_text(section), OD_DIM,
+                  "%s ran out of memory: its peak would be higher, had it gone on.",
+                  old && new ? "Each run"
+                  : old      ? "The old run"
+                             : "The new run");
 }
 
 static const char *basis_words(const char *basis)
@@ -154,7 +144,7 @@ static const char *basis_words(const char *basis)
 }
 
 /* What the phases that are not the same any more consist of, in each run. */
-static void add_bases(struct od_doc *doc, struct od_section *section, const struct od_diff *diff)
+static void add_bases(struct od_section *section, const struct od_diff *diff)
 {
     struct od_node *list = NULL;
     for (size_t i = 0; i < diff->phases.n && i < LIST_MAX; i++) {
@@ -162,10 +152,10 @@ static void add_bases(struct od_doc *doc, struct od_section *section, const stru
         const char *old = basis_words(one->old_basis), *new = basis_words(one->new_basis);
         if (strcmp(old, new) == 0)
             continue;
-        list = list ? list : od_doc_list(doc, section);
-        struct od_text *text = od_doc_item(doc, list);
-        od_doc_say(doc, text, OD_STRONG, "%s: ", one->bytes.name);
-        od_doc_say(doc, text, OD_PLAIN, "old: %s. New: %s.", old, new);
+        list = list ? list : od_doc_list(section);
+        struct od_text *text = od_doc_item(list);
+        od_say_as(text, OD_STRONG, "%s: ", one->bytes.name);
+        od_say(text, "old: %s. New: %s.", old, new);
     }
 }
 
@@ -201,53 +191,47 @@ static void add_phases(struct od_doc *doc, const struct od_diff *diff)
     for (size_t i = 0; i < diff->phases.n; i++)
         remainder = remainder || diff->phases.items[i].remainder;
     struct od_section *section = od_doc_section(doc, "Phases");
-    struct od_table *table = bytes_table(doc, section, unit_of_phases(diff));
+    struct od_table *table = bytes_table(section, unit_of_phases(diff));
     add_phase_rows(doc, table, diff, false);
     if (remainder)
         add_phase_rows(doc, table, diff, true);
-    add_bases(doc, section, diff);
+    add_bases(section, diff);
 }
 
 static void add_settings(struct od_doc *doc, const struct od_diff *diff)
 {
     if (diff->settings.n == 0)
         return;
-    struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Settings that differ"));
-    od_doc_column(table, "", OD_COLUMN_LEFT);
-    od_doc_column(table, "old", OD_COLUMN_LEFT);
-    od_doc_column(table, "new", OD_COLUMN_LEFT);
+    struct od_table *table = od_doc_table(od_doc_section(doc, "Settings that differ"));
+    od_doc_columns(table, "|old|new");
     for (size_t i = 0; i < diff->settings.n && i < LIST_MAX * 2; i++) {
         const struct od_diff_setting *one = &diff->settings.items[i];
-        struct od_row *row = od_doc_row(doc, table);
-        row->cells[0].text = od_view_of(one->name);
-        row->cells[1].text = od_view_of(shown(doc, one->old));
-        row->cells[2].text = od_view_of(shown(doc, one->new));
+        od_doc_row_of(table, OD_CELLS(one->name, shown(doc, one->old), shown(doc, one->new)));
     }
 }
 
 static void add_incident_list(struct od_doc *doc, struct od_section *section, const char *what,
                               const struct od_run_incident *const *list, size_t n)
 {
-    struct od_node *node = n > 0 ? od_doc_list(doc, section) : NULL;
+    struct od_node *node = n > 0 ? od_doc_list(section) : NULL;
     for (size_t i = 0; i < n && i < LIST_MAX; i++) {
         const struct od_run_incident *one = list[i];
-        struct od_text *text = od_doc_item(doc, node);
-        od_doc_say(doc, text, OD_STRONG, "%s: ", what);
+        struct od_text *text = od_doc_item(node);
+        od_say_as(text, OD_STRONG, "%s: ", what);
         const char *kind = od_name_incident(one->kind);
         const char *producer = od_name_producer(one->producer, doc->arena);
-        od_doc_say(doc, text, OD_PLAIN, "%s", kind ? kind : one->kind);
+        od_say(text, "%s", kind ? kind : one->kind);
         if (producer || one->producer)
-            od_doc_say(doc, text, OD_PLAIN, " (%s)", producer ? producer : one->producer);
+            od_say(text, " (%s)", producer ? producer : one->producer);
         if (one->device)
-            od_doc_say(doc, text, OD_PLAIN, " on %s", one->device);
+            od_say(text, " on %s", one->device);
         if (one->requested.known)
-            od_doc_say(doc, text, OD_PLAIN, ", %s requested",
-                       od_bytes_text_u64(doc->arena, one->requested.n));
+            od_say(text, ", %s requested", od_bytes_text_u64(doc->arena, one->requested.n));
         if (one->count > 1)
-            od_doc_say(doc, text, OD_PLAIN, ", %llu times", (unsigned long long)one->count);
+            od_say(text, ", %llu times", (unsigned long long)one->count);
     }
     if (n > LIST_MAX)
-        od_doc_say(doc, od_doc_item(doc, node), OD_DIM, "and %zu more", n - LIST_MAX);
+        od_say_as(od_doc_item(node), OD_DIM, "and %zu more", n - LIST_MAX);
 }
 
 static void add_incidents(struct od_doc *doc, const struct od_diff *diff)
@@ -286,21 +270,20 @@ static struct od_spark_frame frame_of(const struct od_diff_series *one,
     return frame;
 }
 
-static struct od_view shown_series(struct od_doc *doc, const struct od_run_series *series,
-                                   const struct od_spark_frame *frame)
+static const char *shown_series(struct od_doc *doc, const struct od_run_series *series,
+                                const struct od_spark_frame *frame)
 {
     if (!series || !series->known)
-        return OD_VIEW("none");
+        return "none";
     double *values = OD_NEW_N(doc->arena, series->ncourse + 1, double);
     for (size_t i = 0; i < series->ncourse; i++)
         values[i] = series->course[i].value;
     const char *spark = od_spark(doc->arena, values, series->ncourse, frame);
-    return od_view_of(
-        od_arena_printf(doc->arena, "%s%s%s", spark, *spark ? " " : "", last_of(doc, series)));
+    return od_arena_printf(doc->arena, "%s%s%s", spark, *spark ? " " : "", last_of(doc, series));
 }
 
 /* "Host memory of the process, python, validation" */
-static struct od_view name_of(struct od_doc *doc, const struct od_diff_series *one)
+static const char *name_of(struct od_doc *doc, const struct od_diff_series *one)
 {
     const struct od_run_series *s = one->old ? one->old : one->new;
     const char *metric = od_name_metric(one->metric);
@@ -309,7 +292,7 @@ static struct od_view name_of(struct od_doc *doc, const struct od_diff_series *o
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
         if (parts[i])
             name = od_arena_printf(doc->arena, "%s, %s", name, parts[i]);
-    return od_view_of(name);
+    return name;
 }
 
 static void add_series(struct od_doc *doc, const struct od_diff *diff,
@@ -318,17 +301,13 @@ static void add_series(struct od_doc *doc, const struct od_diff *diff,
     if (diff->series.n == 0)
         return;
     struct od_table *table =
-        od_doc_table(doc, od_doc_section(doc, "Over time: course, last value, trend"));
-    od_doc_column(table, "", OD_COLUMN_LEFT);
-    od_doc_column(table, "old", OD_COLUMN_LEFT);
-    od_doc_column(table, "new", OD_COLUMN_LEFT);
+        od_doc_table(od_doc_section(doc, "Over time: course, last value, trend"));
+    od_doc_columns(table, "|old|new");
     for (size_t i = 0; i < diff->series.n && i < LIST_MAX; i++) {
         const struct od_diff_series *one = &diff->series.items[i];
         struct od_spark_frame frame = frame_of(one, options);
-        struct od_row *row = od_doc_row(doc, table);
-        row->cells[0].text = name_of(doc, one);
-        row->cells[1].text = shown_series(doc, one->old, &frame);
-        row->cells[2].text = shown_series(doc, one->new, &frame);
+        od_doc_row_of(table, OD_CELLS(name_of(doc, one), shown_series(doc, one->old, &frame),
+                                      shown_series(doc, one->new, &frame)));
     }
 }
 

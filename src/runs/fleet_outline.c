@@ -30,27 +30,26 @@ static void add_opening(struct od_doc *doc, const struct od_fleet *fleet)
 {
     size_t failed = od_fleet_outcomes(fleet, "memory_failure");
     size_t others = od_fleet_outcomes(fleet, "other_failure");
-    struct od_text *text = od_doc_text(doc, od_doc_section(doc, NULL));
-    od_doc_say(doc, text, OD_STRONG, "%zu of %zu run%s ran out of memory", failed, fleet->runs.n,
-               plural(fleet->runs.n));
-    od_doc_say(doc, text, OD_PLAIN, ", in %zu way%s", fleet->groups.n, plural(fleet->groups.n));
+    struct od_text *text = od_doc_text(od_doc_section(doc, NULL));
+    od_say_as(text, OD_STRONG, "%zu of %zu run%s ran out of memory", failed, fleet->runs.n,
+              plural(fleet->runs.n));
+    od_say(text, ", in %zu way%s", fleet->groups.n, plural(fleet->groups.n));
     if (others > 0)
-        od_doc_say(doc, text, OD_PLAIN, "; %zu failed for other reasons", others);
-    od_doc_say(doc, text, OD_PLAIN, ".");
+        od_say(text, "; %zu failed for other reasons", others);
+    od_say(text, ".");
     struct od_count seconds = od_fleet_seconds(fleet);
     if (seconds.known && seconds.n >= 180)
-        od_doc_say(doc, text, OD_PLAIN, " They took at least %s %s.", hours(doc, seconds),
-                   hours_name(fleet));
+        od_say(text, " They took at least %s %s.", hours(doc, seconds), hours_name(fleet));
 }
 
 static void add_since(struct od_doc *doc, const struct od_fleet *fleet)
 {
     if (!fleet->since)
         return;
-    struct od_text *text = od_doc_text(doc, od_doc_section(doc, NULL));
-    od_doc_say(doc, text, OD_PLAIN, "Since %s: %zu new, %zu came back, %zu gone, %zu as before.",
-               fleet->since, od_fleet_statuses(fleet, "new"), od_fleet_statuses(fleet, "back"),
-               od_fleet_statuses(fleet, "gone"), od_fleet_statuses(fleet, "ongoing"));
+    struct od_text *text = od_doc_text(od_doc_section(doc, NULL));
+    od_say(text, "Since %s: %zu new, %zu came back, %zu gone, %zu as before.", fleet->since,
+           od_fleet_statuses(fleet, "new"), od_fleet_statuses(fleet, "back"),
+           od_fleet_statuses(fleet, "gone"), od_fleet_statuses(fleet, "ongoing"));
 }
 
 /* "tensorflow | batch_too_large | GPU": its names in words. */
@@ -105,25 +104,17 @@ static void add_groups(struct od_doc *doc, const struct od_fleet *fleet,
     if (fleet->groups.n == 0)
         return;
     struct od_fleet_days days = od_fleet_days_of(fleet);
-    struct od_table *table = od_doc_table(doc, od_doc_section(doc, "Similar failures"));
+    struct od_table *table = od_doc_table(od_doc_section(doc, "Similar failures"));
     table->searched = true;
-    od_doc_column(table, "", OD_COLUMN_RIGHT);
-    od_doc_column(table, "runs", OD_COLUMN_RIGHT);
-    od_doc_column(table, "common cause", OD_COLUMN_LEFT);
-    od_doc_column(table, "best remedy", OD_COLUMN_LEFT);
-    od_doc_column(table, hours_name(fleet), OD_COLUMN_RIGHT);
-    od_doc_column(table, "median", OD_COLUMN_RIGHT);
-    od_doc_column(table, "by day", OD_COLUMN_LEFT);
+    od_doc_columns(table, ">|>runs|common cause|best remedy|>%s|>median|by day", hours_name(fleet));
     for (size_t i = 0; i < groups_shown(fleet, look); i++) {
         const struct od_fleet_group *group = &fleet->groups.items[i];
-        struct od_row *row = od_doc_row(doc, table);
-        row->cells[0].text = od_view_of(od_arena_printf(doc->arena, "%zu", i + 1));
-        row->cells[1].text = od_view_of(od_arena_printf(doc->arena, "%zu", group->count));
-        row->cells[2].text = od_view_of(shared(doc, group));
-        row->cells[3].text = od_view_of(group->action_title);
-        row->cells[4].text = od_view_of(hours(doc, group->gpu_seconds));
-        row->cells[5].text = od_view_of(group->median.known ? hours(doc, group->median) : "");
-        row->cells[6].text = od_view_of(course(doc, &days, group, look->unicode));
+        od_doc_row_of(table,
+                      OD_CELLS(od_arena_printf(doc->arena, "%zu", i + 1),
+                               od_arena_printf(doc->arena, "%zu", group->count), shared(doc, group),
+                               group->action_title, hours(doc, group->gpu_seconds),
+                               group->median.known ? hours(doc, group->median) : "",
+                               course(doc, &days, group, look->unicode)));
     }
     od_doc_drop_blank_columns(table);
 }
@@ -134,9 +125,9 @@ static void add_left_out(struct od_doc *doc, const struct od_fleet *fleet, size_
     for (size_t i = shown; i < fleet->groups.n; i++)
         runs += fleet->groups.items[i].count;
     if (runs > 0)
-        od_doc_say(doc, od_doc_text(doc, doc->last), OD_DIM,
-                   "%zu more kinds with %zu runs are left out; the page and the JSON have all.",
-                   fleet->groups.n - shown, runs);
+        od_say_as(od_doc_text(doc->last), OD_DIM,
+                  "%zu more kinds with %zu runs are left out; the page and the JSON have all.",
+                  fleet->groups.n - shown, runs);
 }
 
 static void add_rest(struct od_doc *doc, const struct od_fleet *fleet,
@@ -147,13 +138,13 @@ static void add_rest(struct od_doc *doc, const struct od_fleet *fleet,
     struct od_fleet_days days = od_fleet_days_of(fleet);
     bool devices = od_fleet_has_devices(fleet);
     add_left_out(doc, fleet, groups_shown(fleet, look));
-    struct od_text *text = od_doc_text(doc, doc->last);
-    od_doc_say(doc, text, OD_DIM, "%s: from the first to the last timestamp of each failed log%s.",
-               devices ? "GPU hours" : "Hours", devices ? ", times the devices it names" : "");
-    od_doc_say(doc, text, OD_DIM, " Median: of a failed run.");
+    struct od_text *text = od_doc_text(doc->last);
+    od_say_as(text, OD_DIM, "%s: from the first to the last timestamp of each failed log%s.",
+              devices ? "GPU hours" : "Hours", devices ? ", times the devices it names" : "");
+    od_say_as(text, OD_DIM, " Median: of a failed run.");
     if (days.n > 1)
-        od_doc_say(doc, text, OD_DIM, " By day: %s to %s%s.", days.first, days.last,
-                   days.each > 1 ? od_arena_printf(doc->arena, ", %zu days a bar", days.each) : "");
+        od_say_as(text, OD_DIM, " By day: %s to %s%s.", days.first, days.last,
+                  days.each > 1 ? od_arena_printf(doc->arena, ", %zu days a bar", days.each) : "");
 }
 
 static void add_examples(struct od_doc *doc, const struct od_fleet *fleet,
@@ -161,13 +152,13 @@ static void add_examples(struct od_doc *doc, const struct od_fleet *fleet,
 {
     if (fleet->groups.n == 0)
         return;
-    struct od_node *list = od_doc_list(doc, od_doc_section(doc, "Example logs"));
+    struct od_node *list = od_doc_list(od_doc_section(doc, "Example logs"));
     OD_FOR_EACH_OF (const struct od_fleet_group, group, fleet->groups.items,
                     groups_shown(fleet, look)) {
-        struct od_text *text = od_doc_item(doc, list);
-        od_doc_say(doc, text, OD_PLAIN, "%s: ", in_words(doc, group->signature));
+        struct od_text *text = od_doc_item(list);
+        od_say(text, "%s: ", in_words(doc, group->signature));
         for (size_t k = 0; k < group->count && k < 3; k++)
-            od_doc_say(doc, text, OD_CODE, "%s%s", k > 0 ? ", " : "", group->runs[k].name);
+            od_say_as(text, OD_CODE, "%s%s", k > 0 ? ", " : "", group->runs[k].name);
     }
 }
 

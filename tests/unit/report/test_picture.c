@@ -9,7 +9,7 @@
 
 static struct od_bar *bar_of(struct od_doc *doc)
 {
-    struct od_bar *bar = od_doc_bar(doc, od_doc_section(doc, NULL));
+    struct od_bar *bar = od_doc_bar(od_doc_section(doc, NULL));
     bar->title = "GPU 0, 8 GiB";
     bar->whole = 0.8;
     static const struct od_bar_part parts[] = {
@@ -17,7 +17,7 @@ static struct od_bar *bar_of(struct od_doc *doc)
         {.label = {"PID 7 3 GiB", 11}, .fill = OD_FILL_OTHERS, .length = 0.3},
         {.label = {"free 1 GiB", 10}, .fill = OD_FILL_FREE, .length = 0.1}};
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
-        od_doc_bar_part(doc, bar, &parts[i]);
+        od_doc_bar_part(bar, &parts[i]);
     bar->request =
         (struct od_mark){.label = "request 3 GiB", .tone = OD_BAD, .start = 0.7, .length = 0.3};
     return bar;
@@ -50,14 +50,12 @@ START_TEST(a_part_too_small_to_draw_is_drawn)
     struct od_doc *doc = od_doc_new();
     struct od_buf drawn = {0};
     struct od_page page = {.to = &drawn, .columns = 24, .unicode = true};
-    struct od_bar *bar = od_doc_bar(doc, od_doc_section(doc, NULL));
+    struct od_bar *bar = od_doc_bar(od_doc_section(doc, NULL));
     bar->title = "RAM";
     bar->whole = 1;
-    od_doc_bar_part(doc, bar,
-                    &(struct od_bar_part){.label = OD_VIEW("a"), .fill = 0, .length = 0.01});
+    od_doc_bar_part(bar, &(struct od_bar_part){.label = OD_VIEW("a"), .fill = 0, .length = 0.01});
     od_doc_bar_part(
-        doc, bar,
-        &(struct od_bar_part){.label = OD_VIEW("b"), .fill = OD_FILL_FREE, .length = 0.99});
+        bar, &(struct od_bar_part){.label = OD_VIEW("b"), .fill = OD_FILL_FREE, .length = 0.99});
     od_text_bar(&page, bar);
     check_drawn("  RAM\n  █░░░░░░░░░░░░░░░░░░░▏\n  █ a  ░ b\n", &drawn);
     od_doc_free(doc);
@@ -66,7 +64,7 @@ END_TEST
 
 static struct od_plot *plot_of(struct od_doc *doc)
 {
-    struct od_plot *plot = od_doc_plot(doc, od_doc_section(doc, NULL));
+    struct od_plot *plot = od_doc_plot(od_doc_section(doc, NULL));
     *plot = (struct od_plot){.title = "RAM",
                              .n = 4,
                              .levels = {0, 0.2, 0.4, 0.6},
