@@ -181,46 +181,68 @@ static bool is_heading(struct od_view lines)
            (lines.p[0] == '[' && lines.p[lines.n - 1] == ']');
 }
 
+/* Is a value or a usual name known for every slot of the line? */
+static bool can_fill_line(const char *line, const char *end, const struct od_how_values *values,
+                          bool accumulates)
+{
+    struct od_slot slot;
+    for (; od_slot_find(line, &slot) && slot.end <= end; line = slot.end)
+        if (!od_slots_value(values, slot.name, accumulates).known && !unknown_number(slot.name))
+            return false;
+    return true;
+}
+
+static void fill_slot(struct od_view name, const struct od_how_values *values, bool accumulates,
+                      struct od_buf *to)
+{
+    const struct {
+        const char *slot;
+        struct od_view text;
+    } texts[] = {{"job", values->job},
+                 {"unit", values->unit},
+                 {"command", values->command},
+                 {"checkpoint", values->checkpoint}};
+    struct od_count value = od_slots_value(values, name, accumulates);
+    for (size_t i = 0; i < OD_COUNT_OF(texts); i++) {
+        if (od_view_eq_str(name, texts[i].slot) && texts[i].text.n > 0) {
+            od_buf_add(to, texts[i].text);
+            return;
+        }
+    }
+    if (od_view_eq_str(name, "model"))
+        add_model(values->model, to);
+    else if (value.known)
+        od_buf_printf(to, "%" PRIu64, value.n);
+    else
+        od_buf_add_str(to, unknown_number(name));
+}
+
+/* Of the lines, those whose slots can all be filled. A process or a device whose number is not
+ * known takes its line along, and that alone leaves no gap. */
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
                         struct od_arena *arena)
 {
     struct od_slot slot;
     struct od_buf text = {0};
-    const char *rest = how->code;
     bool left_out = false; /* a line was left out */
-    bool accumulates = rest && has_slot(rest, "accumulation");
-    if (!rest || !od_slot_find(rest, &slot))
-        return rest;
-    for (; od_slot_find(rest, &slot); rest = slot.end) {
-        struct od_count value = od_slots_value(values, slot.name, accumulates);
-        if (!value.known && !unknown_number(slot.name)) {
-            size_t end = strcspn(slot.end, "\n");
-            const char *line = slot.begin;
-            while (line > rest && line[-1] != '\n')
-                line--;
-            od_buf_add(&text, (struct od_view){rest, (size_t)(line - rest)});
-            left_out =
-                left_out || !(od_view_eq_str(slot.name, "pid") || od_view_eq_str(slot.name, "gpu"));
-            slot.end += end + (slot.end[end] == '\n');
+    if (!how->code || !od_slot_find(how->code, &slot))
+        return how->code;
+    bool accumulates = has_slot(how->code, "accumulation");
+    for (const char *line = how->code, *end; *line; line = *end ? end + 1 : end) {
+        end = line + strcspn(line, "\n");
+        if (!can_fill_line(line, end, values, accumulates)) {
+            (void)od_slot_find(line, &slot);
+            left_out |= !od_view_eq_str(slot.name, "pid") && !od_view_eq_str(slot.name, "gpu");
             continue;
         }
-        od_buf_add(&text, (struct od_view){rest, (size_t)(slot.begin - rest)});
-        if (od_view_eq_str(slot.name, "job") && values->job.n > 0)
-            od_buf_add(&text, values->job);
-        else if (od_view_eq_str(slot.name, "unit") && values->unit.n > 0)
-            od_buf_add(&text, values->unit);
-        else if (od_view_eq_str(slot.name, "command") && values->command.n > 0)
-            od_buf_add(&text, values->command);
-        else if (od_view_eq_str(slot.name, "checkpoint") && values->checkpoint.n > 0)
-            od_buf_add(&text, values->checkpoint);
-        else if (od_view_eq_str(slot.name, "model"))
-            add_model(values->model, &text);
-        else if (value.known)
-            od_buf_printf(&text, "%" PRIu64, value.n);
-        else
-            od_buf_add_str(&text, unknown_number(slot.name));
+        const char *rest = line;
+        for (; od_slot_find(rest, &slot) && slot.end <= end; rest = slot.end) {
+            od_buf_add(&text, (struct od_view){rest, (size_t)(slot.begin - rest)});
+            fill_slot(slot.name, values, accumulates, &text);
+        }
+        od_buf_add(&text, (struct od_view){rest, (size_t)(end - rest)});
+        od_buf_add_str(&text, "\n");
     }
-    od_buf_add_str(&text, rest);
     struct od_view lines = od_view_trim(od_buf_view(&text));
     const char *filled = NULL;
     if (!left_out || !is_heading(lines))

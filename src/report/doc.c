@@ -203,7 +203,7 @@ void od_doc_columns(struct od_table *table, const char *titles, ...)
     do {
         assert(table->ncolumns < OD_COLUMNS_MAX && !table->first);
         struct od_column *column = &table->columns[table->ncolumns++];
-        end = strchrnul(rest, '|');
+        end = rest + strcspn(rest, "|");
         column->kind = *rest == '>'   ? OD_COLUMN_RIGHT
                        : *rest == '#' ? OD_COLUMN_BAR
                                       : OD_COLUMN_LEFT;
