@@ -102,6 +102,7 @@ static const struct {
     [OD_EV_DEVICE] = {od_fold_device, false},
     [OD_EV_SETTING] = {od_fold_setting, false},
     [OD_EV_FRAME] = {od_fold_frame, false},
+    [OD_EV_CALLER] = {od_fold_caller, false},
     [OD_EV_NODE] = {od_fold_node, false},
     [OD_EV_PROGRESS] = {NULL, true},
     [OD_EV_EXCEPTION] = {fold_trouble, true},

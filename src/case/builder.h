@@ -126,8 +126,10 @@ struct od_case_builder {
     struct od_series_folder *series;
     struct od_line_clock clock;
     struct od_given given;
-    size_t model_layers;   /* layers of all stored models */
-    size_t chunks;         /* rows of all stored chunk lists */
+    size_t model_layers;          /* layers of all stored models */
+    size_t chunks;                /* rows of all stored chunk lists */
+    struct od_prov last_caller;   /* the last line of calls below an error; line 0 = none */
+    struct od_loose_frame caller; /* the first of them in the user's files; file_n 0 = none */
     size_t latest_failure; /* index + 1 of the draft that was extended last, except soft warnings */
     uint64_t attempt;
     bool trouble; /* an error occurred in this attempt */
@@ -193,6 +195,8 @@ enum od_tri od_request_is_tensor(struct od_bytes requested, const struct od_shap
 /* frames.c: a frame waits for the failure that ends its traceback. Any error drops the waiting
  * frames above it in the same lane. */
 void od_fold_frame(struct od_case_builder *b, const struct od_event *event);
+/* A call below the failure: the first one in the user's files is the failure's own line. */
+void od_fold_caller(struct od_case_builder *b, const struct od_event *event);
 void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
                       const struct od_event *event);
 void od_frames_forget(struct od_case_builder *b, const struct od_event *event);

@@ -16,6 +16,17 @@ static uint32_t lane_of(const struct od_event *event)
     return event->line ? event->line->lane : 0;
 }
 
+static struct od_loose_frame frame_of(const struct od_event *event)
+{
+    struct od_loose_frame f = {.source = event->at.source,
+                               .lane = lane_of(event),
+                               .line = event->at.line,
+                               .code_line = od_event_count(event, OD_F_COUNT)};
+    f.file_n = copy_tail(f.file, sizeof f.file, od_event_text(event, OD_F_VALUE));
+    f.function_n = copy_tail(f.function, sizeof f.function, od_event_text(event, OD_F_NAME));
+    return f;
+}
+
 void od_fold_frame(struct od_case_builder *b, const struct od_event *event)
 {
     if (b->frames.n >= OD_FRAMES_MAX) {
@@ -23,13 +34,7 @@ void od_fold_frame(struct od_case_builder *b, const struct od_event *event)
                 OD_FRAMES_MAX / 2 * sizeof *b->frames.items);
         b->frames.n = OD_FRAMES_MAX / 2;
     }
-    struct od_loose_frame f = {.source = event->at.source,
-                               .lane = lane_of(event),
-                               .line = event->at.line,
-                               .code_line = od_event_count(event, OD_F_COUNT)};
-    f.file_n = copy_tail(f.file, sizeof f.file, od_event_text(event, OD_F_VALUE));
-    f.function_n = copy_tail(f.function, sizeof f.function, od_event_text(event, OD_F_NAME));
-    od_vec_push(&b->frames, f);
+    od_vec_push(&b->frames, frame_of(event));
 }
 
 static bool stands_above(const struct od_loose_frame *f, const struct od_event *event)
@@ -95,6 +100,37 @@ static bool is_told_for_worker(const struct od_incident *inc)
     return od_view_has(text, OD_VIEW("Caught ")) && od_view_has(text, OD_VIEW(" worker process"));
 }
 
+static void take_caller(struct od_case_builder *b, struct od_incident *inc,
+                        const struct od_loose_frame *f)
+{
+    struct od_frame *frame = OD_NEW(b->arena, struct od_frame);
+    *frame = od_frame_kept(b, f);
+    inc->frame = frame;
+}
+
+void od_fold_caller(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_prov last = b->last_caller;
+    struct od_incident *inc =
+        b->latest_failure > 0 ? &b->drafts.items[b->latest_failure - 1].inc : NULL;
+    struct od_loose_frame f = frame_of(event);
+    /* the JVM prints no folder: the packages of the function say whose the file is */
+    struct od_view file = {f.file, f.file_n}, function = {f.function, f.function_n};
+    bool folder = od_view_find_char(file, '/', 0) != OD_VIEW_NONE;
+    f.means =
+        od_meanings_of(OD_SUBJECT_FRAME, folder || function.n == 0 ? file : function, function);
+    bool goes_on = last.source == event->at.source && event->at.line - last.line <= FRAME_GAP;
+    b->last_caller = event->at;
+    if (!goes_on)
+        b->caller = (struct od_loose_frame){0};
+    if (!is_users(&f) || b->caller.file_n > 0)
+        return;
+    b->caller = f;
+    if (inc && !inc->frame && inc->last.source == f.source && inc->last.line <= f.line &&
+        f.line - (goes_on && last.line > inc->last.line ? last.line : inc->last.line) <= FRAME_GAP)
+        take_caller(b, inc, &f);
+}
+
 const struct od_loose_frame *od_frame_of_user(struct od_case_builder *b,
                                               const struct od_event *event)
 {
@@ -138,6 +174,11 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
         }
         inc->frames = frames;
     }
+    /* the calls below a failure are read before it where its sentence ends later */
+    const struct od_loose_frame *below = &b->caller;
+    if (!inc->frame && below->file_n > 0 && below->source == inc->at.source &&
+        below->line >= inc->last.line && below->line - inc->last.line <= FRAME_GAP)
+        take_caller(b, inc, below);
     od_frames_forget(b, event);
 }
 

@@ -65,6 +65,7 @@ static const struct kind_row kinds[OD_EV_END] = {
     [OD_EV_DEVICE] = {"device", WHO | SIZES | BIT(OD_F_SPACE) | BIT(OD_F_NAME)},
     [OD_EV_SETTING] = {"setting", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE)},
     [OD_EV_FRAME] = {"frame", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE) | BIT(OD_F_COUNT)},
+    [OD_EV_CALLER] = {"caller", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE) | BIT(OD_F_COUNT)},
     [OD_EV_NODE] = {"node", WHO | TENSOR | BIT(OD_F_NAME)},
     [OD_EV_PROGRESS] = {"progress", MEASURED | BIT(OD_F_TOTAL)},
     [OD_EV_SAVED] = {"saved", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE) | BIT(OD_F_STEP) |
