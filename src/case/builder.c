@@ -45,6 +45,7 @@ static void fold_trouble(struct od_case_builder *b, const struct od_event *event
     if (event->kind == OD_EV_EXCEPTION && pid.known)
         b->given_up[b->ngiven_up++ % OD_GIVEN_UP_MAX] = pid.n;
     od_frames_forget(b, event);
+    b->last_error = event->at;
     b->trouble = true;
 }
 

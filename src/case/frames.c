@@ -2,6 +2,8 @@
 
 /* A frame takes two lines in Python 2 and up to five in Python 3.13; wrapped code takes more. */
 enum { FRAME_GAP = 12, FRAME_GAP_OF_RANKS = 500 };
+/* Go prints two lines a call, and a heading above the first. */
+enum { CALLER_GAP = 5 };
 
 static size_t copy_tail(char *to, size_t room, struct od_view from)
 {
@@ -108,6 +110,16 @@ static void take_caller(struct od_case_builder *b, struct od_incident *inc,
     inc->frame = frame;
 }
 
+/* Do the calls that begin there belong to that failure: does no other error stand between? */
+static bool is_below(const struct od_case_builder *b, const struct od_incident *inc)
+{
+    uint64_t first = b->calls_begin.line, error = b->last_error.line;
+    bool other =
+        b->last_error.source == inc->last.source && error > inc->last.line && error <= first;
+    return inc->last.source == b->calls_begin.source && !other && first >= inc->last.line &&
+           first - inc->last.line <= CALLER_GAP;
+}
+
 void od_fold_caller(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_prov last = b->last_caller;
@@ -119,15 +131,17 @@ void od_fold_caller(struct od_case_builder *b, const struct od_event *event)
     bool folder = od_view_find_char(file, '/', 0) != OD_VIEW_NONE;
     f.means =
         od_meanings_of(OD_SUBJECT_FRAME, folder || function.n == 0 ? file : function, function);
-    bool goes_on = last.source == event->at.source && event->at.line - last.line <= FRAME_GAP;
-    b->last_caller = event->at;
-    if (!goes_on)
+    bool error = b->last_error.source == event->at.source && b->last_error.line > last.line;
+    if (error || last.line == 0 || last.source != event->at.source ||
+        event->at.line - last.line > CALLER_GAP) {
         b->caller = (struct od_loose_frame){0};
+        b->calls_begin = event->at;
+    }
+    b->last_caller = event->at;
     if (!is_users(&f) || b->caller.file_n > 0)
         return;
     b->caller = f;
-    if (inc && !inc->frame && inc->last.source == f.source && inc->last.line <= f.line &&
-        f.line - (goes_on && last.line > inc->last.line ? last.line : inc->last.line) <= FRAME_GAP)
+    if (inc && !inc->frame && is_below(b, inc))
         take_caller(b, inc, &f);
 }
 
@@ -175,10 +189,8 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
         inc->frames = frames;
     }
     /* the calls below a failure are read before it where its sentence ends later */
-    const struct od_loose_frame *below = &b->caller;
-    if (!inc->frame && below->file_n > 0 && below->source == inc->at.source &&
-        below->line >= inc->last.line && below->line - inc->last.line <= FRAME_GAP)
-        take_caller(b, inc, below);
+    if (!inc->frame && b->caller.file_n > 0 && is_below(b, inc))
+        take_caller(b, inc, &b->caller);
     od_frames_forget(b, event);
 }
 

@@ -103,8 +103,7 @@ static void say_bounds(struct od_outline *outline, struct od_text *text,
         say_tried(outline, text, answer);
 }
 
-static void say_recommended(struct od_outline *outline, struct od_text *text,
-                            const struct od_answer *answer)
+static void say_recommended(struct od_text *text, const struct od_answer *answer)
 {
     if (!answer->recommended.known || !answer->batch_is_cause)
         return;
@@ -239,7 +238,7 @@ void od_outline_answer(struct od_outline *outline)
         say_largest(outline, text, answer);
     else
         say_bounds(outline, text, answer);
-    say_recommended(outline, text, answer);
+    say_recommended(text, answer);
     if (answer->narrow && answer->batch_is_cause && !answer->largest.known &&
         !answer->recommended.known)
         od_say(text, " To estimate it, add %s.", answer->narrow);
