@@ -110,7 +110,7 @@ static void take_caller(struct od_case_builder *b, struct od_incident *inc,
     inc->frame = frame;
 }
 
-/* Do the calls that begin there belong to that failure: does no other error stand between? */
+/* Do the calls that begin there belong to that failure? Not if another error is between them. */
 static bool is_below(const struct od_case_builder *b, const struct od_incident *inc)
 {
     uint64_t first = b->calls_begin.line, error = b->last_error.line;
