@@ -253,11 +253,13 @@ static bool is_quoted_by_another(const struct od_incident *incident, size_t at, 
     const struct od_evidence *said = &incident->evidence.items[at];
     struct od_view line = said->text;
     for (size_t i = 0; i < incident->evidence.n && i < most; i++) {
-        struct od_view other = incident->evidence.items[i].text;
-        if (i < at && said->repeats && od_is_mostly_in_line(line, other))
+        const struct od_evidence *other = &incident->evidence.items[i];
+        if (i < at && ((said->repeats && od_is_mostly_in_line(line, other->text)) ||
+                       od_is_part_of_line(line, other->text)))
             return true;
-        if (i != at && od_is_part_of_line(line, other) &&
-            (i < at || !od_is_part_of_line(other, line)))
+        /* a line that repeats this one may be left out itself */
+        if (i > at && !other->repeats && od_is_part_of_line(line, other->text) &&
+            !od_is_part_of_line(other->text, line))
             return true;
     }
     return false;

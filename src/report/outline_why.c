@@ -63,12 +63,12 @@ static bool is_silent(const struct od_outline *outline)
     return !outline->all && (is_failure(outline) || claimed) && !named;
 }
 
-/* Where no cause is named, at least what was requested is known. */
+/* Where nothing more is to be said of the cause, at least what was requested is known. */
 static void say_product(struct od_outline *outline)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
     const struct od_product *product = diagnosis->product;
-    if (!product || !is_failure(outline) || od_diagnosis_names_cause(diagnosis))
+    if (!product || !is_failure(outline))
         return;
     struct od_section *section = od_doc_section(outline->doc, "Why");
     od_say(od_doc_text(section), "The request is %s: %s.", product->factors, product->what);
@@ -84,8 +84,10 @@ void od_outline_why(struct od_outline *outline)
     }
     const struct od_finding *best = &diagnosis->findings.items[0];
     const char *summary = best->summary ? od_outline_after_headline(outline, best) : "";
-    if (!*summary && !outline->all)
+    if (!*summary && !outline->all) {
+        say_product(outline);
         return;
+    }
     struct od_section *section = od_doc_section(outline->doc, "Why");
     struct od_text *text = od_doc_text(section);
     if (outline->all && is_failure(outline) && !od_diagnosis_names_cause(diagnosis))
