@@ -273,6 +273,7 @@ EXTRA_DIST += tests/accuracy/results.md \
     tests/accuracy/measure.py \
     tests/accuracy/odds.py \
     tests/accuracy/others.py \
+    tests/accuracy/pipelines.py \
     tests/accuracy/page.py \
     tests/accuracy/peaks.jsonl \
     tests/accuracy/prices.py \

@@ -195,6 +195,11 @@ struct od_pipeline {
     uint64_t denoiser, vae;
     uint64_t side;           /* pixels of a side of an image */
     uint64_t stride, width;  /* pixels of a side of a token, and elements of a token */
+    uint64_t frames;         /* of a video, as the denoiser reads it; 0 = an image */
+    uint64_t adapters;       /* inputs and outputs of its attention's matrices: an adapter of rank r
+                                has r times as many parameters */
+    uint64_t kept[4];        /* MiB of one sample of the given side at the peak of a step in 16 bit:
+                                all trained, adapters; the same with checkpointing; 0 = unknown */
     uint64_t samples, words; /* that the denoiser reads at once for an image; tokens of text among
                                 them */
 };

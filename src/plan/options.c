@@ -63,7 +63,7 @@ static bool checkpoint(struct od_workload *w)
 {
     if (w->inference || w->checkpointing == OD_CKPT_FULL ||
         !(w->model->transformer.known || w->model->layers.n > 0 ||
-          w->model->measured.checkpointed > 0))
+          w->model->measured.checkpointed > 0 || w->model->pipeline.kept[0] > 0))
         return false;
     w->checkpointing = OD_CKPT_FULL;
     w->checkpoint_every = 1;
@@ -156,7 +156,8 @@ static bool shard_over_node(struct od_workload *w)
 
 static bool adapters(struct od_workload *w)
 {
-    if (w->inference || w->lora_rank > 0 || !w->model->transformer.known)
+    bool known = w->model->transformer.known || w->model->pipeline.adapters > 0;
+    if (w->inference || w->lora_rank > 0 || !known)
         return false;
     w->lora_rank = 16;
     return true;
@@ -164,7 +165,8 @@ static bool adapters(struct od_workload *w)
 
 static bool small_adapters(struct od_workload *w)
 {
-    if (w->inference || w->quantize_bits > 0 || !w->model->transformer.known || w->no_bitsandbytes)
+    bool known = w->model->transformer.known || w->model->pipeline.adapters > 0;
+    if (w->inference || w->quantize_bits > 0 || !known || w->no_bitsandbytes)
         return false;
     w->lora_rank = w->lora_rank > 0 ? w->lora_rank : 16;
     w->quantize_bits = 4;
@@ -174,7 +176,7 @@ static bool small_adapters(struct od_workload *w)
 static bool small_weights(struct od_workload *w)
 {
     const struct od_transformer *t = &w->model->transformer;
-    if (!w->inference || w->quantize_bits == 4 || !t->known ||
+    if (!w->inference || w->quantize_bits == 4 || !(t->known || w->model->pipeline.known) ||
         (t->stored_bits.known && t->stored_bits.n <= 4))
         return false;
     w->quantize_bits = 4;

@@ -597,7 +597,8 @@ static enum od_err read_pipeline(struct od_hf_config *c, struct od_model *model)
         uint64_t *to;
     } numbers[] = {{"denoiser", &p->denoiser}, {"vae", &p->vae},     {"side", &p->side},
                    {"stride", &p->stride},     {"width", &p->width}, {"samples", &p->samples},
-                   {"words", &p->words}};
+                   {"words", &p->words}},
+      optional[] = {{"frames", &p->frames}, {"adapters", &p->adapters}};
     size_t i;
     json_t *one;
     json_array_foreach(od_hf_at(c, "text_encoders"), i, one)
@@ -606,6 +607,11 @@ static enum od_err read_pipeline(struct od_hf_config *c, struct od_model *model)
         p->largest_text = n > p->largest_text ? n : p->largest_text;
         c->lost |= ckd_add(&p->text, p->text, n);
     }
+    json_array_foreach(od_hf_at(c, "kept"), i,
+                       one) if (i < OD_COUNT_OF(p->kept) && json_integer_value(one) > 0)
+        p->kept[i] = (uint64_t)json_integer_value(one) & 0xffffffffu;
+    for (i = 0; i < OD_COUNT_OF(optional); i++)
+        *optional[i].to = od_hf_number(c, optional[i].key).n & 0xffffffffu;
     for (i = 0; i < OD_COUNT_OF(numbers); i++) {
         struct od_count n = od_hf_number(c, numbers[i].key);
         *numbers[i].to = n.n;

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Counts the parts of public pipelines for src/models/public_models.tsv and measures what training keeps.
+
+    pipelines.py [NAME...]
+
+Wants PyTorch, diffusers and transformers; nothing is loaded: all runs on the meta device, whose tensors have shapes
+and no bytes. A line is a name, the denoiser's parameters, the inputs and outputs of its attention's matrices, and MiB
+of one sample at the peak of a forward and a backward pass in 16 bit, beside parameters and their gradients: all
+trained, adapters of attention alone, and the same with checkpointing; it is the difference of two batches. Attention
+is one fused kernel. The sizes are those of the published configurations. Minutes a model."""
+
+import sys
+import weakref
+
+import torch
+from diffusers import (AutoencoderKL, AutoencoderKLCogVideoX, AutoencoderKLWan, CogVideoXTransformer3DModel,
+                       FluxTransformer2DModel, PixArtTransformer2DModel, QwenImageTransformer2DModel,
+                       SD3Transformer2DModel, UNet2DConditionModel, WanTransformer3DModel)
+from torch.nn import functional
+from torch.utils._python_dispatch import TorchDispatchMode
+from transformers import (CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection, T5Config, T5EncoderModel,
+                          UMT5Config, UMT5EncoderModel)
+
+TARGETS = (".to_q.", ".to_k.", ".to_v.", ".to_out.0.")
+
+
+def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False, **_):
+    lead = query.shape[:-3]
+    query, key, value = (x.reshape(-1, *x.shape[-3:]) for x in (query, key, value))
+    out = torch.ops.aten._scaled_dot_product_efficient_attention(query, key, value, None, True, 0.0, is_causal,
+                                                                 scale=scale)[0]
+    return out.reshape(*lead, *out.shape[-3:])
+
+
+class Live(TorchDispatchMode):
+    """Bytes that live beside parameters and buffers, and the most of them."""
+
+    def __init__(self, own):
+        super().__init__()
+        self.own, self.known, self.now, self.most = own, set(), 0, 0
+
+    def end(self, key, size):
+        self.known.discard(key)
+        self.now -= size
+
+    def see(self, value):
+        if isinstance(value, (list, tuple)):
+            for one in value:
+                self.see(one)
+        elif isinstance(value, torch.Tensor):
+            storage = value.untyped_storage()
+            key, size = storage._cdata, storage.nbytes()
+            if key not in self.known and key not in self.own:
+                self.known.add(key)
+                self.now += size
+                self.most = max(self.most, self.now)
+                weakref.finalize(storage, self.end, key, size)
+        return value
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        return self.see(func(*args, **(kwargs or {})))
+
+
+def empty(*shape):
+    return torch.empty(shape, device="meta")
+
+
+def of_unet(side, width, **more):
+    return lambda b: dict(sample=empty(b, 4, side // 8, side // 8), timestep=empty(b),
+                          encoder_hidden_states=empty(b, 77, width),
+                          **{k: v(b) for k, v in more.items()})
+
+
+def of_sd3(b):
+    return dict(hidden_states=empty(b, 16, 128, 128), encoder_hidden_states=empty(b, 333, 4096),
+                pooled_projections=empty(b, 2048), timestep=empty(b))
+
+
+def of_pixart(b):
+    return dict(hidden_states=empty(b, 4, 128, 128), encoder_hidden_states=empty(b, 300, 4096), timestep=empty(b),
+                added_cond_kwargs={"resolution": None, "aspect_ratio": None})
+
+
+def of_flux(b):
+    return dict(hidden_states=empty(b, 4096, 64), encoder_hidden_states=empty(b, 512, 4096),
+                pooled_projections=empty(b, 768), timestep=empty(b), guidance=empty(b), img_ids=empty(4096, 3),
+                txt_ids=empty(512, 3))
+
+
+def of_cog(rotary):
+    angles = (empty(13 * 30 * 45, 64), empty(13 * 30 * 45, 64))
+    return lambda b: dict(hidden_states=empty(b, 13, 16, 60, 90), encoder_hidden_states=empty(b, 226, 4096),
+                          timestep=empty(b), **({"image_rotary_emb": angles} if rotary else {}))
+
+
+def of_wan(b):
+    return dict(hidden_states=empty(b, 16, 21, 60, 104), encoder_hidden_states=empty(b, 512, 4096), timestep=empty(b))
+
+
+def of_qwen(b):
+    return dict(hidden_states=empty(b, 4096, 64), encoder_hidden_states=empty(b, 512, 3584),
+                encoder_hidden_states_mask=None, timestep=empty(b), img_shapes=[(1, 64, 64)] * b)
+
+
+def sd3(layers, heads, **more):
+    return lambda: SD3Transformer2DModel(
+        sample_size=128, patch_size=2, in_channels=16, out_channels=16, num_layers=layers, num_attention_heads=heads,
+        attention_head_dim=64, joint_attention_dim=4096, caption_projection_dim=heads * 64,
+        pooled_projection_dim=2048, **more)
+
+
+def sdxl():
+    return UNet2DConditionModel(
+        sample_size=128, block_out_channels=(320, 640, 1280),
+        down_block_types=("DownBlock2D", "CrossAttnDownBlock2D", "CrossAttnDownBlock2D"),
+        up_block_types=("CrossAttnUpBlock2D", "CrossAttnUpBlock2D", "UpBlock2D"),
+        transformer_layers_per_block=(1, 2, 10), attention_head_dim=(5, 10, 20), cross_attention_dim=2048,
+        addition_embed_type="text_time", addition_time_embed_dim=256, projection_class_embeddings_input_dim=2816,
+        use_linear_projection=True)
+
+
+def cog(layers, heads, rotary):
+    return lambda: CogVideoXTransformer3DModel(num_attention_heads=heads, num_layers=layers,
+                                               use_rotary_positional_embeddings=rotary)
+
+
+DENOISERS = {
+    "stable-diffusion-1.5": (lambda: UNet2DConditionModel(cross_attention_dim=768, attention_head_dim=8,
+                                                          sample_size=64), of_unet(512, 768)),
+    "stable-diffusion-2.1": (lambda: UNet2DConditionModel(cross_attention_dim=1024, attention_head_dim=(5, 10, 20, 20),
+                                                          use_linear_projection=True, sample_size=96),
+                             of_unet(768, 1024)),
+    "sdxl": (sdxl, of_unet(1024, 2048, added_cond_kwargs=lambda b: dict(text_embeds=empty(b, 1280),
+                                                                        time_ids=empty(b, 6)))),
+    "sd3-medium": (sd3(24, 24, pos_embed_max_size=192), of_sd3),
+    "sd3.5-medium": (sd3(24, 24, pos_embed_max_size=384, qk_norm="rms_norm",
+                         dual_attention_layers=tuple(range(13))), of_sd3),
+    "sd3.5-large": (sd3(38, 38, pos_embed_max_size=192, qk_norm="rms_norm"), of_sd3),
+    "pixart-sigma": (lambda: PixArtTransformer2DModel(
+        sample_size=128, num_layers=28, attention_head_dim=72, in_channels=4, out_channels=8, patch_size=2,
+        num_attention_heads=16, cross_attention_dim=1152, caption_channels=4096, use_additional_conditions=False),
+        of_pixart),
+    "flux.1": (lambda: FluxTransformer2DModel(guidance_embeds=True), of_flux),
+    "CogVideoX-2b": (cog(30, 30, False), of_cog(False)),
+    "CogVideoX-5b": (cog(42, 48, True), of_cog(True)),
+    "Wan2.1-T2V-1.3B": (lambda: WanTransformer3DModel(num_attention_heads=12, num_layers=30, ffn_dim=8960), of_wan),
+    "Wan2.1-T2V-14B": (lambda: WanTransformer3DModel(num_attention_heads=40, num_layers=40, ffn_dim=13824), of_wan),
+    "Qwen-Image": (QwenImageTransformer2DModel, of_qwen),
+}
+
+CLIP_G = dict(hidden_size=1280, intermediate_size=5120, num_hidden_layers=32, num_attention_heads=20,
+              projection_dim=1280)
+CLIP_L = dict(hidden_size=768, intermediate_size=3072, num_hidden_layers=12, num_attention_heads=12,
+              projection_dim=768)
+CLIP_H = dict(hidden_size=1024, intermediate_size=4096, num_hidden_layers=23, num_attention_heads=16)
+XXL = dict(d_model=4096, d_kv=64, d_ff=10240, num_layers=24, num_heads=64, feed_forward_proj="gated-gelu")
+BLOCKS = dict(block_out_channels=(128, 256, 512, 512), down_block_types=("DownEncoderBlock2D",) * 4,
+              up_block_types=("UpDecoderBlock2D",) * 4, layers_per_block=2)
+PARTS = {
+    "CLIP L": lambda: CLIPTextModel(CLIPTextConfig(**CLIP_L)),
+    "CLIP L, projected": lambda: CLIPTextModelWithProjection(CLIPTextConfig(**CLIP_L)),
+    "CLIP G, projected": lambda: CLIPTextModelWithProjection(CLIPTextConfig(**CLIP_G)),
+    "CLIP H": lambda: CLIPTextModel(CLIPTextConfig(**CLIP_H)),
+    "T5 XXL": lambda: T5EncoderModel(T5Config(vocab_size=32128, **XXL)),
+    "UMT5 XXL": lambda: UMT5EncoderModel(UMT5Config(vocab_size=256384, **XXL)),
+    "decoder of 4 channels": lambda: AutoencoderKL(**BLOCKS),
+    "decoder of 16 channels": lambda: AutoencoderKL(latent_channels=16, use_quant_conv=False,
+                                                    use_post_quant_conv=False, **BLOCKS),
+    "decoder of CogVideoX": AutoencoderKLCogVideoX,
+    "decoder of Wan": AutoencoderKLWan,
+}
+
+
+def halved(value):
+    if isinstance(value, torch.Tensor):
+        return value.bfloat16()
+    if isinstance(value, dict):
+        return {k: halved(v) for k, v in value.items()}
+    return tuple(halved(v) for v in value) if isinstance(value, tuple) else value
+
+
+def is_adapted(name, tensor):
+    return any(t in name for t in TARGETS) and tensor.dim() == 2
+
+
+def peak(make, inputs, batch, again, adapters):
+    with torch.device("meta"):
+        model = make()
+    model = model.to(torch.bfloat16).train()
+    if adapters:  # the matrices themselves keep what their adapters would
+        for name, p in model.named_parameters():
+            p.requires_grad_(is_adapted(name, p))
+    if again:
+        model.enable_gradient_checkpointing()
+    own = {t.untyped_storage()._cdata for t in [*model.parameters(), *model.buffers()]}
+    for p in model.parameters():
+        if p.requires_grad:
+            p.register_post_accumulate_grad_hook(lambda p: setattr(p, "grad", None))
+    with Live(own) as live:
+        out = model(**halved(inputs(batch)), return_dict=False)[0]
+        loss = functional.mse_loss(out.float(), torch.empty_like(out, dtype=torch.float32))
+        del out
+        loss.backward()
+    return live.most
+
+
+def main():
+    functional.scaled_dot_product_attention = attention
+    with torch.device("meta"):
+        for name, make in PARTS.items() if len(sys.argv) < 2 else ():
+            print(f"{name}\t{sum(p.numel() for p in make().parameters())}", flush=True)
+    for name in sys.argv[1:] or DENOISERS:
+        make, inputs = DENOISERS[name]
+        with torch.device("meta"):
+            named = list(make().named_parameters())
+        kept = [peak(make, inputs, 3, again, adapters) - peak(make, inputs, 2, again, adapters)
+                for again in (False, True) for adapters in (False, True)]
+        print(f"{name}\t{sum(p.numel() for _, p in named)}\t{sum(sum(p.shape) for n, p in named if is_adapted(n, p))}",
+              [round(k / 2**20) for k in kept], sep="\t", flush=True)
+
+
+main()
