@@ -259,6 +259,11 @@ EXTRA_DIST += \
 EXTRA_DIST += tests/calibration/measure \
     tests/calibration/failures.py \
     tests/calibration/labels.txt
+# Published peaks beside what simple estimators say of them
+side-by-side: oomdoctor$(EXEEXT)
+	python3 $(top_srcdir)/tests/accuracy/side_by_side.py ./oomdoctor$(EXEEXT) $(top_srcdir)/tests/accuracy/peaks.jsonl
+.PHONY: side-by-side
+
 EXTRA_DIST += tests/accuracy/results.md \
     tests/accuracy/architectures \
     tests/accuracy/cnns.py \

@@ -85,6 +85,13 @@ static const struct od_recipe_pair *find(const struct od_recipe_text *text, cons
     return NULL;
 }
 
+/* Is the key set to those values, or to anything at all? */
+static bool is_set(const struct od_recipe_text *text, const char *key, const char *values)
+{
+    const struct od_recipe_pair *pair = find(text, key, values);
+    return pair && (values || !is_among("none|false", pair->value));
+}
+
 /* ---- programs ---- */
 
 /* "bin/vllm", "vllm/vllm-openai:latest" */
@@ -137,10 +144,10 @@ static unsigned programs_of(const struct od_recipe_text *text)
     for (size_t i = 0; i < OD_COUNT_OF(programs); i++)
         if (text->command ? is_run(&programs[i], text) : is_marked(&programs[i], text))
             found |= 1u << i;
-    /* a script of the user's own, or one that another program launches, may take the settings of
-     * the Trainer */
+    /* a script of the user's own, or one that another program launches, may take the settings of a
+     * library that has no command */
     for (size_t i = 0; text->command && i < OD_COUNT_OF(programs); i++)
-        if (is_marked(&programs[i], text) && strcmp(programs[i].id, "trainer") == 0)
+        if (is_marked(&programs[i], text) && !programs[i].commands)
             found |= 1u << i;
     for (size_t i = 0; i < OD_COUNT_OF(programs); i++)
         for (size_t k = 0; k < OD_COUNT_OF(programs); k++)
@@ -214,7 +221,7 @@ static void take_row(struct od_recipe *recipe, const struct od_recipe_row *row,
                      const struct od_recipe_text *text, struct od_arena *arena)
 {
     const struct od_recipe_pair *pair = row->key ? find(text, row->key, row->values) : NULL;
-    if ((row->key && !pair) || (row->other_key && !find(text, row->other_key, row->other_values)))
+    if ((row->key && !pair) || (row->other_key && !is_set(text, row->other_key, row->other_values)))
         return;
     const char *key = pair ? pair->key : "its default", *is = pair ? pair->value : "";
     const char *value = row->value ? row->value : is;

@@ -219,8 +219,11 @@ bool od_recipe_split(struct od_view text, bool (*is_program)(const char *word),
         size_t n = 0, first = 0;
         while (n < WORDS_MOST && take_word(&text, arena, &words[n]))
             n++;
-        while (first < n && is_assignment(words[first]))
-            first++;
+        for (; first < n && is_assignment(words[first]); first++) {
+            size_t equals = strcspn(words[first], "=");
+            add(ret_text, od_arena_str(arena, (struct od_view){words[first], equals}),
+                words[first] + equals + 1);
+        }
         if (first < n && !is_setting_up(words[first])) {
             first = image_of(words, first, n, is_program);
             add_words(ret_text, arena, words + first, n - first);

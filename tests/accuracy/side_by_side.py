@@ -23,12 +23,13 @@ def value(args, name):
 
 def estimates(program, case, folder):
     args = [os.path.join(folder, a[1:]) if a.startswith("@") else a for a in case["args"]]
-    run = subprocess.run([program, "plan", *args, "--format", "json", "-q"], cwd=folder, stdout=subprocess.PIPE,
+    at = args.index("--") if "--" in args else len(args)
+    run = subprocess.run([program, "plan", *args[:at], "--format", "json", "-q", *args[at:]], cwd=folder, stdout=subprocess.PIPE,
                          stderr=subprocess.DEVNULL, check=False)
     if run.returncode != 0:
         return None
     plan = json.loads(run.stdout)
-    serves = "--inference" in args
+    serves = not plan["config"]["training"]
     weights = plan["breakdown"]["parameters"]
     plain = plan["model"]["parameters"] * BYTES.get(value(args, "--precision"), 2)
     cache = (plan.get("serving") or {}).get("kv_bytes") or 0
@@ -39,16 +40,16 @@ def estimates(program, case, folder):
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    wanted = sys.argv[3] if len(sys.argv) > 3 else "public-llm"
+    wanted = sys.argv[3] if len(sys.argv) > 3 else "public"
     errors = {}
     with open(sys.argv[2], encoding="utf-8") as file:
         for line in file:
             case = json.loads(line)
             truth = case["truth"].get("peak_bytes")
-            if not truth or not case["group"].startswith(wanted):
+            if not truth or wanted not in case["group"]:
                 continue
-            found = estimates(sys.argv[1], case, os.path.dirname(os.path.abspath(sys.argv[2])))
-            kind = "serving" if "--inference" in case["args"] else "training"
+            found = estimates(os.path.abspath(sys.argv[1]), case, os.path.dirname(os.path.abspath(sys.argv[2])))
+            kind = "serving" if {"--inference", "--"} & set(case["args"]) else "training"
             for name in ("oomdoctor", "formula", "accelerate"):
                 error = abs(found[name] / truth - 1) if found else 1
                 errors.setdefault((kind, name), []).append(error)

@@ -1,0 +1,1 @@
+accelerate launch --num_processes 2 --mixed_precision fp16 train_dreambooth_lora_sdxl.py --pretrained_model_name_or_path stabilityai/stable-diffusion-xl-base-1.0 --resolution 1024 --train_batch_size 1 --gradient_accumulation_steps 4 --gradient_checkpointing --use_8bit_adam --rank 16

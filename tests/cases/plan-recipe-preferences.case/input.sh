@@ -1,0 +1,1 @@
+trl dpo --model_name_or_path Qwen/Qwen2.5-0.5B-Instruct --dataset_name trl-lib/ultrafeedback_binarized --per_device_train_batch_size 2 --gradient_accumulation_steps 8 --max_length 1024 --bf16 --gradient_checkpointing --use_peft --lora_r 32

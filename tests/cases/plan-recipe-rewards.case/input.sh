@@ -1,0 +1,1 @@
+CUDA_VISIBLE_DEVICES=0,1,2,3 NPROC_PER_NODE=4 swift rlhf --rlhf_type grpo --model Qwen/Qwen2.5-7B-Instruct --train_type full --torch_dtype bfloat16 --per_device_train_batch_size 4 --max_length 2048 --max_completion_length 1024 --deepspeed zero3 --use_vllm true --vllm_mode colocate --vllm_gpu_memory_utilization 0.4 --num_generations 8
