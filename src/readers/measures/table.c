@@ -1,6 +1,7 @@
 #include "readers/measures/table.h"
 
 #include "base/daytime.h"
+#include "facts/number.h"
 #include "readers/measures/memory_words.h"
 
 enum { NAME_MAX = 128 };
@@ -227,17 +228,10 @@ static bool is_prose(struct od_view cell)
 /* "[mem] 3.1G/16G", "312.00 MiB free" */
 static bool has_size(struct od_view cell)
 {
-    size_t number = 0;
-    while (number < cell.n && (od_is_digit(cell.p[number]) || cell.p[number] == '.'))
-        number++;
-    struct od_view unit = od_view_trim(od_view_from(cell, number));
-    if (number > 0 && od_memory_is_unit_at(od_view_take_letters(&unit), true))
-        return true;
-    for (size_t i = 1; i < cell.n; i++) {
-        struct od_view rest = od_view_from(cell, i);
-        if (od_is_digit(cell.p[i - 1]) && od_memory_is_unit_at(od_view_take_letters(&rest), true))
+    struct od_number number;
+    for (size_t i = 0; i < cell.n; i++)
+        if (od_number_begins(cell, i) && od_number_take(cell, i, &number) && number.bytes.known)
             return true;
-    }
     return false;
 }
 
