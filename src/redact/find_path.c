@@ -303,12 +303,16 @@ static bool find_windows_login(struct od_search *s, size_t slash)
     return true;
 }
 
-/* "E:\\Sven Olsson\\thesis": a folder of two words that mean nothing else. */
+/* "E:\\Sven Olsson\\thesis", "/drive/Sven Olsson/x": a folder of two words that mean nothing else.
+ */
 static bool find_full_name(struct od_search *s, size_t slash)
 {
-    size_t at = skip_slashes(s->text, slash), end = component_end(s->text, at, '\\');
+    size_t at = skip_slashes(s->text, slash);
+    if (!od_is_upper(od_byte(s->text, at)))
+        return false;
+    size_t first = at + od_run(s->text, at, "-"), end = first + 1 + od_run(s->text, first + 1, "-");
     struct od_view name = od_part(s->text, at, end);
-    if (!is_full_name(name) || !od_is_person(s->words, name))
+    if (!is_slash(od_byte(s->text, end)) || !is_full_name(name) || !od_is_person(s->words, name))
         return false;
     od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
     return true;
@@ -331,13 +335,16 @@ bool od_find_home(struct od_search *s, size_t slash)
     struct od_view text = s->text;
     size_t end = slash, start = end - od_run_back(text, end, "_", 16);
     struct od_view folder = od_part(text, start, end);
-    if (text.p[slash] == '\\' &&
-        (find_unc(s, slash) || find_windows_login(s, slash) || find_full_name(s, slash)))
+    if (text.p[slash] == '\\' && (find_unc(s, slash) || find_windows_login(s, slash)))
+        return true;
+    if (find_full_name(s, slash))
         return true;
     size_t wide = end - od_run_back(text, end, "_-", 24);
     if (find_shared(s, slash, od_part(text, wide, end)))
         return true;
     bool rooted = start > 0 && (is_slash(text.p[start - 1]) || text.p[start - 1] == '-');
+    if (od_is_common_name(s->words, od_part(text, wide, end)) && wide < start)
+        return false; /* "ec2-user" */
     if (!(od_words_told(s->words, folder) & OD_ROLE_HOME)) {
         if (!is_partly(folder, od_byte(text, start - (start > 0))) &&
             !is_working(text, start, folder) &&

@@ -86,19 +86,20 @@ static bool is_login(struct od_view text, size_t start, size_t end)
 /* "Ana Lund <ana@...>": two or three words with capitals before the address. */
 static void add_addressee(struct od_search *s, size_t open)
 {
-    enum { WORDS_MOST = 3 };
+    enum { WORDS_MOST = 4 };
     struct od_view text = s->text;
     size_t start = open;
     int words = 0;
     for (; words < WORDS_MOST && start > 1 && text.p[start - 1] == ' '; words++) {
         size_t at = start - 1 - od_run_back(text, start - 1, "-'.", OD_RUN_MOST);
         struct od_view word = od_part(text, at, start - 1);
-        if (word.n < 2 || !od_is_upper(word.p[0]) || od_is_upper(word.p[1]) ||
-            od_words_is(s->words, word, OD_ROLE_SITE | OD_ROLE_COMMON))
+        if (!od_is_particle(word) &&
+            (word.n < 2 || !od_is_upper(word.p[0]) || od_is_upper(word.p[1]) ||
+             od_words_is(s->words, word, OD_ROLE_SITE | OD_ROLE_COMMON)))
             break;
         start = at;
     }
-    if (words > 1)
+    if (words > 1 && od_is_upper(text.p[start]))
         od_found_add(s, (struct od_found){start, open - 1, OD_REDACT_USER, true});
 }
 
@@ -147,6 +148,15 @@ static bool find_handle(struct od_search *s, size_t sign)
     return true;
 }
 
+/* "hedgehog.zone": a domain whose last label is not known; not a call or a version. */
+static bool is_full_name(const struct od_words *words, struct od_view name, char next)
+{
+    struct od_view last = last_label(name);
+    return last.n < name.n && last.n > 1 && od_is_letters(last, "") && !od_is_upper(last.p[0]) &&
+           od_is_letter(name.p[0]) && !od_is_site(words, name) &&
+           (next == '\0' || !strchr("(=_[", next));
+}
+
 /* "mAP@0.5", "recall@k", "pkg@v1.2" and "image@sha256:" are none. user@host is one without a
  * domain. */
 bool od_find_email(struct od_search *s, size_t sign)
@@ -168,7 +178,11 @@ bool od_find_email(struct od_search *s, size_t sign)
         (start > 0 && text.p[start - 1] == '/' && !is_domain(s->words, host)))
         return false;
     bool git = od_view_eq_str(local, "git");
-    if (is_domain(s->words, host) && !git) {
+    bool machine = od_is_machine(s->words, host, true) || address;
+    bool login = machine || is_login(text, start, end);
+    bool mail =
+        is_domain(s->words, host) || (!login && is_full_name(s->words, host, od_byte(text, end)));
+    if (mail && !git) {
         if (start > 1 && (text.p[start - 1] == '<' || text.p[start - 1] == '('))
             add_addressee(s, start - 1);
         od_found_add(s, (struct od_found){start, end, OD_REDACT_EMAIL, false});
@@ -176,8 +190,7 @@ bool od_find_email(struct od_search *s, size_t sign)
     }
     if (git || !od_is_letter(local.p[0]))
         return false;
-    bool machine = od_is_machine(s->words, host, true) || address;
-    if (!machine && !is_login(text, start, end))
+    if (!login)
         return false;
     if (od_view_starts(host, OD_VIEW("sha256")))
         return false;
@@ -371,7 +384,8 @@ static bool is_placed(struct od_view text, size_t start, size_t end)
  */
 bool od_find_domain(struct od_search *s, struct od_word word)
 {
-    static const char *const networks[] = {"lan", "corp", "intra", "intranet", "localdomain", NULL};
+    static const char *const networks[] = {"lan",      "corp",        "intra", "intern",
+                                           "intranet", "localdomain", NULL};
     struct od_view text = s->text;
     char next = word.end < text.n ? text.p[word.end] : '\0';
     if (next == '_' || next == '-' || next == '(' || next == '=' || next == '@' ||
@@ -391,9 +405,9 @@ bool od_find_domain(struct od_search *s, struct od_word word)
         return false;
     bool inside = last.n < name.n && od_words_is(s->words, last, OD_ROLE_INSIDE) &&
                   (has_mark(name) || next == '/' || od_view_eq_any(last, networks));
+    bool marked_or_long = has_mark(first) || od_view_count(name, '.') + 1 >= LABELS_LEAST;
     bool addressed = before == '@' || (before == '/' && start > 1 && text.p[start - 2] == '/') ||
-                     (next == ':' && word.end + 1 < text.n && od_is_digit(text.p[word.end + 1]) &&
-                      has_mark(first));
+                     (next == ':' && od_is_digit(od_byte(text, word.end + 1)) && marked_or_long);
     bool marked = has_mark(first) && od_view_count(name, '.') + 1 >= LABELS_LEAST &&
                   od_is_letter(name.p[0]) && before != '/';
     bool path = before == '/' && !addressed;
@@ -431,8 +445,7 @@ static bool add_authority(struct od_search *s, size_t at)
     bool machine = od_is_machine(s->words, name, true) && (port || od_has_digit(name));
     if ((next != ':' && next != '/' && next != '\0') || n < 3 || !od_is_letter(name.p[0]) ||
         od_words_is(s->words, name, OD_ROLE_COMMON | OD_ROLE_SITE) ||
-        (full ? is_domain(s->words, name) || od_is_site(s->words, name) ||
-                    !od_is_letters(last_label(name), "")
+        (full ? is_domain(s->words, name) || !is_full_name(s->words, name, next)
               : n > LOCAL_MOST / 2 || !(port || machine)))
         return false; /* a domain that is known is found by its last label */
     od_found_add(s, (struct od_found){at, at + n, OD_REDACT_HOST, true});

@@ -355,7 +355,7 @@ void od_find_rows(struct od_search *s)
     struct row row;
     row.n = row.starts[DIGIT] = row.starts[LETTER] = row.starts[MARK] = 0;
     cut(s->text, &row, FORM_MOST);
-    if (row.n == 0)
+    if (row.n < 3)
         s->before->ncolumns = 0;
     bool capital = row.n >= 3 && begins_heading(s->text.p[row.word[0].start]);
     if (capital || s->before->ncolumns > 0)

@@ -346,17 +346,30 @@ static void trim_dots(struct od_view text, size_t start, size_t *end)
         --*end;
 }
 
+/* "s.ibrahim", "kiran.r": a name and an initial, not a member of an object. */
+static bool is_initialled(const struct od_words *words, struct od_view name)
+{
+    size_t dot = od_view_find_char(name, '.', 0);
+    struct od_view a = od_view_head(name, dot), b = od_view_from(name, a.n + 1);
+    return (a.n == 1) != (b.n == 1) && od_is_letters(b, "") &&
+           od_words_roles(words, a.n > 1 ? a : b) == 0;
+}
+
 static bool add_user(struct od_search *s, const struct value *value)
 {
     size_t end = value->start + od_run(s->text, value->start, "_-.+");
     bool equals = value->sign == SIGN_EQUALS || value->quoted;
     char next = od_byte(s->text, end);
+    if (next == '@') /* an address of mail, or "six@gpu" */
+        next = od_view_has(od_part(s->text, end, end + od_run(s->text, end, "@.-")), OD_VIEW("."))
+                   ? next
+                   : ' ';
     trim_dots(s->text, value->start, &end);
     struct od_view name = od_part(s->text, value->start, end);
     bool blank = value->sign == SIGN_BLANK || value->sign == SIGN_COMMA;
     if ((blank && !(value->option && value->sure)) || !od_is_user(s->words, name) ||
         od_is_replaced(name) || next == ':' || next == '/' || next == '%' || next == '[' ||
-        next == '=')
+        next == '=' || next == '@')
         return false;
     if (!od_is_letter(name.p[0]) && (unsigned char)name.p[0] < 0x80)
         return false;
@@ -364,7 +377,8 @@ static bool add_user(struct od_search *s, const struct value *value)
     bool numbered =
         next == '(' && od_is_digit(od_byte(s->text, id)) && od_byte(s->text, close) == ')';
     if ((!equals && is_prose(s->text, value, name)) || (next == '(' && !(equals && numbered)) ||
-        (od_is_expression(name) && !value->quoted) || od_words_is(s->words, name, OD_ROLE_SITE))
+        (od_is_expression(name) && !value->quoted && !is_initialled(s->words, name)) ||
+        od_words_is(s->words, name, OD_ROLE_SITE))
         return false;
     od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
     if (numbered)
@@ -454,11 +468,12 @@ static bool add_person(struct od_search *s, const struct value *value, bool gree
         size_t n = od_run(s->text, at, "-'.");
         bool capital =
             n > 0 && (od_is_upper(s->text.p[at]) || (unsigned char)s->text.p[at] >= 0xC3);
-        if (!capital || od_has_digit(od_part(s->text, at, at + n)) || n > 24)
+        bool particle = words > 0 && od_is_particle(od_part(s->text, at, at + n));
+        if (!(capital || particle) || od_has_digit(od_part(s->text, at, at + n)) || n > 24)
             break;
-        end = at + n;
-        at = end + 1;
-        if (od_byte(s->text, end) != ' ')
+        end = particle ? end : at + n;
+        at += n + 1;
+        if (od_byte(s->text, at - 1) != ' ')
             break;
     }
     words += end > value->start && od_byte(s->text, end) != ' ' && words < 4;
@@ -747,8 +762,8 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
         return false;
     size_t name = name_start(text, word.start);
     bool part = word.roles & OD_ROLE_NAMEPART;
-    size_t first =
-        two_words(s, name, OD_ROLE_KEYOF | OD_ROLE_PERSONOF | (part ? OD_ROLE_MAYHOST : 0));
+    size_t first = two_words(
+        s, name, OD_ROLE_KEYOF | OD_ROLE_PERSONOF | (part ? OD_ROLE_MAYHOST | OD_ROLE_ORG : 0));
     enum od_named named = od_named_by(s->words, od_part(text, name, word.end));
     if (first < name && part)
         named = od_named_by(s->words, od_part(text, first, word.end));

@@ -142,6 +142,9 @@ bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
  * clusters count theirs ("nid005471", "bw-c0231", "WS-RM-0131")? sure: also without a zero. */
 bool od_is_counted(const struct od_words *words, struct od_view name, bool sure);
 
+/* "de" of "Jan de Wit". */
+bool od_is_particle(struct od_view word);
+
 /* "Ana Lund", "Mr. Lund": words that mean nothing else. */
 bool od_is_person(const struct od_words *words, struct od_view name);
 

@@ -201,6 +201,13 @@ bool od_is_user(const struct od_words *words, struct od_view name)
            !od_words_is(words, name, OD_ROLE_EMPTY | OD_ROLE_PASS);
 }
 
+bool od_is_particle(struct od_view word)
+{
+    static const char *const words[] = {"de",  "den", "der", "van", "von", "da", "di",
+                                        "del", "la",  "bin", "al",  "ten", NULL};
+    return od_view_eq_any(word, words);
+}
+
 bool od_is_person(const struct od_words *words, struct od_view name)
 {
     while (name.n > 0) {
@@ -251,7 +258,7 @@ static bool is_padded(struct od_view name)
 
 bool od_is_counted(const struct od_words *words, struct od_view name, bool sure)
 {
-    enum { MOST = 24, DIGITS_MOST = 6, LETTERS_LEAST = 3 };
+    enum { MOST = 24, DIGITS_MOST = 6, LETTERS_LEAST = 3, RACK_DIGITS = 6 };
     size_t n = name.n, longest = 0;
     if (n < 4 || n > MOST || !od_is_letter(name.p[0]) || mix_of(name).hex == n)
         return false;
@@ -268,8 +275,12 @@ bool od_is_counted(const struct od_words *words, struct od_view name, bool sure)
             return false;
         longest = run > longest ? run : longest;
     }
-    return digits >= 2 && digits <= DIGITS_MOST &&
-           (padded ? longest >= 2 : sure && longest >= LETTERS_LEAST);
+    /* "c401-112", "x3007c0s13b0n0": a rack and a place in it */
+    bool rack = sure && name.p[0] >= 'a' && longest == 1 && mix_of(name).digits >= RACK_DIGITS;
+    return (rack || digits >= 2) && digits <= DIGITS_MOST &&
+           (rack     ? true
+            : padded ? longest >= 2
+                     : sure && longest >= LETTERS_LEAST);
 }
 
 bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
@@ -453,6 +464,8 @@ bool od_find_given(struct od_search *s, struct od_word word)
         struct od_view given = od_part(near, at, end);
         while (given.n > 0 && strchr(".!?", given.p[given.n - 1]))
             given.n--;
+        bool marked = at + given.n < end && text.p[at + given.n] == '!'; /* "Grachten9!" */
+        given.n += marked && !od_is_given(given);
         if (od_is_given(given)) {
             od_found_add(s, (struct od_found){at, at + given.n, OD_REDACT_SECRET, true});
             any = true;

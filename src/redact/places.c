@@ -82,12 +82,13 @@ static struct od_view name_at(struct od_view text, size_t at)
     return od_part(text, at, end);
 }
 
-/* "t.aldana", "adm_kurt", "hxz5012"; not "torch.compile". */
+/* "t.aldana", "adm_kurt", "hxz5012", "phys-447"; not "torch.compile". */
 static bool is_login(const struct od_words *words, struct od_view name)
 {
     for (size_t i = 1; i < name.n; i++)
-        if (od_is_digit(name.p[i]) || name.p[i] == '.' || name.p[i] == '_')
-            return name.p[0] >= 'a' && name.p[0] <= 'z' &&
+        if (od_is_digit(name.p[i]) || name.p[i] == '.' || name.p[i] == '_' ||
+            (name.p[i] == '-' && od_num_digits(od_view_from(name, i + 1)) == name.n - i - 1))
+            return name.n > 3 && name.p[0] >= 'a' && name.p[0] <= 'z' &&
                    od_words_roles(words, od_view_head(name, i)) == 0;
     return false;
 }
@@ -209,20 +210,22 @@ static bool take_company(struct match *m)
     return push(m, start, end, OD_REDACT_ORG, true);
 }
 
-/* "Ana Lund": two or three words, each of a capital and small letters. */
+/* "Ana Lund", "Jan de Wit": words of a capital and small letters. */
 static bool take_names(struct match *m)
 {
-    enum { WORDS_MOST = 3 };
+    enum { WORDS_MOST = 4 };
     struct od_view text = m->s->text;
     size_t start = m->at, end = start;
     int words = 0;
     for (; words < WORDS_MOST; words++) {
         struct od_view name = od_part(text, m->at, m->at + od_run(text, m->at, "-"));
-        if (name.n < 2 || !od_is_upper(name.p[0]) || od_is_upper(name.p[1]) ||
-            od_words_is(m->s->words, name, OD_ROLE_SITE | OD_ROLE_COMMON))
+        bool particle = words > 0 && od_is_particle(name);
+        if (!particle && (name.n < 2 || !od_is_upper(name.p[0]) || od_is_upper(name.p[1]) ||
+                          od_words_is(m->s->words, name, OD_ROLE_SITE | OD_ROLE_COMMON)))
             break;
-        end = m->at + name.n;
-        m->at = end + (od_byte(text, end) == ' ');
+        m->at += name.n;
+        end = particle ? end : m->at;
+        m->at += od_byte(text, m->at) == ' ';
     }
     m->at = end;
     return words > 1 && push(m, start, end, OD_REDACT_USER, true);
@@ -386,7 +389,7 @@ static bool take_slot(struct match *m, int slot, char next)
         return od_find_opened(m->s, start);
     case SLOT_SITE: {
         struct od_view name = name_at(text, start);
-        return pass(m, name.n, 3) &&
+        return pass(m, name.n, 3) && od_view_has(name, OD_VIEW(".")) &&
                (od_is_site(m->s->words, name) || push(m, start, m->at, OD_REDACT_HOST, true));
     }
     case SLOT_END:

@@ -336,7 +336,7 @@ enum od_named od_named_by(const struct od_words *words, struct od_view name)
     if (roles & OD_ROLE_NAMEPART && at + 1 < parts.n)
         roles |= joined_roles(words, parts.part[at + 1], parts.part[at]);
     /* "master_addr", "user_id", "node_name" */
-    if (at + 1 < parts.n && eq(parts.part[at], "name") &&
+    if (at + 1 < parts.n && eq(parts.part[at], "name") && !eq(parts.part[at + 1], "host") &&
         od_words_is(words, parts.part[at + 1], OD_ROLE_HOST | OD_ROLE_MAYHOST))
         return OD_NAMED_MAYHOST;
     if (at + 1 < parts.n && eq(parts.part[at], "name"))
