@@ -16,6 +16,7 @@ enum place {
 };
 
 static const struct command {
+    char first; /* of the program */
     const char *program;
     const char *with; /* a word that must be there, too; NULL = none */
     const char *option;
@@ -188,7 +189,7 @@ bool od_find_command(struct od_search *s, struct od_word word)
     if (end >= s->text.n || s->text.p[end] != ' ')
         return false;
     for (size_t i = 0; i < OD_COUNT_OF(commands); i++) {
-        if (program.p[0] != commands[i].program[0] || !od_view_eq_str(program, commands[i].program))
+        if (program.p[0] != commands[i].first || !od_view_eq_str(program, commands[i].program))
             continue;
         if (line.n == 0)
             line = cut(s->text, word.start);

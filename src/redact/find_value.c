@@ -425,6 +425,8 @@ static bool add_one_host(struct od_search *s, const struct value *value, enum od
 static bool add_host(struct od_search *s, const struct value *value, enum od_named named)
 {
     struct value next = *value;
+    if (od_view_starts(od_view_from(s->text, next.start), OD_VIEW("\\\\")))
+        next.start += 2; /* LOGONSERVER=\\\\DC02 */
     while (add_one_host(s, &next, named) && od_byte(s->text, s->covered) == ',')
         next.start = s->covered + 1;
     return next.start > value->start || s->covered > value->start;

@@ -20,7 +20,7 @@ EXTRA_DIST += src/redact/commands.tsv src/redact/forms.tsv src/redact/places.awk
 src/redact/commands.inc: $(top_srcdir)/src/redact/commands.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    'function text(s) { return s == "." ? "NULL" : "\"" s "\"" } \
-	     !/^#/ { printf "    {\"%s\", %s, %s, %s},\n", $$1, text($$3), text($$4), toupper($$2) }' \
+	     !/^#/ { printf "    {\047%s\047, \"%s\", %s, %s, %s},\n", substr($$1, 1, 1), $$1, text($$3), text($$4), toupper($$2) }' \
 	    $(top_srcdir)/src/redact/commands.tsv > $@.tmp && mv $@.tmp $@
 places = $(top_srcdir)/src/redact/places.awk $(top_srcdir)/rules/words/places.yaml
 src/redact/places.inc: $(places)

@@ -400,7 +400,7 @@ static bool take_slot(struct match *m, int slot, char next)
 }
 
 /* One byte of a row, which is no slot, before another byte of it. */
-static bool take_byte(struct match *m, char wanted, char next)
+static inline bool take_byte(struct match *m, char wanted, char next)
 {
     struct od_view text = m->s->text;
     char c = od_byte(text, m->at);
@@ -540,29 +540,33 @@ static size_t first_row(char letter)
 /* word is what the rows are found by. */
 bool od_find_place(struct od_search *s, struct od_word word)
 {
-    char letter = od_lower(s->text.p[word.start]);
+    char letter = od_lower(s->text.p[word.start]), last = od_lower(s->text.p[word.end - 1]);
     size_t n = word.end - word.start;
     for (size_t i = first_row(letter);
          i < OD_COUNT_OF(places) && od_lower(places[i].form[0]) == letter; i++)
-        if (places[i].word == n && try_place(s, &places[i], word.start))
+        if (places[i].word == n && od_lower(places[i].form[n - 1]) == last &&
+            try_place(s, &places[i], word.start))
             return true;
     return false;
 }
 
-/* May the row hold, by the byte that it begins with, or the one after the name that it does? */
-static bool may_hold(const char *form, char first, char after)
+/* May the row hold, by the byte that it begins with, or those after the name that it does? */
+static bool may_hold(const char *form, char first, struct od_view after)
 {
-    char next = form[1];
     if ((unsigned char)form[0] >= ' ')
         return form[0] == first || form[0] == od_lower(first);
     if (form[0] == SLOT_STAMP)
         return first == '<' || od_is_digit(first) || od_is_upper(first);
-    return (unsigned char)next < ' ' ? after == ' ' : after == next;
+    if (form[0] == SLOT_NAMES && !od_is_upper(first))
+        return false;
+    return od_byte(after, 0) == form[1] &&
+           (form[1] != ' ' || form[2] <= ' ' || od_byte(after, 1) == form[2]);
 }
 
 void od_find_log_head(struct od_search *s, size_t at)
 {
-    char first = od_byte(s->text, at), after = od_byte(s->text, at + name_at(s->text, at).n);
+    char first = od_byte(s->text, at);
+    struct od_view after = od_view_from(s->text, at + name_at(s->text, at).n);
     for (size_t i = 0; i < OD_COUNT_OF(places) && places[i].word == 0; i++)
         if (may_hold(places[i].form, first, after) && try_place(s, &places[i], at))
             break;
