@@ -318,17 +318,6 @@ static bool find_full_name(struct od_search *s, size_t slash)
     return true;
 }
 
-/* "/gpfs/work1/NAME": a folder for work in a file system of a cluster. */
-static bool is_working(struct od_view text, size_t start, struct od_view folder)
-{
-    static const char *const systems[] = {"gpfs", "lustre", "beegfs", "cephfs", "panfs", "weka"};
-    struct od_view before = od_view_head(text, start > 0 ? start - 1 : 0);
-    for (size_t i = 0; od_view_starts(folder, OD_VIEW("work")) && i < OD_COUNT_OF(systems); i++)
-        if (od_view_ends(before, od_view_of(systems[i])))
-            return true;
-    return false;
-}
-
 /* The separator before "home/NAME" or "Users\\NAME"; also at the head of a relative path. */
 bool od_find_home(struct od_search *s, size_t slash)
 {
@@ -347,7 +336,6 @@ bool od_find_home(struct od_search *s, size_t slash)
         return false; /* "ec2-user" */
     if (!(od_words_told(s->words, folder) & OD_ROLE_HOME)) {
         if (!is_partly(folder, od_byte(text, start - (start > 0))) &&
-            !is_working(text, start, folder) &&
             !(text.p[slash] == '\\' &&
               (od_view_eq_str(folder, "Settings") || od_view_eq_str(folder, "Profiles"))))
             return false;
