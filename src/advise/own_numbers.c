@@ -166,7 +166,8 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
         failure->incident && od_incident_kind_is_host(failure->incident->kind) && !has_edit(known);
     if (!own.reason && machine)
         own = too_large(question, arena);
-    if (!own.reason && machine)
+    bool idle = question->host && question->host->small; /* processes that hold little */
+    if (!own.reason && machine && !idle)
         own = at_once(question->c, mentions, failure->asked, arena);
     return own;
 }

@@ -286,6 +286,13 @@ static struct od_fact_value no_network(const struct od_proposal *proposal)
     return od_fact_truth(seen && !failure->use.trains && !failure->use.infers && !batch);
 }
 
+/* By what the log or the user states of the memory. */
+static struct od_fact_value loader_small(const struct od_proposal *proposal)
+{
+    const struct od_host_answer *host = proposal->q->host;
+    return od_fact_truth(host && host->small && host->name.n == 0);
+}
+
 /* Facts that depend on the proposal and not only on the failure. */
 typedef struct od_fact_value value_fn(const struct od_proposal *proposal);
 static value_fn *const values[OD_FACT_END] = {
@@ -314,6 +321,7 @@ static value_fn *const values[OD_FACT_END] = {
     [OD_FACT_KNOWN_PROGRAM] = known_program,
     [OD_FACT_NONE_FITS] = none_fits,
     [OD_FACT_NO_NETWORK] = no_network,
+    [OD_FACT_LOADER_SMALL] = loader_small,
 };
 
 /* Does the failure contain that error of the owner? */

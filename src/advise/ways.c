@@ -167,9 +167,13 @@ static struct od_count target_of(const struct making *m, const char *knob, bool 
     if (strcmp(knob, "accumulation") == 0)
         return m->values.accumulation;
     static const char *const processes[] = {"workers", "max_sequences", NULL};
-    if (m->q->host && m->q->host->recommended.known &&
-        (m->q->host->name.n > 0 ? od_is_among(knob, processes) : strcmp(knob, "workers") == 0))
-        return m->q->host->recommended;
+    const struct od_host_answer *host = m->q->host;
+    struct od_count fit = !host                ? (struct od_count){0}
+                          : host->each_at_kill ? host->fewer
+                                               : host->recommended;
+    if (fit.known &&
+        (host->name.n > 0 ? od_is_among(knob, processes) : strcmp(knob, "workers") == 0))
+        return fit;
     const char *number = strcmp(knob, "context_length") == 0 ? "tokens" : "none";
     return od_slots_value(&m->values, od_view_of(number), false);
 }

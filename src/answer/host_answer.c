@@ -46,23 +46,38 @@ static struct od_count most_of(const struct od_host_facts *f, uint64_t most, dou
     return (struct od_count){0};
 }
 
-/* Is what all workers were seen to hold a small part of the memory that ran out? Then fewer of them
- * do not help. What only follows from a batch does not show it: each may hold a copy of what the
- * parent holds. */
+/* Is what all workers hold a small part of the memory that ran out? Then fewer of them do not help.
+ * What only follows from a batch shows less: each may hold a copy of what the parent holds. */
 static bool is_small(const struct od_host_facts *f)
 {
     const struct od_host_answer *a = f->a;
-    return !f->shm && a->each.known && a->total.known && a->limit.known &&
-           (double)a->total.hi < margin * (double)a->limit.n;
+    return !f->shm && a->total.known && a->limit.known &&
+           (double)a->total.hi < margin * (double)a->limit.lo;
+}
+
+/* Jobs that were killed before their peak need more than they held, and how much more is not known.
+ * Their number is at most what fits by that; to try are those that fit if each needs twice as much,
+ * as work that is on average half done. */
+static void choose_at_kill(struct od_host_facts *f, uint64_t most)
+{
+    struct od_host_answer *a = f->a;
+    struct od_bytes each = a->each;
+    a->recommended = (struct od_count){0};
+    if (ckd_mul(&a->each.n, each.n, 2u))
+        a->each.n = each.n;
+    a->fewer = most_of(f, most, 1 - margin);
+    a->each = each;
+    if (a->most.known && a->most.n > 1 && (!a->fewer.known || a->fewer.n == 0))
+        a->fewer = od_count_of(1);
 }
 
 static void choose(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
     uint64_t most = a->seen.n;
-    bool given = f->request && (f->request->ram.known || f->request->shm.known);
-    if (f->request && f->request->cpus.known && f->request->cpus.n < most)
-        most = f->request->cpus.n;
+    bool given = f->q.request && (f->q.request->ram.known || f->q.request->shm.known);
+    if (f->q.request && f->q.request->cpus.known && f->q.request->cpus.n < most)
+        most = f->q.request->cpus.n;
     if (!f->grows) {
         a->recommended = most_of(f, most, 1 - margin);
         /* those that failed reached the limit */
@@ -78,13 +93,15 @@ static void choose(struct od_host_facts *f)
     a->fewer = a->recommended;
     if (a->small)
         return;
+    if (a->each_at_kill && a->recommended.known && !given)
+        choose_at_kill(f, most);
     if (!a->fewer.known || (a->fewer.n >= a->workers.n && !given))
         a->fewer = a->workers.n > 1 ? od_count_of(a->workers.n / 2) : (struct od_count){0};
 }
 
 static bool is_of_descriptors(const struct od_host_facts *f)
 {
-    return od_incident_says(f->ended, OD_SAID_DESCRIPTORS);
+    return od_incident_says(f->q.ended, OD_SAID_DESCRIPTORS);
 }
 
 bool od_host_shm_has_room(const struct od_host_answer *a)
@@ -148,7 +165,7 @@ static void add_rows(struct od_host_facts *f)
 
 static const char *text_of(const struct od_host_facts *f, struct od_bytes bytes)
 {
-    return od_bytes_text_u64(f->arena, bytes.n);
+    return od_bytes_text_u64(f->q.arena, bytes.n);
 }
 
 /* "workers", "cc1plus processes" */
@@ -157,7 +174,7 @@ static const char *noun_of(const struct od_host_facts *f, uint64_t n)
     struct od_view name = f->a->name;
     if (name.n == 0)
         return n == 1 ? "worker" : "workers";
-    return od_arena_printf(f->arena, "%.*s process%s", (int)name.n, name.p, n == 1 ? "" : "es");
+    return od_arena_printf(f->q.arena, "%.*s process%s", (int)name.n, name.p, n == 1 ? "" : "es");
 }
 
 static void say_loading(const struct od_host_facts *f, struct od_buf *to)
@@ -245,7 +262,7 @@ static const char *say_why(const struct od_host_facts *f)
                       text_of(f, a->accumulated));
     if (a->dataset.known)
         od_buf_printf(&to, " The dataset takes %s (%s).", text_of(f, a->dataset), a->dataset_basis);
-    const char *why = od_arena_str(f->arena, od_view_trim(od_buf_view(&to)));
+    const char *why = od_arena_str(f->q.arena, od_view_trim(od_buf_view(&to)));
     od_buf_done(&to);
     return why;
 }
@@ -257,7 +274,7 @@ static const char *say_shared(const struct od_host_facts *f)
     const char *each = text_of(f, a->each), *limit = text_of(f, a->limit);
     const char *all = text_of(f, od_bytes_add(a->rest, od_host_held(f, n)));
     return od_arena_printf(
-        f->arena,
+        f->q.arena,
         "One that writes to all of the memory it shares holds %s of its own: %llu "
         "%s and the process that starts them would %shold %s of %s.",
         each, (unsigned long long)n, noun_of(f, n), a->recommended.n > 0 ? "" : "already ", all,
@@ -275,18 +292,29 @@ static const char *say_workers(const struct od_host_facts *f)
     if (!a->total.known)
         return NULL;
     if (a->small)
-        return od_arena_printf(f->arena, "All workers hold %s of %s: fewer of them save little.",
-                               text_of(f, a->total), text_of(f, a->limit));
+        return od_arena_printf(f->q.arena, "%s %s of %s: fewer of them save little%s.",
+                               a->each.known ? "All workers hold"
+                                             : "The batches of all workers take",
+                               text_of(f, a->total), text_of(f, a->limit),
+                               a->each.known ? "" : " unless each holds more than its batches");
     if (a->each_shared && a->recommended.known)
         return say_shared(f);
+    if (a->each_at_kill && a->most.known && a->fewer.known && !a->recommended.known)
+        return od_arena_printf(
+            f->q.arena,
+            "%llu %s held %s %s when one was killed, maybe before their peak: at most %llu fit, "
+            "and %llu if each needs twice as much.",
+            (unsigned long long)a->seen.n, noun_of(f, a->seen.n), text_of(f, a->each),
+            a->each_mean ? "on average" : "each", (unsigned long long)a->most.n,
+            (unsigned long long)a->fewer.n);
     if (!a->recommended.known)
-        return od_arena_printf(f->arena,
+        return od_arena_printf(f->q.arena,
                                a->each.known ? "By the size of each, %llu %s hold %s in all%s."
                                              : "The batches of %llu %s take %s in all%s.",
                                (unsigned long long)a->seen.n, noun_of(f, a->seen.n),
                                text_of(f, f->shm ? a->shm : a->total),
                                a->limit.known && !f->shm
-                                   ? od_arena_printf(f->arena, " of %s", text_of(f, a->limit))
+                                   ? od_arena_printf(f->q.arena, " of %s", text_of(f, a->limit))
                                    : "");
     struct od_bytes need = shm ? queued(f, a->recommended.n)
                                : od_bytes_add(a->rest, od_host_held(f, a->recommended.n));
@@ -295,11 +323,12 @@ static const char *say_workers(const struct od_host_facts *f)
     const char *where = shm ? "/dev/shm" : "memory";
     if (n == 0)
         return od_arena_printf(
-            f->arena,
+            f->q.arena,
             "Without workers no batch is in %s: one worker alone needs %s, and there are %s.",
             where, text_of(f, shm ? queued(f, 1) : od_host_held(f, 1)), limit);
     return od_arena_printf(
-        f->arena, "%llu %s %s %s of %s%s; %llu is the largest number that fits.", n, noun_of(f, n),
+        f->q.arena, "%llu %s %s %s of %s%s; %llu is the largest number that fits.", n,
+        noun_of(f, n),
         shm      ? n == 1 ? "needs" : "need"
         : n == 1 ? "brings memory to"
                  : "bring memory to",
@@ -311,20 +340,20 @@ static const char *say_shm(const struct od_host_facts *f)
     const struct od_host_answer *a = f->a;
     if (!a->shm_size.known)
         return NULL;
-    const char *has = a->shm_limit.known ? od_arena_printf(f->arena, "; it has %s (%s)",
+    const char *has = a->shm_limit.known ? od_arena_printf(f->q.arena, "; it has %s (%s)",
                                                            text_of(f, a->shm_limit), a->shm_basis)
                                          : "";
     if (!a->shm.known)
-        return od_arena_printf(f->arena,
+        return od_arena_printf(f->q.arena,
                                "%s was too little; the log does not show the size of a batch.",
                                text_of(f, a->shm_limit));
     if (od_host_shm_has_room(a))
         return od_arena_printf(
-            f->arena,
+            f->q.arena,
             "By the sizes in the log the workers need %s, and there are %s (%s): "
             "a batch is larger, or something else is in /dev/shm.",
             text_of(f, a->shm), text_of(f, a->shm_limit), a->shm_basis);
-    return od_arena_printf(f->arena, "%llu workers with %llu prefetched batches of %s need %s%s.",
+    return od_arena_printf(f->q.arena, "%llu workers with %llu prefetched batches of %s need %s%s.",
                            (unsigned long long)a->workers.n, (unsigned long long)a->prefetch.n,
                            text_of(f, a->batch), text_of(f, a->shm), has);
 }
@@ -368,11 +397,11 @@ const struct od_host_answer *od_host_answer_of(const struct od_case *c,
     if (!ended || (!kill && !od_incident_kind_is_host(ended->kind)))
         return NULL;
     struct od_host_answer *a = OD_NEW(arena, struct od_host_answer);
-    struct od_host_facts f = {.c = c,
-                              .failure = diagnosis->failure,
-                              .ended = ended,
-                              .request = request,
-                              .arena = arena,
+    struct od_host_facts f = {.q = {.c = c,
+                                    .failure = diagnosis->failure,
+                                    .ended = ended,
+                                    .request = request,
+                                    .arena = arena},
                               .a = a,
                               .shm = ended->kind == OD_INC_SHM_EXHAUSTED ||
                                      od_first_cause(diagnosis) == OD_CAUSE_SHM_TOO_SMALL};

@@ -25,6 +25,8 @@ struct od_host_answer {
     bool each_mean;                /* `each` is at least the mean of several that differ */
     bool each_shared;              /* a part of it is shared with the process that forked them: what
                                       each holds once it has written to all of it */
+    bool each_at_kill;             /* what jobs of the user's own, begun together, held when one
+                                      was killed: their peak may be higher */
     struct od_bytes shm, own, pinned; /* of all workers now: queues, private, pinned copies */
     struct od_bytes copied;           /* grown in all workers together, as measured */
     struct od_bytes accumulated;      /* kept by validation, as measured */
@@ -38,7 +40,7 @@ struct od_host_answer {
     bool prefetch_said, sample_assumed;
     bool rest_assumed;      /* half of what was in use */
     bool grows;             /* memory grows with time, whatever the number of workers */
-    bool small;             /* all workers hold less than a tenth of the memory */
+    bool small;             /* all workers hold a small part of the memory */
     const char *why;        /* sentences with the numbers */
     const char *workers_do; /* the sentence for fewer workers; NULL = nothing is known */
     const char *shm_does;   /* the sentence for a larger /dev/shm */

@@ -2,14 +2,10 @@
 #pragma once
 
 #include "answer/host_answer.h"
-#include "plan/loading.h"
+#include "fit/loader.h"
 
 struct od_host_facts {
-    const struct od_case *c;
-    const struct od_failure *failure;
-    const struct od_incident *ended;
-    const struct od_plan_request *request; /* or NULL */
-    struct od_arena *arena;
+    struct od_loader_question q;
     struct od_host_answer *a;
     struct od_loading loading; /* of batches whose size is known */
     uint64_t rest_least;       /* what all but the loading holds at least */

@@ -6,7 +6,8 @@
 enum { LEAST = 3, PARTS = 3 }; /* fewer are no pool, nor is what holds less of the limit */
 
 static const double much_more = 2; /* than the others: it is not one of them */
-static const double slack = 0.95;  /* of processes that are alike */
+static const double libraries = 1.25;
+static const double slack = 0.95; /* of processes that are alike */
 
 static bool is_named(const struct od_held *held, struct od_view name)
 {
@@ -52,9 +53,9 @@ struct od_pool od_host_pool(const struct od_account *account, struct od_count st
     if (!others || others->count.n == 0 || account->conflict)
         return pool;
     double held = od_held_bytes(others), mean = held / (double)others->count.n;
-    bool all = stated.known && others->count.n == stated.n;
+    bool as_stated = stated.known && others->count.n == stated.n;
     /* the others are what the run states, and one of them would have to hold less than nothing */
-    bool parent = all && held < slack * (double)(stated.n - 1) * victim;
+    bool parent = as_stated && held < slack * (double)(stated.n - 1) * victim;
     if (!alike || parent)
         pool = (struct od_pool){
             .name = others->name, .count = others->count.n, .each = mean, .bytes = held};
@@ -64,7 +65,13 @@ struct od_pool od_host_pool(const struct od_account *account, struct od_count st
     struct od_bytes limit = account->limit.bytes;
     bool minor = limit.known && pool.bytes * PARTS < (double)limit.n;
     double swapped = account->swap_used.known ? (double)account->swap_used.hi : 0;
-    pool.shared = limit.known && pool.bytes > (double)limit.hi + swapped;
+    /* pages of libraries, which each of them counts, are not much of it */
+    pool.shared = limit.known && pool.bytes > libraries * ((double)limit.hi + swapped);
+    double all = limit.known ? (double)limit.lo + swapped : pool.bytes;
+    if (!pool.shared && pool.bytes > all) {
+        pool.each *= all / pool.bytes;
+        pool.bytes = all;
+    }
     bool fewer = stated.known && (pool.count > stated.n || 2 * pool.count < stated.n);
     bool unclear = pool.shared && (!alike || !stated.known);
     return pool.count < LEAST || fewer || minor || unclear ? (struct od_pool){0} : pool;

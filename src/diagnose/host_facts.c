@@ -5,6 +5,7 @@
 #include "case/run_state.h"
 #include "failure/level.h"
 #include "failure/timeline.h"
+#include "fit/loader.h"
 #include "rules/software.h"
 
 /* --- data --- */
@@ -114,12 +115,31 @@ static void take_steady(const struct taker *t, struct od_count workers)
     take_bytes(t, OD_FACT_WORKERS_TOGETHER, od_bytes_exact(total));
 }
 
+/* What follows from the size of a batch; a worker may hold more, which the log does not show then.
+ */
+static void take_loader(const struct taker *t)
+{
+    const struct od_loader_question question = {
+        .c = t->c, .failure = t->failure, .ended = t->incident, .arena = t->context->arena};
+    struct od_loader loader;
+    struct od_bytes used, limit = t->failure->account.limit.bytes;
+    const char *basis;
+    od_loader_of(&question, &loader);
+    if (!limit.known)
+        limit = od_loader_memory(&question, &used, &basis);
+    if (!loader.batch.known || !loader.workers.known || !limit.known)
+        return;
+    struct od_bytes held = od_loading_ram(&loader.loading, loader.workers.n);
+    take_truth(t, OD_FACT_LOADER_SMALL, held.known && held.hi < limit.lo / 10);
+}
+
 static void take_workers(const struct taker *t)
 {
     const struct od_incident *worker = od_failure_find(t->c, OD_INC_WORKER_KILLED);
     struct od_count workers = od_failure_setting(t->c, OD_SETTING_WORKERS, &t->incident->at);
     struct od_held alike = alike_of(&t->failure->account);
     take_steady(t, workers);
+    take_loader(t);
     take_truth(t, OD_FACT_BUILD, od_host_is_build(t->incident));
     take_count(t, OD_FACT_ALIKE_PROCESSES, alike.count);
     take_text(t, OD_FACT_ALIKE, od_arena_str(t->context->arena, alike.name));

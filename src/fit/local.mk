@@ -9,6 +9,7 @@ src_libod_a_SOURCES += \
     src/fit/by_table.c \
     src/fit/facts.c src/fit/facts.h \
     src/fit/fit.c src/fit/fit.h \
+    src/fit/loader.c src/fit/loader.h \
     src/fit/network_by_sizes.c \
     src/fit/network_by_name.c \
     src/fit/rebuild.h \
