@@ -78,6 +78,21 @@ static double weight_of(struct od_view word)
     return with > 0 ? rarity * rarity : most * most / 2;
 }
 
+/* Is it one of the topic's examples, or a part of one? */
+static bool is_example(const struct words *asked, const struct od_topic *topic)
+{
+    enum { LEAST_WORDS = 4 };
+    for (const char *const *question = topic->questions; *question; question++) {
+        struct words words = words_of(*question);
+        size_t n = 0;
+        while (n < asked->n && has(&words, asked->items[n]))
+            n++;
+        if (n == asked->n && n >= LEAST_WORDS)
+            return true;
+    }
+    return false;
+}
+
 /* The share of the question's words that the topic has, by weight. A single rare word is not
  * enough: "what is a tensor" is no question on freeing one. */
 static double share_of(const struct words *asked, const struct od_topic *topic)
@@ -93,7 +108,7 @@ static double share_of(const struct words *asked, const struct od_topic *topic)
         in_topic += found ? weight : 0;
         nrare += found && weight > rare;
     }
-    return nrare >= LEAST_RARE ? in_topic / all : 0;
+    return nrare >= LEAST_RARE || is_example(asked, topic) ? in_topic / all : 0;
 }
 
 const struct od_topic *od_topic_for(const char *question)

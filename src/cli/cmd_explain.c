@@ -178,13 +178,46 @@ static int explain(enum od_cause cause, const struct od_advice *advice,
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
+static struct od_bytes bytes_of(struct od_count n)
+{
+    return n.known ? od_bytes_exact(n.n) : (struct od_bytes){0};
+}
+
+static double last_rss(const struct od_case *c)
+{
+    double rss = 0;
+    OD_FOR_EACH (const struct od_series, s, c->series)
+        if (s->metric == OD_SERIES_HOST_RSS)
+            rss = s->last > rss ? s->last : rss;
+    return rss;
+}
+
+/* What each of the holders has by the log: the sizes that the steps below it can free. */
+static void add_held(struct od_table *table, const struct od_report *report,
+                     struct od_arena *arena)
+{
+    const struct od_failure *failure = report->diagnosis->failure;
+    const struct od_account *account = &failure->account;
+    double rss = last_rss(report->c);
+    const struct od_bytes held[] = {bytes_of(failure->in_use), account->pieces, account->outside,
+                                    rss > 0 ? od_bytes_exact((uint64_t)rss) : (struct od_bytes){0}};
+    struct od_row *row = od_doc_row(table);
+    row->cells[0].text = OD_VIEW("in the log");
+    for (size_t i = 0; i < OD_COUNT_OF(held); i++)
+        row->cells[i + 1].text =
+            held[i].known ? od_view_of(od_bytes_text(arena, held[i])) : OD_VIEW("not shown");
+}
+
 /* What each step frees, a column for each holder of memory. */
-static void add_effects(struct od_doc *doc, const struct od_topic *topic)
+static void add_effects(struct od_doc *doc, const struct od_topic *topic,
+                        const struct od_report *report)
 {
     if (topic->neffects == 0)
         return;
     struct od_table *table = od_doc_table(od_doc_section(doc, "What each step frees"));
     od_doc_columns(table, "|tensor|pool|driver|RSS");
+    if (report)
+        add_held(table, report, doc->arena);
     for (size_t i = 0; i < topic->neffects; i++) {
         const struct od_topic_effect *effect = &topic->effects[i];
         od_doc_row_of(table, OD_CELLS(effect->step, effect->tensor, effect->pool, effect->driver,
@@ -192,13 +225,14 @@ static void add_effects(struct od_doc *doc, const struct od_topic *topic)
     }
 }
 
-int od_explain_topic(const struct od_topic *topic, const struct od_format *format)
+int od_explain_topic(const struct od_topic *topic, const struct od_report *report,
+                     const struct od_format *format)
 {
     struct od_doc *doc = od_doc_new();
     struct od_section *section = od_doc_section(doc, NULL);
     od_say_as(od_doc_text(section), OD_STRONG, "%s", topic->title);
     add_paragraphs(section, topic->say);
-    add_effects(doc, topic);
+    add_effects(doc, topic, report);
     if (topic->code)
         od_doc_code(od_doc_section(doc, "Code"), topic->code);
     struct od_node *list = od_doc_list(od_doc_section(doc, "Causes of this kind"));
@@ -291,7 +325,7 @@ static int find(const char *word, const struct od_format *format)
     const struct od_topic *topic = found.n == 0 ? od_topic_for(word) : NULL;
     int status = OD_EXIT_OK;
     if (topic)
-        status = od_explain_topic(topic, format);
+        status = od_explain_topic(topic, NULL, format);
     else if (found.n == 0)
         status = unknown(word);
     else if (!od_write_all(od_buf_str(&found), found.n))
