@@ -383,7 +383,9 @@ static struct od_count batch_that_stays(const struct od_diagnosis *diagnosis,
     bool numbers = answer->largest.known || answer->recommended.known || answer->below.known;
     bool beside = od_diagnosis_names_cause(diagnosis) && is_beside_batch(od_first_cause(diagnosis));
     bool same = answer->batch.known && stated.known && answer->batch.n == stated.n;
-    bool shown = beside || diagnosis->failure->account.had_room;
+    bool trained = od_first_cause(diagnosis) == OD_CAUSE_EVALUATION_ACCUMULATES &&
+                   diagnosis->failure->evaluates && diagnosis->failure->progress > 0;
+    bool shown = beside || trained || diagnosis->failure->account.had_room;
     return same && shown && !numbers && !answer->batch_is_cause ? stated : (struct od_count){0};
 }
 
@@ -400,7 +402,11 @@ static void fill(struct told *told, struct od_answer *answer)
     found = obey_log(told, found, &line->fit);
     take_best(facts, found);
     bool none = nothing_fits(facts, found->fixed.known ? found->fixed : facts->fixed);
-    bool numbers = !none && line->fit.n > 0;
+    /* an estimate below the batch that ran until a leak had filled the device is wrong */
+    bool ran = told->cause == OD_CAUSE_DEVICE_LEAK && facts->failure->progress > 0 &&
+               facts->batch.known && line->fit.n > 0 &&
+               od_belief_batch(&line->fit, 0.5) < facts->batch.n;
+    bool numbers = !none && !ran && line->fit.n > 0;
     if (!numbers)
         line->fit.n = 0;
     take_bounds(told, &line->fit);

@@ -399,6 +399,7 @@ void od_case_free(const struct od_case *c)
     od_vec_done(&mine->devices);
     od_vec_done(&mine->settings);
     od_vec_done(&mine->stated);
+    od_vec_done(&mine->proposed);
     for (size_t i = 0; i < mine->models.n; i++)
         od_model_done(&mine->models.items[i]);
     od_vec_done(&mine->models);

@@ -231,6 +231,15 @@ struct od_stated {
     struct od_bytes before, after, saved;
 };
 
+/* What a text proposes: a setting with its values before and after, or a size that memory must stay
+ * below. */
+struct od_proposed {
+    struct od_prov at;
+    struct od_view setting, before, after; /* empty = not stated, or a bound */
+    struct od_bytes below;
+    bool of_device; /* the bound is one of device memory, otherwise of RAM */
+};
+
 enum { OD_STATED_MAX = 64, OD_COMMANDS_MAX = 16 };
 
 /* X(constant, what the list contains) */
@@ -265,6 +274,7 @@ struct od_case {
     OD_VEC(struct od_memory_state) states; /* the first OD_STATES_MAX */
     uint64_t state_count;                  /* total number, including those not stored */
     OD_VEC(struct od_stated) stated;       /* the first OD_STATED_MAX */
+    OD_VEC(struct od_proposed) proposed;   /* the first OD_STATED_MAX */
     od_series_list series;                 /* in order of their first points */
     od_run_state_list courses;             /* one for each input with progress or checkpoints */
     OD_VEC(struct od_moment) moments;

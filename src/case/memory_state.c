@@ -72,6 +72,54 @@ void od_fold_state(struct od_case_builder *b, const struct od_event *event)
     od_vec_push(&b->c->states, state);
 }
 
+/* The last word of "4 # Was 8" is the value before. */
+static struct od_view last_word(struct od_view text)
+{
+    size_t n = text.n;
+    while (n > 0 && text.p[n - 1] != ' ')
+        n--;
+    return od_view_from(text, n);
+}
+
+static struct od_view first_word(struct od_view text)
+{
+    size_t n = od_view_find_char(text, ' ', 0);
+    return n == OD_VIEW_NONE ? text : (struct od_view){text.p, n};
+}
+
+/* "After: --workers 4" completes what "Before: --workers 8" began. */
+static void complete_proposed(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_view setting = od_event_text(event, OD_F_MESSAGE);
+    for (size_t i = b->c->proposed.n; i-- > 0;) {
+        struct od_proposed *one = &b->c->proposed.items[i];
+        if (one->after.n > 0 || !od_view_eq(one->setting, setting))
+            continue;
+        one->after = od_case_copy(b, od_event_text(event, OD_F_VALUE));
+        return;
+    }
+}
+
+static void fold_proposed(struct od_case_builder *b, const struct od_event *event)
+{
+    struct od_view name = od_event_text(event, OD_F_NAME);
+    struct od_view what = od_event_text(event, OD_F_MESSAGE);
+    struct od_view value = od_event_text(event, OD_F_VALUE);
+    struct od_proposed proposed = {.at = event->at};
+    if (b->c->proposed.n >= OD_STATED_MAX)
+        return;
+    if (od_view_eq_str(name, "bound")) {
+        proposed.below = od_event_bytes(event, OD_F_PEAK);
+        proposed.of_device = od_view_eq_str(od_event_text(event, OD_F_SPACE), "device");
+    } else {
+        proposed.setting = od_case_copy(b, what);
+        proposed.before = od_case_copy(b, last_word(value));
+        if (od_view_eq_str(name, "changed"))
+            proposed.after = od_case_copy(b, first_word(value));
+    }
+    od_vec_push(&b->c->proposed, proposed);
+}
+
 void od_fold_remark(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_view name = od_event_text(event, OD_F_NAME);
@@ -80,6 +128,11 @@ void od_fold_remark(struct od_case_builder *b, const struct od_event *event)
         od_fold_not_ended(b, event);
     if (od_view_eq_str(name, "reported") || od_view_eq_str(name, "stated"))
         od_fold_reported(b, event);
+    if (od_view_eq_str(name, "bound") || od_view_eq_str(name, "changed") ||
+        od_view_eq_str(name, "before"))
+        fold_proposed(b, event);
+    if (od_view_eq_str(name, "after"))
+        complete_proposed(b, event);
     if ((!phase && !od_view_eq_str(name, "course")) || b->c->stated.n >= OD_STATED_MAX)
         return;
     struct od_stated stated = {.at = event->at,

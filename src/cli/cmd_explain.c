@@ -193,8 +193,7 @@ static double last_rss(const struct od_case *c)
 }
 
 /* What each of the holders has by the log: the sizes that the steps below it can free. */
-static void add_held(struct od_table *table, const struct od_report *report,
-                     struct od_arena *arena)
+static void add_held(struct od_table *table, const struct od_report *report, struct od_arena *arena)
 {
     const struct od_failure *failure = report->diagnosis->failure;
     const struct od_account *account = &failure->account;

@@ -227,7 +227,10 @@ void od_outline_answer(struct od_outline *outline)
     left |= (answer->largest.known && (answer->hi.n == 0 || answer->largest.n < answer->batch.n)) ||
             (answer->below.known && answer->below.n == 1);
     if (answer->stays.known)
-        od_say_as(text, OD_STRONG, "Batch size %llu can stay: it is not the cause.",
+        od_say_as(text, OD_STRONG,
+                  outline->diagnosis->failure->evaluates
+                      ? "Training can keep batch size %llu: it is not the cause."
+                      : "Batch size %llu can stay: it is not the cause.",
                   of(answer->stays));
     else if (!answer->batch_is_cause && answer->batch.known && !left)
         od_say(text, "Batch size %llu is not what fills the device.%s", of(answer->batch),

@@ -91,6 +91,41 @@ static void add_courses(struct od_outline *outline, struct od_section *section)
     }
 }
 
+/* The settings that the text changes, in its own words. */
+static void add_changes(struct od_outline *outline, struct od_section *section)
+{
+    struct od_table *table = NULL;
+    OD_FOR_EACH (const struct od_proposed, one, outline->c->proposed) {
+        if (one->setting.n == 0 || one->before.n == 0 || one->after.n == 0)
+            continue;
+        if (!table) {
+            table = od_doc_table(section);
+            od_doc_columns(table, "setting, as stated|>before|>after|>line");
+        }
+        struct od_row *row = od_doc_row(table);
+        row->cells[0].text = one->setting;
+        row->cells[1].text = one->before;
+        row->cells[2].text = one->after;
+        row->cells[3].text =
+            od_view_of(od_arena_printf(outline->arena, "%llu", (unsigned long long)one->at.line));
+    }
+}
+
+/* The command that checks a run against the size that the text asks for. */
+static void add_bounds(struct od_outline *outline, struct od_section *section)
+{
+    OD_FOR_EACH (const struct od_proposed, one, outline->c->proposed) {
+        if (!one->below.known)
+            continue;
+        struct od_text *text = od_doc_text(section);
+        od_say(text, "To check a run against what line %llu asks for: ",
+               (unsigned long long)one->at.line);
+        od_say_as(text, OD_CODE, "oomdoctor analyze --fail-on '%s>%lluMiB|failure|leak' RUN.log",
+                  one->of_device ? "device_peak" : "host_peak",
+                  (unsigned long long)(one->below.n >> 20));
+    }
+}
+
 void od_outline_stated(struct od_outline *outline)
 {
     if (outline->c->stated.n == 0)
@@ -98,6 +133,8 @@ void od_outline_stated(struct od_outline *outline)
     struct od_section *section = od_doc_section(outline->doc, "What the text states about memory");
     add_courses(outline, section);
     add_phases(outline, section);
+    add_changes(outline, section);
+    add_bounds(outline, section);
     od_say_as(od_doc_text(section), OD_DIM,
               "None of it was measured here. The log of the run itself would show more.");
 }
