@@ -95,8 +95,10 @@ static void take_pool(struct od_host_facts *f)
     struct od_host_answer *a = f->a;
     bool loads = a->workers.known;
     struct od_count stated = loads ? a->workers : od_loader_number(&f->q, OD_SETTING_JOBS);
-    struct od_pool pool = od_host_pool(&f->q.failure->account, stated);
-    if (pool.count == 0 || (!stated.known && !od_stack_counts_processes(&f->q.failure->stack)))
+    struct od_alike pool = f->q.failure->alike;
+    bool unclear = pool.shared && (!pool.kin || !stated.known);
+    if (pool.count == 0 || unclear ||
+        (!stated.known && !od_stack_counts_processes(&f->q.failure->stack)))
         return;
     a->each = od_bytes_exact((uint64_t)pool.each);
     a->each_mean = true;

@@ -19,15 +19,3 @@ void od_host_read(struct od_host_facts *f);
 /* What so many workers hold of the memory in all; unknown where neither a batch nor a worker's own
  * memory is known. */
 struct od_bytes od_host_held(const struct od_host_facts *f, uint64_t workers);
-
-/* Processes of one kind, side by side. */
-struct od_pool {
-    struct od_view name;
-    uint64_t count;     /* 0 = there is none */
-    double each, bytes; /* of one, which may be one of the larger ones, and of all */
-    bool shared;        /* together they show more than there is: the pages of a forked parent are
-                           counted in each */
-};
-
-/* stated: how many the run states; unknown = it does not. */
-struct od_pool od_host_pool(const struct od_account *account, struct od_count stated);

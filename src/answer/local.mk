@@ -8,6 +8,5 @@ src_libod_a_SOURCES += \
     src/answer/options.c src/answer/options.h \
     src/answer/phases.c src/answer/phases.h \
     src/answer/phases_moments.c src/answer/phases_moments.h \
-    src/answer/pool.c \
     src/answer/pricing.c src/answer/pricing.h \
     src/answer/workers.c src/answer/workers.h

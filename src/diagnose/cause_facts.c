@@ -124,16 +124,6 @@ static void take_cache(const struct taker *t)
 
 enum { SERVICE_PROCESSES = 3 };
 
-/* The other processes have the victim's own name, as the workers of a loader or a server have. */
-static bool are_siblings(const struct od_account *account)
-{
-    static const double half = 0.5; /* of what the other processes hold */
-    struct od_held alike = od_account_namesakes(account);
-    return alike.count.n >= SERVICE_PROCESSES &&
-           od_held_bytes(&alike) - od_held_bytes(&account->victim) >=
-               half * od_account_processes(account);
-}
-
 /* Another process holds half of the group's limit; several of one name are workers. */
 static void take_group(const struct taker *t)
 {
@@ -160,9 +150,10 @@ static void take_machine(const struct taker *t)
     double all = (double)ram.n + (t->incident->swap.known ? (double)t->incident->swap.n : 0);
     double others = od_account_processes(account);
     const struct od_held *most = od_account_largest(account);
-    take_truth(t, OD_FACT_VICTIM_SMALL,
-               known && (double)victim.n <= little * all && others >= 2 * (double)victim.n &&
-                   !are_siblings(account));
+    take_truth(
+        t, OD_FACT_VICTIM_SMALL,
+        known && (double)victim.n <= little * all && others >= 2 * (double)victim.n &&
+            !(t->failure->alike.kin && 2 * (t->failure->alike.bytes - (double)victim.n) >= others));
     take_truth(t, OD_FACT_OTHERS_HOLD_MOST, known && others >= much * all);
     take_text(t, OD_FACT_HELD_BY, od_account_words(arena, account));
     if (od_account_swap_is_full(account))

@@ -74,21 +74,6 @@ static void take_doing(const struct taker *t)
 
 /* --- workers --- */
 
-/* Several of the name of what was killed, where they hold much as well; or in a group, which is one
- * job, of another name, which hold most: the kernel may take the one process that gave them their
- * work. */
-static struct od_held alike_of(const struct od_account *account)
-{
-    static const double part = 0.75; /* the others, of what the killed process holds */
-    const struct od_held *most = od_account_largest(account);
-    struct od_held alike = od_account_namesakes(account);
-    if (od_account_is_of_group(account) && most)
-        return *most;
-    if (od_held_bytes(&alike) < (1 + part) * od_held_bytes(&account->victim))
-        alike.count = (struct od_count){0};
-    return alike;
-}
-
 /* What one process of the run printed at most as resident before the failure; unknown where it is
  * not printed, or grew. */
 static struct od_bytes steady_rss(const struct taker *t)
@@ -137,13 +122,16 @@ static void take_workers(const struct taker *t)
 {
     const struct od_incident *worker = od_failure_find(t->c, OD_INC_WORKER_KILLED);
     struct od_count workers = od_failure_setting(t->c, OD_SETTING_WORKERS, &t->incident->at);
-    struct od_held alike = alike_of(&t->failure->account);
+    const struct od_alike *alike = &t->failure->alike;
     take_steady(t, workers);
     take_loader(t);
     take_truth(t, OD_FACT_BUILD, od_host_is_build(t->incident));
-    take_count(t, OD_FACT_ALIKE_PROCESSES, alike.count);
-    take_text(t, OD_FACT_ALIKE, od_arena_str(t->context->arena, alike.name));
-    take_bytes(t, OD_FACT_ALIKE_HELD, alike.bytes);
+    if (alike->count > 0) {
+        take_count(t, OD_FACT_ALIKE_PROCESSES, od_count_of(alike->count));
+        take_text(t, OD_FACT_ALIKE, od_arena_str(t->context->arena, alike->name));
+        take_bytes(t, OD_FACT_ALIKE_HELD, od_bytes_exact((uint64_t)alike->bytes));
+        take_truth(t, OD_FACT_ALIKE_SHARED, alike->shared);
+    }
     take_truth(t, OD_FACT_VICTIM_IS_WORKER,
                worker && worker->process.pid.known && t->incident->process.pid.known &&
                    worker->process.pid.n == t->incident->process.pid.n);
@@ -225,7 +213,6 @@ static void take_limits(const struct taker *t)
     take_truth(t, OD_FACT_VIRTUAL_LIMIT, counts_virtual(t));
     take_truth(t, OD_FACT_SMALL_VICTIM, od_account_small_victim(account));
     take_truth(t, OD_FACT_SWAPOFF, account->swapoff);
-    take_truth(t, OD_FACT_SHARED_LIMIT, account->enforcer && account->enforcer->shared);
     take_truth(t, OD_FACT_PART_IS_FILES, part && part->kind == OD_HELD_FILES);
     take_text(t, OD_FACT_PART, part ? od_host_part_words(part->kind) : NULL);
     if (part)

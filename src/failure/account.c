@@ -343,7 +343,7 @@ double od_account_processes(const struct od_account *account)
     return sum;
 }
 
-struct od_held od_account_namesakes(const struct od_account *account)
+static struct od_held namesakes(const struct od_account *account)
 {
     struct od_held sum = account->victim;
     for (size_t i = 0; i < account->n && sum.name.n > 0 && sum.bytes.known; i++) {
@@ -365,7 +365,7 @@ const struct od_held *od_account_largest(const struct od_account *account)
     for (size_t i = 0; i < account->n && !most; i++)
         if (is_of_process(&account->holdings[i]) && account->holdings[i].name.n > 0)
             most = &account->holdings[i];
-    struct od_held own = od_account_namesakes(account);
+    struct od_held own = namesakes(account);
     bool clear = most && own.bytes.known && !od_view_eq(most->name, account->victim.name) &&
                  od_held_bytes(most) >= more * od_held_bytes(&own);
     return clear ? most : NULL;
@@ -458,7 +458,7 @@ const char *od_account_words(struct od_arena *arena, const struct od_account *ac
     enum { MOST = 2 };
     static const double worth = 0.1; /* holdings are printed from this share of the total */
     double all = od_account_processes(account) + od_held_bytes(&account->victim);
-    struct od_held kin = od_account_namesakes(account);
+    struct od_held kin = namesakes(account);
     struct od_buf text = {0};
     size_t shown = 0;
     bool own_shown = kin.count.n < 2;

@@ -84,10 +84,6 @@ double od_account_processes(const struct od_account *account);
  * its namesakes hold; NULL = none. */
 const struct od_held *od_account_largest(const struct od_account *account);
 
-/* The failed process together with the other processes of its name, such as the workers of a
- * server. */
-struct od_held od_account_namesakes(const struct od_account *account);
-
 /* Are the processes listed, and is the failed one the only one that holds much? Starting fewer
  * processes does not help then. */
 bool od_account_is_one_process(const struct od_account *account);

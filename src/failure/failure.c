@@ -339,6 +339,13 @@ static void take_incident(struct od_failure *failure, const struct od_case *c,
     failure->works_on = od_failure_works_on(c, failure);
 }
 
+/* How many workers or jobs the run says that it starts. */
+static struct od_count stated_processes(const struct od_case *c, const struct od_prov *at)
+{
+    struct od_count workers = od_failure_setting(c, OD_SETTING_WORKERS, at);
+    return workers.known ? workers : od_failure_setting(c, OD_SETTING_JOBS, at);
+}
+
 /* Does the log print memory that grows? Measurements outweigh what people report. */
 static bool measured(const struct od_case *c)
 {
@@ -363,6 +370,8 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     if (incident)
         take_incident(failure, c, incident);
     failure->parts = od_account_parts(&failure->account);
+    if (incident)
+        failure->alike = od_alike_of(&failure->account, stated_processes(c, &incident->at));
     failure->profile = od_profile_of(c, failure, arena);
     return failure;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "failure/account.h"
+#include "failure/alike.h"
 #include "failure/assertion.h"
 #include "failure/outcome.h"
 #include "failure/phase.h"
@@ -51,6 +52,7 @@ struct od_failure {
     uint64_t progress;              /* signs of progress before the failure, in the same attempt */
     struct od_account account;      /* who holds the memory that ran out */
     struct od_parts parts;          /* its limit, divided among them */
+    struct od_alike alike;          /* processes of one name that hold it side by side */
     enum od_phase phase;            /* what the run was doing, according to the traceback */
     const struct od_frame *telling; /* the call that shows the phase; NULL = none */
     struct od_stack stack;          /* the programs that took part; also set for a log without

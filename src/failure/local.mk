@@ -1,5 +1,6 @@
 src_libod_a_SOURCES += \
     src/failure/account.c src/failure/account.h \
+    src/failure/alike.c src/failure/alike.h \
     src/failure/assertion.c src/failure/assertion.h \
     src/failure/bound.c src/failure/bound.h \
     src/failure/data_set.c src/failure/data_set.h \

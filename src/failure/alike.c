@@ -1,0 +1,78 @@
+#include "failure/alike.h"
+
+#include <math.h>
+
+enum {
+    LEAST = 3,
+    PARTS = 3
+}; /* fewer processes, or a smaller part of the limit, are not worth a count */
+
+static const double much_more = 2;  /* than the others: it is not one of them */
+static const double as_much = 0.75; /* together, of a failed process that is larger than each */
+static const double slack = 0.95;   /* of processes that are alike */
+static const double libraries = 1.25;
+
+/* In a group, which is one job, the processes of the name that holds most, which may be the
+ * children of the failed one; else the other processes of the failed one's name. */
+static const struct od_held *others_of(const struct od_account *account)
+{
+    const struct od_held *found =
+        od_account_is_of_group(account) ? od_account_largest(account) : NULL;
+    for (size_t i = 0; i < account->n && !found; i++)
+        if (account->holdings[i].kind == OD_HELD_PROCESSES && account->victim.name.n > 0 &&
+            od_view_eq(account->holdings[i].name, account->victim.name))
+            found = &account->holdings[i];
+    return found && found->count.known && found->bytes.known ? found : NULL;
+}
+
+/* One process more than the run states is the one that started them: the smallest of all. A killed
+ * one that is larger than the others tells better what each needs. */
+static struct od_alike with_victim(const struct od_held *others, double victim,
+                                   struct od_count stated)
+{
+    double all = od_held_bytes(others) + victim;
+    struct od_alike alike = {
+        .kin = true, .name = others->name, .count = others->count.n + 1, .bytes = all};
+    if (stated.known && alike.count == stated.n + 1 && others->least.known) {
+        alike.count = stated.n;
+        alike.bytes -= fmin((double)others->least.n, victim);
+    }
+    double mean = alike.bytes / (double)alike.count;
+    alike.each = mean < slack * victim ? victim : mean;
+    return alike;
+}
+
+struct od_alike od_alike_of(const struct od_account *account, struct od_count stated)
+{
+    const struct od_held *others = others_of(account);
+    double victim = od_held_bytes(&account->victim);
+    struct od_alike alike = {0};
+    if (!others || others->count.n == 0 || account->conflict)
+        return alike;
+    bool kin = od_view_eq(others->name, account->victim.name);
+    double held = od_held_bytes(others), mean = held / (double)others->count.n;
+    bool as_stated = stated.known && others->count.n == stated.n;
+    /* the others are what the run states, and one of them would have to hold less than nothing */
+    bool parent = as_stated && held < slack * (double)(stated.n - 1) * victim;
+    if (kin && !parent && victim <= much_more * mean)
+        alike = with_victim(others, victim, stated);
+    else if (!kin || parent || held >= as_much * victim)
+        alike = (struct od_alike){.name = others->name,
+                                  .count = others->count.n,
+                                  .each = mean,
+                                  .bytes = held,
+                                  .kin = kin};
+    /* where others hold most, their number is not what to change */
+    struct od_bytes limit = account->limit.bytes;
+    bool minor = limit.known && alike.bytes * PARTS < (double)limit.n;
+    double swapped = account->swap_used.known ? (double)account->swap_used.hi : 0;
+    /* pages of libraries, which each of them counts, are not much of it */
+    alike.shared = limit.known && alike.bytes > libraries * ((double)limit.hi + swapped);
+    double all = limit.known ? (double)limit.lo + swapped : alike.bytes;
+    if (!alike.shared && alike.bytes > all) {
+        alike.each *= all / alike.bytes;
+        alike.bytes = all;
+    }
+    bool fewer = stated.known && (alike.count > stated.n || 2 * alike.count < stated.n);
+    return alike.count < LEAST || fewer || minor ? (struct od_alike){0} : alike;
+}

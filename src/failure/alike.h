@@ -1,0 +1,20 @@
+/*
+ * The processes of one name that hold the memory side by side, such as the workers of a server or
+ * the jobs of a build. All sums over processes that are alike are made here.
+ */
+#pragma once
+
+#include "failure/account.h"
+
+struct od_alike {
+    struct od_view name;
+    uint64_t count; /* 0 = there are none */
+    double each;    /* bytes of one in RAM and swap, which may be one of the larger ones */
+    double bytes;   /* of all, in RAM and swap */
+    bool kin;       /* they have the name of the failed process */
+    bool shared;    /* together they show more than there is: each counts the pages of the parent
+                       that forked them */
+};
+
+/* stated: how many the run states; unknown = it does not. */
+struct od_alike od_alike_of(const struct od_account *account, struct od_count stated);
