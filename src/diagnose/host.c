@@ -44,5 +44,6 @@ const char *od_host_part_words(enum od_holding_kind kind)
     return kind == OD_HELD_FILES         ? "files in memory (/dev/shm, tmpfs)"
            : kind == OD_HELD_SLAB        ? "the kernel's own objects (slab)"
            : kind == OD_HELD_PAGE_TABLES ? "page tables"
-                                         : "drivers, huge pages and other memory of no process";
+           : kind == OD_HELD_HUGE        ? "huge pages"
+                                         : "drivers and other memory of no process";
 }

@@ -214,6 +214,7 @@ static void take_limits(const struct taker *t)
     take_truth(t, OD_FACT_SMALL_VICTIM, od_account_small_victim(account));
     take_truth(t, OD_FACT_SWAPOFF, account->swapoff);
     take_truth(t, OD_FACT_PART_IS_FILES, part && part->kind == OD_HELD_FILES);
+    take_truth(t, OD_FACT_PART_IS_HUGE, part && part->kind == OD_HELD_HUGE);
     take_text(t, OD_FACT_PART, part ? od_host_part_words(part->kind) : NULL);
     if (part)
         take_bytes(t, OD_FACT_PART_HELD, part->bytes);

@@ -166,7 +166,7 @@ static const struct {
     [OD_HELD_PAGE_TABLES] = {"page tables", OD_FILL_BASE},
     [OD_HELD_PIECES] = {"reserved, unused", OD_FILL_BASE},
     [OD_HELD_BESIDE] = {"libraries of this process", OD_FILL_HELD},
-    [OD_HELD_HUGE] = {"huge pages, unused", OD_FILL_HELD},
+    [OD_HELD_HUGE] = {"huge pages", OD_FILL_HELD},
     [OD_HELD_UNEXPLAINED] = {"memory of no process", OD_FILL_HELD},
     [OD_HELD_REST] = {"not counted", OD_FILL_OTHERS},
     [OD_HELD_FREE] = {"free", OD_FILL_FREE},

@@ -324,6 +324,20 @@ static bool take_parts(struct od_view line, const struct part_word *words, size_
     return any;
 }
 
+/* "Node 0 hugepages_total=1024 hugepages_free=0 hugepages_surp=0 hugepages_size=2048kB", in pages
+ * of 4 KiB */
+static bool take_huge(struct od_view line, struct od_kernel_parts *parts)
+{
+    struct od_view rest = line;
+    uint64_t pages, kib;
+    if (!find_after(line, OD_VIEW("hugepages_total="), &rest) || !od_num_take_u64(&rest, &pages) ||
+        !find_after(rest, OD_VIEW("hugepages_size="), &rest) || !od_num_take_u64(&rest, &kib) ||
+        !od_view_take(&rest, OD_VIEW("kB")) || ckd_mul(&pages, pages, kib / 4))
+        return false;
+    add_part(parts, OD_KERNEL_HUGE, pages);
+    return true;
+}
+
 bool od_kernel_machine_parse(struct od_view line, struct od_kernel_parts *parts)
 {
     static const struct part_word words[] = {
@@ -336,7 +350,8 @@ bool od_kernel_machine_parse(struct od_view line, struct od_kernel_parts *parts)
         {{"slab_unreclaimable", 18}, OD_KERNEL_SLAB},
         {{"pagetables", 10}, OD_KERNEL_TABLES},
     };
-    return take_parts(line, words, OD_COUNT_OF(words), (struct od_view){0}, parts);
+    return take_parts(line, words, OD_COUNT_OF(words), (struct od_view){0}, parts) ||
+           take_huge(line, parts);
 }
 
 bool od_kernel_stats_parse(struct od_view line, struct od_kernel_parts *parts)

@@ -66,6 +66,7 @@ enum od_kernel_part {
     OD_KERNEL_SHMEM,
     OD_KERNEL_SLAB,
     OD_KERNEL_TABLES, /* page tables */
+    OD_KERNEL_HUGE,   /* huge pages, used or not; no process counts them as its own */
     OD_KERNEL_LRU,    /* in groups of old kernels: pages of processes and files in memory */
     OD_KERNEL_PARTS
 };

@@ -222,6 +222,7 @@ static void emit_parts(const struct report *r, const struct od_sink *sink)
     emit_holding(r, sink, OD_HELD_CACHE,
                  pages(group ? less(p->of[OD_KERNEL_FILE], shmem) : p->of[OD_KERNEL_FILE], unit));
     emit_holding(r, sink, OD_HELD_SLAB, pages(p->of[OD_KERNEL_SLAB], unit));
+    emit_holding(r, sink, OD_HELD_HUGE, pages(p->of[OD_KERNEL_HUGE], unit));
     emit_holding(r, sink, OD_HELD_PAGE_TABLES, pages(p->of[OD_KERNEL_TABLES], unit));
 }
 
