@@ -109,6 +109,7 @@ static const struct {
     [OD_EV_EXCEPTION] = {fold_trouble, true},
     [OD_EV_CRASH] = {fold_trouble, true},
     [OD_EV_RUN_STARTED] = {fold_start, true},
+    [OD_EV_PROCESS_STARTED] = {NULL, false},
     [OD_EV_RUN_ENDED] = {fold_trouble, true},
     [OD_EV_MODEL] = {od_fold_model, false},
     [OD_EV_REMARK] = {od_fold_remark, true},

@@ -49,7 +49,7 @@ bool od_series_draft_begins_anew(const struct od_series_draft *d, const struct o
     if (d->started_anew)
         return back || !axis || fell;
     bool on = point->epoch > d->last_epoch || point->step > d->last_step;
-    if (d->broke_down && axis && !on && fell && is_as_at_first(d, point->value))
+    if (d->broke_down && !on && fell && is_as_at_first(d, point->value))
         return true;
     return point->epoch + 2 <= d->last_epoch && point->epoch <= d->first_axis;
 }

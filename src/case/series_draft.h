@@ -27,7 +27,8 @@ struct od_series_draft *od_series_draft_new(const struct od_series *s);
 void od_series_draft_free(struct od_series_draft *draft);
 
 /* Does the point belong to another attempt of the run? Its axis starts again after a start, or goes
- * back by whole epochs; or after an error it does not continue and most of the growth is gone. */
+ * back by whole epochs; or after an error, or the start of some process, it does not continue and
+ * most of the growth is gone. */
 bool od_series_draft_begins_anew(const struct od_series_draft *draft,
                                  const struct od_fold_point *point);
 

@@ -392,11 +392,11 @@ static bool fold_measures(struct od_series_folder *folder, struct told *told)
 
 /* --- events --- */
 
-/* Events that may have ended the measured process. */
+/* Events that may have ended the measured process, or follow its end. */
 static bool is_breakdown(enum od_event_kind kind)
 {
     return kind == OD_EV_ALLOC_FAILED || kind == OD_EV_EXCEPTION || kind == OD_EV_CRASH ||
-           kind == OD_EV_KILLED;
+           kind == OD_EV_KILLED || kind == OD_EV_PROCESS_STARTED;
 }
 
 static void look_for_an_end(struct od_series_folder *folder, const struct od_event *event)

@@ -73,6 +73,7 @@ static const struct kind_row kinds[OD_EV_END] = {
     [OD_EV_EXCEPTION] = {"exception", WHO | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE) | BIT(OD_F_SPACE)},
     [OD_EV_CRASH] = {"crash", WHO | BIT(OD_F_SIGNAL) | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
     [OD_EV_RUN_STARTED] = {"run_started", WHO | BIT(OD_F_NAME)},
+    [OD_EV_PROCESS_STARTED] = {"process_started", WHO},
     [OD_EV_RUN_ENDED] = {"run_ended", WHO | BIT(OD_F_STATUS) | BIT(OD_F_SIGNAL) | BIT(OD_F_NAME) |
                                           BIT(OD_F_MESSAGE)},
     [OD_EV_MODEL] = {"model", WHO | BIT(OD_F_NAME)},

@@ -57,8 +57,10 @@ enum od_event_kind {
                           and later messages of the device are unreliable */
     OD_EV_CRASH,       /* a process died of a signal or an assertion */
     OD_EV_RUN_STARTED, /* a program or attempt starts */
-    OD_EV_RUN_ENDED,   /* a program printed how it ended */
-    OD_EV_MODEL,       /* a description of a model (payload: model) */
+    OD_EV_PROCESS_STARTED, /* a supervisor started a process, one of several perhaps; it is no
+                              new run */
+    OD_EV_RUN_ENDED,       /* a program printed how it ended */
+    OD_EV_MODEL,           /* a description of a model (payload: model) */
     /* a person's words about a run beside its log; name: "growth" (memory grows), "grown" (the
      * same with numbers), "late" (it failed after work that had fitted), "validation", "batch"
      * (a smaller one worked), "course" (memory went from in_use to peak), "phase" (message: its

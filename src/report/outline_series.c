@@ -252,6 +252,21 @@ const struct od_series *od_outline_growing(const struct od_outline *outline)
     return od_growth_unfailed(outline->c, settled);
 }
 
+/* ", and in 2 other runs of this log": the same measurement of other attempts grew as well. */
+static const char *in_other_runs(const struct od_outline *outline, const struct od_series *grown)
+{
+    size_t n = 0;
+    OD_FOR_EACH (const struct od_series, s, outline->c->series)
+        n += s != grown && s->metric == grown->metric && s->at.source == grown->at.source &&
+             od_view_eq(s->device, grown->device) && od_view_eq(s->process, grown->process) &&
+             od_view_eq(s->name, grown->name) && s->rank.n == grown->rank.n &&
+             (s->last_at.line < grown->at.line || s->at.line > grown->last_at.line) &&
+             (s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE);
+    return n == 0 ? ""
+                  : od_arena_printf(outline->arena, ", and so in %s of this log",
+                                    od_words_counted(outline->arena, n, "other run", "other runs"));
+}
+
 const char *od_outline_growth(const struct od_outline *outline)
 {
     const struct od_series *worst = od_outline_growing(outline);
@@ -269,10 +284,10 @@ const char *od_outline_growth(const struct od_outline *outline)
         return od_arena_printf(outline->arena, "%s %s%s %s", whose_inside(outline, worst),
                                od_series_metric_is_free(worst->metric) ? "fell" : "grew", outside,
                                readings_words(outline, worst, each));
-    return worst
-               ? od_arena_printf(outline->arena, "%s %s%s: %s", whose_inside(outline, worst),
-                                 trend_words(outline, worst), outside, growth_words(outline, worst))
-               : "";
+    return worst ? od_arena_printf(outline->arena, "%s %s%s: %s%s", whose_inside(outline, worst),
+                                   trend_words(outline, worst), outside,
+                                   growth_words(outline, worst), in_other_runs(outline, worst))
+                 : "";
 }
 
 const char *od_outline_growth_told(const struct od_outline *outline)
