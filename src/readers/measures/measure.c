@@ -23,11 +23,6 @@ static const struct {
     {{0.1, 32, "GiB"}, {128, 1 << 18, "MiB"}, {1 << 19, 1 << 24, "KiB"}, {1 << 25, 1e12, "B"}},
 };
 
-struct od_bytes od_measure_mebibytes(uint64_t n)
-{
-    return ckd_mul(&n, n, UINT64_C(1) << 20) ? (struct od_bytes){0} : od_bytes_exact(n);
-}
-
 static bool is_multiple(double part, double of)
 {
     return fmod(part, of) < 0.5;

@@ -11,9 +11,6 @@
 void od_measure_begin(struct od_event *ret_event, const char *reader, const struct od_line *line,
                       const char *space);
 
-/* n MiB; unknown if it is too large. */
-struct od_bytes od_measure_mebibytes(uint64_t n);
-
 /*
  * The unit of bare numbers, derived from the total memory: a machine that trains has between some
  * GiB and some TiB, a device at most some hundred GiB, a heap between some MiB and some hundred

@@ -10,9 +10,10 @@
  */
 #include "base/daytime.h"
 #include "readers/measures/measure.h"
+#include "readers/measures/table.h"
 #include "readers/reader.h"
 
-enum { CELLS_MAX = 4, DATE_LEN = 24, BLOCK_LINES = 4 };
+enum { DATE_LEN = 24, BLOCK_LINES = 4 };
 
 struct smi {
     bool processes;      /* below the heading of the processes */
@@ -30,23 +31,15 @@ static const char *const openers[] = {
     "Wed ",        "Thu ",       "Fri ",   "Sat ",       "Sun ", "FB Memory Usage",
     "GPU 0000",    NULL};
 
-/* "|a|b|c|" -> a, b, c; 0 when it is no row. nvitop draws the bars with a box character. */
-static size_t split(struct od_view text, struct od_view cells[static CELLS_MAX])
+/* "|a|b|c|" -> a, b, c; none if it is no row. nvitop draws the bars with a box character. */
+static void split(struct od_view text, struct od_table_cells *cells)
 {
-    static const struct od_view bars[] = {{"|", 1}, {"\xe2\x94\x82", 3}};
-    size_t n = 0;
+    static const struct od_table bars[] = {{.by = {"|", 1}}, {.by = {"\xe2\x94\x82", 3}}};
     text = od_view_trim(text);
-    struct od_view bar = od_view_starts(text, bars[1]) ? bars[1] : bars[0];
-    if (!od_view_take(&text, bar) || !od_view_ends(text, bar))
-        return 0;
-    while (n < CELLS_MAX && text.n > 0) {
-        size_t end = bar.n == 1 ? od_view_find_char(text, '|', 0) : od_view_find(text, bar, 0);
-        if (end == OD_VIEW_NONE)
-            end = text.n;
-        cells[n++] = od_view_trim(od_view_head(text, end));
-        text = od_view_from(text, end + bar.n);
-    }
-    return n;
+    cells->n = 0;
+    for (size_t i = 0; i < OD_COUNT_OF(bars) && cells->n == 0; i++)
+        if (od_view_starts(text, bars[i].by) && od_view_ends(text, bars[i].by))
+            od_table_cut(&bars[i], text, cells);
 }
 
 static struct od_view word(struct od_view *text)
@@ -64,15 +57,9 @@ static struct od_view word(struct od_view *text)
 /* "1021MiB", "11 MB" */
 static struct od_bytes mebibytes(struct od_view text)
 {
-    struct od_view rest = od_view_trim(text);
-    struct od_bytes bytes = {0};
-    uint64_t n;
-    if (!od_num_take_u64(&rest, &n))
-        return bytes;
-    od_view_skip_blanks(&rest);
-    if (od_view_eq_str(rest, "MiB") || od_view_eq_str(rest, "MB"))
-        bytes = od_measure_mebibytes(n);
-    return bytes;
+    text = od_view_trim(text);
+    bool sized = od_view_ends(text, OD_VIEW("MiB")) || od_view_ends(text, OD_VIEW("MB"));
+    return sized ? od_table_size(text, NULL) : (struct od_bytes){0};
 }
 
 /* "1021MiB / 15109MiB"; before driver 325 the fan share precedes it. */
@@ -199,8 +186,10 @@ static bool opens_row(struct od_view first, struct od_view second, uint64_t *ret
 
 static bool take_row(struct smi *s, const struct od_line *line, const struct od_sink *sink)
 {
-    struct od_view cells[CELLS_MAX];
-    size_t n = split(line->text, cells);
+    struct od_table_cells row;
+    split(line->text, &row);
+    const struct od_view *cells = row.items;
+    size_t n = row.n;
     uint64_t ids[4] = {0};
     if (n == 1 && od_view_starts(cells[0], OD_VIEW("Processes:"))) {
         s->processes = true;
