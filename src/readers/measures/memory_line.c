@@ -463,6 +463,15 @@ static void take_again(struct od_memory_line *l, struct od_view *number, struct 
         l->at = before;
 }
 
+/* "servers.web1.memory.used 4096 1795954118": do seconds since 1970 end the line? */
+static bool is_before_time(const struct od_memory_line *l)
+{
+    struct od_view rest = od_view_trim(od_view_from(l->text, l->at));
+    const uint64_t first = 1000000000, last = 4000000000;
+    uint64_t n;
+    return od_num_parse_u64(rest, &n) && n >= first && n <= last;
+}
+
 /* "mem: 5120", "rss=1234", "VRAM 3.1 |": a number directly after a word for memory, without a word
  * after it that changes its meaning. */
 static bool is_alone(const struct od_memory_line *l, struct od_view number)
@@ -473,12 +482,14 @@ static bool is_alone(const struct od_memory_line *l, struct od_view number)
         word--;
     bool behind_word = word > 0 && word < start && start - word <= 12 &&
                        (od_is_letter(l->text.p[word - 1]) || memchr(")}", l->text.p[word - 1], 2));
-    char next = at(l, l->at);
-    bool row = (next == ' ' || next == '\t') && od_is_digit(at(l, l->at + 1));
+    /* "used=4096i,free=..." of InfluxDB's line protocol */
+    bool typed = at(l, l->at) == 'i' && !od_is_letter(at(l, l->at + 1));
+    char next = at(l, l->at + typed);
+    bool row = (next == ' ' || next == '\t') && od_is_digit(at(l, l->at + 1)) && !is_before_time(l);
     /* "Memory of GPU:0: current: 0.18, peak: 2.55": the heading names the memory */
     bool headed = (l->n == 0 || l->found[l->n - 1].unitless) && (l->label & states_mask) &&
                   (words_of(l) & memory);
-    return behind_word && !row && !l->broken && !counts_things(l) &&
+    return behind_word && !row && !l->broken && (typed || !counts_things(l)) &&
            ((l->label & memory) || headed) && (next == '\0' || memchr(" ,;|])}\t\"'", next, 10));
 }
 

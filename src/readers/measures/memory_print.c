@@ -163,7 +163,7 @@ static void learn_total(struct said *said, struct od_memory_line *l)
             return;
         total = l->found[i].field == OD_F_CAPACITY ? &l->found[i] : total;
     }
-    if (!total)
+    if (!total || total->heap) /* a heap's total is what it took from the system */
         return;
     double whole = total->unitless ? total->number : (double)total->bytes.n;
     said->uses = said->uses || (said->times > 1 && (whole < said->whole || whole > said->whole));

@@ -55,6 +55,13 @@ static const struct {
     {"api heap 18.72/4144 a\napi heap 33.84/4144 a\n",
      "sample@1 capacity=4345298944 in_use=19629343 process=heap\n"
      "sample@2 capacity=4345298944 in_use=35483812 process=heap\n"},
+    /* bytes before a time, and with a mark of their type */
+    {"servers.web1.memory.used 536870912 1795954118\nservers.web1.memory.used 537870912 "
+     "1795954128\n",
+     "sample@1 in_use=536870912\nsample@2 in_use=537870912\n"},
+    {"mem,host=db1 used=536870912i,free=536870912i\nmem,host=db1 used=537870912i,free=535870912i\n",
+     "sample@1 in_use=536870912 free=536870912 group=db1\nsample@2 in_use=537870912 "
+     "free=535870912 group=db1\n"},
     /* the unit after a bracket; a letter before words for memory */
     {"Memory Used: 4096 (max 8192) bytes\nMemory Used: 8192 (max 8192) bytes\n",
      "sample@1 in_use=4096\nsample@2 in_use=8192\n"},
