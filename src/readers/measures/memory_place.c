@@ -144,9 +144,9 @@ static struct od_view named_value(const struct od_memory_line *l)
  * same, with its number joined to its name or its value after it. */
 static bool take_key(struct od_memory_line *l, struct od_view word)
 {
-    static const char *const names[] = {"node",      "host",     "worker", "pod",
-                                        "replica",   "executor", "server", "machine",
-                                        "container", "service",  "actor",  "box"};
+    static const char *const names[] = {"node",     "host",     "worker",  "pod",       "replica",
+                                        "executor", "server",   "machine", "container", "service",
+                                        "actor",    "instance", "box"};
     bool known = false;
     for (size_t i = 0; i < OD_COUNT_OF(names); i++)
         known = known || od_memory_same(word, names[i]);
