@@ -31,8 +31,8 @@ struct od_job {
     struct od_count user;
     bool described; /* by a model */
     struct od_named_list weights, outputs;
-    struct od_arena *arena;   /* of the result, */
-    struct od_arena *scratch; /* of what is computed for one dump */
+    struct od_arena *arena;   /* arena of the result */
+    struct od_arena *scratch; /* arena of what is computed for one dump */
 };
 
 /* The described model that has most layers with an output; the latest of equals. */

@@ -19,7 +19,7 @@
 struct od_candidate {
     struct od_shape shape; /* !known: only the role is known */
     enum od_dtype dtype;
-    struct od_count batch; /* that the shape holds */
+    struct od_count batch; /* number of samples in the shape */
     struct od_view label;  /* layer or operation; empty = none */
     enum od_role role;
     enum od_certainty certainty;
@@ -42,14 +42,15 @@ struct od_holding {
     struct od_count optimizer_copies;  /* states for each weight, by the vote of the layer table */
     const char *network; /* public network, recognized by the sizes of its kernels; NULL = none */
     size_t net;          /* its number (od_net_about()) */
-    uint64_t net_copies; /* of each of its kernels: itself and the optimizer's states */
-    const char *basis;   /* in words: what fixed and per_sample rest on; or NULL */
+    uint64_t net_copies; /* copies of each kernel of the network: the kernel and the optimizer's
+                            states */
+    const char *basis;   /* the source of fixed and per_sample, in words; NULL = none */
 };
 
 struct od_attribution {
     struct od_count batch; /* samples a step on one device */
     enum od_certainty batch_certainty;
-    const char *batch_basis;      /* in words; NULL when the batch is not known */
+    const char *batch_basis; /* the source of the batch, in words; NULL = the batch is not known */
     const struct od_model *model; /* the log's, or the user's; NULL = none */
     struct od_holding *holdings;  /* one for each of the case's allocators that has sizes */
     size_t nholdings;

@@ -15,7 +15,7 @@ struct od_batch {
     struct od_count n;
     enum od_certainty certainty;
     const char *basis;
-    enum od_dtype dtype; /* of activations */
+    enum od_dtype dtype; /* type of the activations */
     double matched;      /* share of the step's bytes that are outputs of the table at it */
 };
 

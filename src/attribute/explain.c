@@ -14,18 +14,20 @@ struct od_explainer {
     struct od_named_list at_batch, masks; /* outputs at the batch; one byte an element */
     struct od_named_list casts;           /* weights in 16 bit, where activations are */
     const struct od_tensor *failing;      /* NULL = none is known */
-    const struct od_tensor *map;          /* of the same network; NULL */
+    const struct od_tensor
+        *map; /* a feature map of the same network, from od_telling_map(); NULL = none */
     bool of_parameter;
-    struct od_near *near; /* of each size, once asked */
+    struct od_near *near; /* candidates for each size, computed at the first request */
     bool *asked;
-    struct od_sample sample;       /* of the model's input */
-    const struct od_named **whole; /* of each size, once asked: the data set it is; NULL */
+    struct od_sample sample; /* one sample of the model's input */
+    const struct od_named *
+        *whole; /* the data set that each size is, computed at the first request; NULL = none */
     bool *asked_whole;
     struct od_placed placed;
-    uint64_t *seen;           /* of each size, in the part being walked */
-    uint64_t *before, *after; /* of each size, in set-up and after it */
+    uint64_t *seen;           /* chunks of each size in the current part */
+    uint64_t *before, *after; /* chunks of each size during set-up, and after it */
     unsigned groups;          /* copies of weights in a dump without an order; 0 = not known */
-    uint64_t *missing;        /* of each weight: copies no chunk of its size is for */
+    uint64_t *missing;        /* copies of each weight for which no chunk of that size exists */
     bool backward;            /* the step had got that far */
     bool computed;            /* the failing tensor is what the step computes */
 };

@@ -24,7 +24,7 @@ struct od_explain_question {
     const struct od_setup *setup;
     const struct od_batch *batch;
     const struct od_named_list *weights;
-    const struct od_named_list *outputs; /* of one sample */
+    const struct od_named_list *outputs; /* outputs of the layers for one sample */
     bool recognised;                     /* weights and outputs are a public network's */
     struct od_arena *arena;
 };

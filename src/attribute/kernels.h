@@ -9,7 +9,7 @@
 
 /* Tensors of one size. */
 struct od_kernel_kind {
-    uint64_t bytes;  /* as the allocator rounds; float32 */
+    uint64_t bytes;  /* size in float32, rounded by the allocator */
     unsigned layers; /* so many have it */
     bool is_vector;  /* the first layer's is no kernel: a bias, a norm's */
 };

@@ -106,7 +106,7 @@ static struct vote vote_of(const struct voters *v, const struct od_kernels *kern
         bool half = n == 1 || 2 * count >= n; /* one is no proof of several */
         vote.there += count >= n ? 1 : half ? doubtful * (part < 1 ? part : 1) : 0;
         double with = agreement(count + whole, n, copies), bare = agreement(count, n, copies);
-        vote.agree += (with + bare) / 2; /* any size may be so near by chance */
+        vote.agree += (with + bare) / 2; /* one size alone may agree by chance */
         vote.kinds++;
     }
     if (vote.kinds > 0) {

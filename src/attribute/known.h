@@ -11,10 +11,10 @@
 
 struct od_known {
     const char *name;             /* NULL = unknown */
-    size_t which;                 /* as od_net_about() numbers it */
-    uint64_t copies;              /* of each kernel: itself and the optimizer's states */
-    struct od_named_list weights; /* those given a larger chunk whole have that chunk's bytes */
-    struct od_named_list outputs; /* of one sample */
+    size_t which;                 /* index of the network for od_net_about() */
+    uint64_t copies;              /* copies of each kernel: the kernel and the optimizer's states */
+    struct od_named_list weights; /* a weight that got a larger chunk has the bytes of that chunk */
+    struct od_named_list outputs; /* outputs of the layers for one sample */
 };
 
 struct od_known_question {

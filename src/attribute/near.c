@@ -12,7 +12,7 @@ struct od_near_search {
     struct od_count batch;
     uint64_t bytes;
     struct od_near found;
-    int worth[OD_NEAR_MOST]; /* of found, falling */
+    int worth[OD_NEAR_MOST]; /* scores of the found tensors, best first */
     uint64_t divisor;        /* the largest that divides, without its powers of two */
 };
 
@@ -185,7 +185,7 @@ struct od_near od_near_of(const struct od_tensor *tensor, struct od_count batch,
     bool itself = search.found.n > 0;
     uint64_t elements = 0;
     bool exact = itself && search.worth[0] == ITSELF && typed;
-    /* in another type it is as good as any division */
+    /* the same tensor in another type counts as much as a division */
     if (itself && od_shape_elements(&tensor->shape, &elements))
         search.divisor = odd_part(elements);
     if (batch.known && tensor->shape.dims[0] == batch.n) {

@@ -15,7 +15,7 @@ enum { OD_NEAR_MOST = 4 };
 struct od_near {
     struct od_named *items; /* in arena, best first */
     size_t n;
-    enum od_certainty certainty; /* that it is an activation, whichever */
+    enum od_certainty certainty; /* certainty that the chunk is an activation of any layer */
 };
 
 /* The tensor's shape must be known; op labels the tensor itself. */

@@ -12,8 +12,9 @@ enum { PLACES_MOST = 4096, KINDS_LEAST = 4, REPEATS_MOST = 4, LOOKED_AT_MOST = 3
 /* What the walk along the order of allocation knows of a size. */
 struct od_seen {
     uint64_t count;
-    uint64_t expected; /* by the table, for one copy; trained ones and the others */
-    uint64_t fixed;    /* of expected, those without states */
+    uint64_t
+        expected;   /* chunks of one copy of all weights, trained or not, by the table of layers */
+    uint64_t fixed; /* the part of expected that has no optimizer states */
 };
 
 struct od_search {
@@ -24,7 +25,7 @@ struct od_search {
     uint64_t repeated[OD_COPIES_MOST + 1]; /* bytes in whole groups of so many */
     uint64_t kinds[OD_COPIES_MOST + 1];    /* sizes with a group, */
     uint64_t grouped[OD_COPIES_MOST + 1];  /* chunks in groups, */
-    uint64_t pieces;                       /* of so many; without scalars */
+    uint64_t pieces;                       /* all chunks, without scalars */
     uint64_t pairs, known_pairs;           /* neighbours, and those seen before */
     uint64_t *pair_slots;                  /* a table of those seen; a power of two of them */
     size_t npair_slots;
@@ -32,7 +33,7 @@ struct od_search {
     uint64_t matched[OD_COPIES_MOST + 1];  /* bytes that the table expects, seen already */
     uint64_t expected[OD_COPIES_MOST + 1]; /* bytes that the table expects */
     OD_VEC(struct od_setup) found;
-    double *fresh; /* of each place, see below */
+    double *fresh; /* share of new sizes after each place: fresh_shares() */
 };
 
 /* For each place: the share of what follows it whose sizes appear only there. */
@@ -97,7 +98,7 @@ static void step(struct od_search *search, const struct od_piece *piece)
     search->bytes += piece->bytes;
     search->pieces += piece->bytes >= SMALLEST;
     step_pairs(search, piece);
-    /* by constants, which need no division */
+    /* constant factors need no division */
     const uint64_t left_over[REPEATS_MOST + 1] = {
         [2] = seen->count % 2, [3] = seen->count % 3, [4] = seen->count % 4};
     for (uint64_t c = 2; c <= REPEATS_MOST; c++) {

@@ -92,7 +92,7 @@ static void add_alike(const struct od_ways *ways, struct od_draft *to)
             other.role = (uint8_t)how->what[i].role;
         add_candidate(to, &other, &how->what[i]);
     }
-    /* which of several it is stays open */
+    /* several tensors have that size */
     for (size_t i = 0; i < to->n && to->n > 1; i++)
         to->list[i].certainty = OD_POSSIBLE;
 }

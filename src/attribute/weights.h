@@ -10,8 +10,8 @@
 #define OD_NO_LAYER UINT32_MAX
 
 struct od_named {
-    uint64_t bytes;        /* as the allocator rounds */
-    uint64_t elements;     /* of one sample where it has a batch */
+    uint64_t bytes;        /* size as the allocator rounds it */
+    uint64_t elements;     /* elements of one sample if the tensor has a batch */
     struct od_shape shape; /* !known: only its bytes are */
     enum od_dtype dtype;
     struct od_count batch;
@@ -27,8 +27,8 @@ struct od_named_list {
     struct od_named *items; /* in arena */
     size_t n;
     uint64_t bytes;      /* of all */
-    uint64_t parameters; /* that these tensors hold, */
-    uint64_t described;  /* of so many that the model has */
+    uint64_t parameters; /* parameters in these tensors */
+    uint64_t described;  /* parameters of the model */
 };
 
 /* Weights, biases and statistics of a model's layers, as float32 or the model's own type. Layers

@@ -2,7 +2,8 @@
 
 enum { LANES = 16, WORD = 8 };
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
-typedef signed char signed_lanes __attribute__((vector_size(LANES))); /* for signed comparison */
+typedef signed char signed_lanes
+    __attribute__((vector_size(LANES))); /* lanes for a signed comparison */
 
 /* Masked bytes do not change when they are masked again, so the last block may overlap others. */
 static void mask_lanes(char *to, const char *from)

@@ -70,7 +70,7 @@ struct od_view od_flag_value(struct od_view line, struct od_view command, struct
         size_t n = 0;
         while (n < rest.n && rest.p[n] != ' ' && !strchr(ends, rest.p[n]))
             n++;
-        while (n > 0 && rest.p[n - 1] == '.') /* of the sentence */
+        while (n > 0 && rest.p[n - 1] == '.') /* full stop of the sentence */
             n--;
         if (at > 0 && run.p[at - 1] == ' ' && n > 0 && od_is_digit(rest.p[0]))
             return od_view_head(rest, n);

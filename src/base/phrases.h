@@ -13,15 +13,16 @@ struct od_phrase {
     const char *text;    /* lower case, at least two bytes */
     uint32_t head, mask; /* od_head_of it; which of its bytes count */
     size_t n;
-    uint64_t lists; /* that contain the phrase, a bit each */
+    uint64_t lists; /* lists that contain the phrase, a bit each */
 };
 
 enum { OD_PHRASE_BUCKETS = 32 * 32 };
 
-/* In the order of their buckets. */
+/* All phrases, sorted by bucket. */
 struct od_phrase_table {
     const struct od_phrase *all;
-    uint16_t from[OD_PHRASE_BUCKETS + 1]; /* of each bucket; one more at the end */
+    uint16_t from[OD_PHRASE_BUCKETS + 1]; /* index of the first phrase of each bucket; the last one
+                                             is the number of phrases */
 };
 
 /* Bucket of the first two bytes; upper and lower case share a bucket. */
@@ -34,7 +35,7 @@ static inline unsigned od_phrase_bucket(const char *text)
  * table, are ignored. */
 struct od_phrases {
     struct od_view text;
-    uint64_t lists; /* of all found phrases, a bit each */
+    uint64_t lists; /* lists of all found phrases, a bit each */
     size_t n;
     struct {
         uint16_t at, end;

@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 struct od_word_means {
-    const char *word; /* in small letters, for od_word_means */
+    const char *word; /* lower case, for od_word_means */
     unsigned means;
 };
 

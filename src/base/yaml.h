@@ -12,7 +12,7 @@
 enum {
     OD_YAML_MAX_BYTES = 4 << 20,
     OD_YAML_MAX_DEPTH = 8,
-    OD_YAML_MAX_KEYS = 64 /* of one mapping */
+    OD_YAML_MAX_KEYS = 64 /* most keys of one mapping */
 };
 
 enum od_yaml_kind { OD_YAML_TEXT, OD_YAML_LIST, OD_YAML_MAP };
@@ -22,8 +22,8 @@ struct od_yaml_node {
     size_t start; /* byte offset into the source */
     size_t end;   /* offset after the last byte of the text (and its quote) */
     unsigned line;
-    const char *text;               /* of a text; NUL-terminated, no NUL inside */
-    const struct od_yaml_node *key; /* of a value in a mapping */
+    const char *text;               /* the text of a text node; NUL-terminated, no NUL inside */
+    const struct od_yaml_node *key; /* the key of a value in a mapping */
     struct od_yaml_node *first;     /* children of a list, values of a mapping */
     struct od_yaml_node *next;
     size_t n; /* children */

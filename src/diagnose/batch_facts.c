@@ -28,7 +28,7 @@ static bool has_fitted(const struct od_failure *failure)
 
 static void take_run(const struct taker *t)
 {
-    static const double little = 0.02; /* of the memory */
+    static const double little = 0.02; /* part of the memory */
     const struct od_failure *failure = t->failure;
     const struct od_fit_facts *facts = &t->context->fit->facts;
     double share = od_failure_need_share(failure);

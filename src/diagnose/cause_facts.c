@@ -46,7 +46,8 @@ static void take_message(const struct taker *t)
 
 /* --- the plan of a compiler --- */
 
-static const double scratch_share = 0.25; /* of the limit: larger than a tensor of a sane model */
+static const double scratch_share =
+    0.25; /* part of the limit; a tensor of a sane model is smaller */
 
 static const struct od_evidence *compiler_line(const struct od_case *c)
 {
@@ -96,14 +97,16 @@ static const char *setting_text(const struct taker *t, enum od_setting_id id)
 
 static void take_cache(const struct taker *t)
 {
-    static const uint64_t part = 20; /* of the request */
+    static const uint64_t part = 20; /* a twentieth of the request */
     const struct od_incident *inc = t->incident;
     const struct od_software *driver = t->failure->stack.driver;
     struct od_bytes left = inc->free.known ? inc->free : inc->limit;
     bool named = od_means(od_meanings_of(OD_SUBJECT_SAID, inc->tensor.op, (struct od_view){0}),
                           OD_SAID_CACHE);
-    bool makes = od_incident_calls(inc, OD_FRAME_KV_CACHE) &&
-                 !(driver && driver->sort == OD_SORT_TRAINER); /* which shares with its engine */
+    bool makes =
+        od_incident_calls(inc, OD_FRAME_KV_CACHE) &&
+        !(driver &&
+          driver->sort == OD_SORT_TRAINER); /* the trainer shares the device with its engine */
     double weights = od_failure_weights(t->c, inc);
     if (!left.known && weights > 0)
         left = od_bytes_sub(t->failure->free_at_start, od_bytes_exact((uint64_t)weights));
@@ -278,7 +281,7 @@ void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cau
     take_cache(&taker);
     take_machine(&taker);
     od_take_device(&taker);
-    od_take_host(&taker); /* with a limit that only the program's own settings show */
+    od_take_host(&taker); /* includes a limit that only the program's own settings show */
     od_take_batch(&taker);
     od_take_growth(&taker);
 }

@@ -34,7 +34,7 @@ struct od_finding {
     enum od_cause cause;
     enum od_certainty certainty;
     double probability;
-    bool proven; /* by arithmetic about the run */
+    bool proven; /* arithmetic with numbers of the run proves the cause */
     size_t nsigns;
     struct od_seen_sign signs[OD_FINDING_CLUES]; /* what speaks for it and against it */
     uint32_t incident;                           /* id; 0 = none */
@@ -44,7 +44,7 @@ struct od_finding {
     enum od_series_phase
         grows_in;       /* while what it grows, or weights were refused; NONE = not known */
     const char *first;  /* id of the remedy that goes in front of the others; NULL = none does */
-    const char *clause; /* of the headline, in place of the cause's; NULL = the cause's */
+    const char *clause; /* clause for the headline; NULL = the usual one of the cause */
     const char *const *asserts; /* relations (rules/relations.def), NULL-terminated */
     const char *vain;           /* id of one that cannot help here; NULL = none */
     size_t nevidence;

@@ -35,7 +35,7 @@ static const char *amount(struct od_arena *arena, const struct od_series *s, dou
 const char *od_growth_words(struct od_arena *arena, const struct od_growth *growth)
 {
     const struct od_series *s = growth->series;
-    double change = s->last < s->first ? -growth->grown : growth->grown; /* of what is free */
+    double change = s->last < s->first ? -growth->grown : growth->grown; /* free memory shrinks */
     const char *first = amount(arena, s, s->last - change), *last = amount(arena, s, s->last);
     bool stairs = s->trend == OD_TREND_STAIRCASE;
     if (stairs && s->end_slack > 0)

@@ -61,7 +61,7 @@ static void take_growth_until(const struct taker *t)
 /* A load that added to what was in use: the series shows the second copy. */
 static void take_copy(const struct taker *t, bool host)
 {
-    static const double copy_share = 0.5; /* of what was in use before */
+    static const double copy_share = 0.5; /* part of what was in use before */
     struct od_growth copy = {0};
     OD_FOR_EACH (const struct od_series, s, t->c->series) {
         bool later = s->at.source == t->incident->at.source && s->at.line > t->incident->at.line;
@@ -257,7 +257,7 @@ static void take_names(const struct taker *t)
 static void take_work(const struct taker *t)
 {
     static const double large =
-        0.05; /* of the limit: earlier allocations need not have filled it */
+        0.05; /* part of the limit; earlier allocations need not have filled it */
     const struct od_failure *failure = t->failure;
     struct od_accumulation piled = od_failure_accumulation(failure);
     double slower = od_growth_of_steps(t->c);

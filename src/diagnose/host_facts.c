@@ -78,7 +78,7 @@ static void take_doing(const struct taker *t)
  * not printed, or grew. */
 static struct od_bytes steady_rss(const struct taker *t)
 {
-    static const double grown = 1.25; /* of what it began with */
+    static const double grown = 1.25; /* factor of the first value */
     double most = 0;
     OD_FOR_EACH (const struct od_series, s, t->c->series) {
         if (!od_host_is_rss_before(s, t->incident))

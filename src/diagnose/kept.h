@@ -12,7 +12,7 @@ enum { OD_KEPT_RELEASES = 4 };
 struct od_kept {
     double bytes;
     struct od_prov at;                         /* the last release that freed nothing */
-    struct od_view releases[OD_KEPT_RELEASES]; /* as the log names them */
+    struct od_view releases[OD_KEPT_RELEASES]; /* names of the releases in the log */
     size_t nreleases;
     bool called;     /* they are lines of the program, not names of moments */
     const char *why; /* a sentence: what keeps it, and what would give it back */

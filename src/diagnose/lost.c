@@ -38,7 +38,7 @@ static void count_steps(struct od_lost *lost, const struct od_run_state *course)
              course->step.n >= saved->step_above.n)
         lost->steps = od_count_of(course->step.n - saved->step_above.n);
     else if (!saved->step.known)
-        lost->saved_step = (struct od_count){0}; /* of another epoch */
+        lost->saved_step = (struct od_count){0}; /* the saved step is of another epoch */
 }
 
 /* The usual time of a step, in seconds; 0 = not said. */

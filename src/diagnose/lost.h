@@ -14,7 +14,7 @@ struct od_lost {
     struct od_count saved_step;
     struct od_count steps;   /* between the two; unknown where the two are not counted alike */
     struct od_count seconds; /* likewise */
-    bool seconds_estimated;  /* by the time of a step; not by a clock */
+    bool seconds_estimated;  /* computed from the time of a step, not read from a clock */
     struct od_prov at;       /* the last line of progress */
 };
 

@@ -29,7 +29,7 @@ static bool trained_before(const struct od_diagnosis_context *context)
 /* The limit at which it ended is no cause where something is seen to fill the memory. */
 static bool is_filled(const struct od_diagnosis_context *context)
 {
-    static const double seen = 1; /* of its log odds: a strong sign */
+    static const double seen = 1; /* log odds of a strong sign */
     OD_FOR_EACH (const struct od_finding, finding, context->diagnosis->findings)
         if (od_finding_asserts(finding, OD_ASSERTS_TAKES) && weight_of(finding) >= seen)
             return true;

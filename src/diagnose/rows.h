@@ -11,7 +11,7 @@ struct od_cause_facts {
     struct od_profile profile;
     const struct od_evidence *said[OD_FACT_END]; /* the lines that show a fact; NULL = none */
     size_t nsaid[OD_FACT_END];                   /* 0 = one, if there is any */
-    const struct od_growth *series[OD_FACT_END]; /* of SERIES facts; NULL = none */
+    const struct od_growth *series[OD_FACT_END]; /* values of SERIES facts; NULL = none */
 };
 
 /* The profile of the failure, and the facts that only causes ask for (cause_facts.c). */

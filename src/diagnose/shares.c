@@ -31,7 +31,9 @@ static bool is_spread(const struct od_case *c)
  * trained beside them. */
 bool od_shares_exceed(const struct od_diagnosis_context *context)
 {
-    static const double no_doubt = 1.2, weights = 0.3; /* of the limit; of it, and a sample */
+    static const double no_doubt = 1.2,
+                        weights = 0.3; /* fixed memory, as a part of the limit; memory in use, as a
+                                          part of the fixed memory */
     const struct od_fit *fit = context->fit;
     const struct od_incident *incident = context->failure->incident;
     bool known = fit->known && fit->n > 0 && incident->in_use.known && !is_spread(context->c);

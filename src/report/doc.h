@@ -37,7 +37,7 @@ struct od_column {
 struct od_cell {
     enum od_tone tone;
     struct od_view text;
-    double part;       /* of a bar, 0..1 */
+    double part;       /* filled part of a bar, 0..1 */
     struct od_prov at; /* as of a span */
 };
 
@@ -77,7 +77,7 @@ struct od_bar_part {
     enum od_fill fill;
     unsigned shade; /* given by od_doc_bar_part */
     bool again;     /* an earlier part has the same label and look; set by od_doc_bar_part, too */
-    double length;  /* of the bar, 0..1 */
+    double length;  /* part of the bar, 0..1 */
     struct od_bar_part *next;
 };
 
@@ -149,7 +149,7 @@ struct od_node {
     struct od_arena *arena;
     enum od_node_kind kind;
     struct od_node *next;
-    struct od_text *text; /* of a text; the first item of a list */
+    struct od_text *text; /* the text of a text node; the first item of a list */
     struct od_text *text_last;
     struct od_table *table;
     struct od_bar *bar;
@@ -167,7 +167,7 @@ struct od_section {
     bool indented;    /* goes on with the section before: no title of its own, set in as its text */
     bool folded;      /* the whole section is folded, if the medium can fold */
     const char *part; /* what a low terminal calls it when it leaves it out; NULL: it never does */
-    unsigned rank;    /* of those with a part, the highest are left out first */
+    unsigned rank;    /* sections with a part are left out in the order of falling ranks */
     struct od_node *first, *last;
     struct od_section *next;
 };
@@ -175,7 +175,7 @@ struct od_section {
 struct od_doc {
     struct od_arena *arena;
     struct od_section *first, *last;
-    enum od_tone tone;     /* of the headline: good news or bad */
+    enum od_tone tone;     /* tone of the headline: good news or bad */
     struct od_node *facts; /* a list: which log, when, of what; NULL = none */
     struct od_excerpt excerpt;
 };

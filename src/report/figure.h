@@ -19,8 +19,8 @@ struct od_figure {
     const char *name;  /* "memory_map", "bins", "timeline_2": a file's name without its end */
     const char *title; /* words of ours */
     const char *alt;   /* what can be seen in it, for those who cannot see it */
-    unsigned height;   /* of a drawing OD_FIGURE_WIDTH wide, in which text is 15 high */
-    const struct od_series *series; /* of a timeline; else NULL */
+    unsigned height;   /* height of the drawing, which is OD_FIGURE_WIDTH wide; text is 15 high */
+    const struct od_series *series; /* the series of a timeline; NULL for other figures */
     struct od_view data;            /* a table for gnuplot, blocks by empty lines; sizes in bytes */
     struct od_view script; /* reads the file named by the variable `data`; sets no terminal */
 };

@@ -23,7 +23,7 @@ static void mark_batch(struct od_sketch *sketch, uint64_t batch, const char *col
 
 static void mark_both(struct od_sketch *sketch, const struct od_batch_curve *curve, bool named)
 {
-    static const double axis = 0.78; /* of the drawing's width */
+    static const double axis = 0.78; /* part of the drawing's width that the axis takes */
     double most = (double)curve->points[curve->n - 1].batch;
     const char *tried =
         od_arena_printf(sketch->arena, "%s %" PRIu64, curve->tried_word, curve->tried.n);

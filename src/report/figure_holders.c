@@ -22,7 +22,7 @@ struct holders {
     struct od_shares shares;
     struct od_arena *arena;
     OD_VEC(struct row) rows;
-    uint64_t used, whole; /* in use; what the rows close to */
+    uint64_t used, whole; /* bytes in use; sum of all rows */
     const char *whole_word;
 };
 

@@ -17,7 +17,7 @@ enum od_share {
     OD_SHARE_DATA,
     OD_SHARE_WORKSPACE,
     OD_SHARE_OTHER,   /* known, and none of the above */
-    OD_SHARE_UNKNOWN, /* in use, no more is known */
+    OD_SHARE_UNKNOWN, /* in use by an unknown holder */
     OD_SHARE_FREE,
     OD_SHARES
 };
@@ -25,7 +25,7 @@ enum od_share {
 enum od_share od_share_of_role(enum od_role role);
 const char *od_share_name(enum od_share share); /* "weights" */
 const char *od_share_color(enum od_share share);
-const char *od_share_ink(enum od_share share); /* of text upon it */
+const char *od_share_ink(enum od_share share); /* color of text on that share */
 
 /* The share of each size of one allocator. */
 struct od_shares {

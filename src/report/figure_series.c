@@ -39,7 +39,7 @@ static const char *axis_words(enum od_series_x x)
 /* What is drawn, in bytes. */
 struct course {
     const struct od_series *s;
-    double x_first, x_last, x_end; /* of the points; of the axis */
+    double x_first, x_last, x_end; /* x of the first and the last point; end of the axis */
     double top;
     bool forecast;
     bool failed;

@@ -9,13 +9,13 @@ struct od_plan_compared;
 
 struct od_json_report {
     struct od_json *json;
-    struct od_arena *arena;                  /* of texts that are made on the way */
+    struct od_arena *arena;                  /* arena of texts made during the writing */
     const struct od_report *report;          /* NULL: a plan or something else is written */
-    const struct od_allocator *allocator;    /* that is being written */
-    const struct od_workload *asked;         /* which options change */
+    const struct od_allocator *allocator;    /* the allocator that is being written */
+    const struct od_workload *asked;         /* the workload that the options change */
     const struct od_plan_compared *foretold; /* the peaks of a plan */
     bool chunks;                             /* list every chunk */
-    bool samples;                            /* and every point of a series */
+    bool samples;                            /* list every point of a series */
 };
 
 /* [180, 64, 224, 224], null for a dimension that is not known; null for no shape. */

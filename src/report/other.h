@@ -17,7 +17,7 @@ struct od_other {
     void (*json)(void *self, struct od_json *json);
     const struct od_figures *(*figures)(void *self, struct od_arena *arena);
     void *self;
-    const struct od_pictures *pictures; /* for the outline */
+    const struct od_pictures *pictures; /* pictures for the outline */
 };
 
 /* In a format for people, as JSON, or in one of the command's own; false: that one said why not. */

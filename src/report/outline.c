@@ -390,7 +390,7 @@ enum when {
     ALWAYS,
     IN_FULL,  /* not on one screen: with -v, and where a medium folds */
     ON_PAGES, /* where a medium folds */
-    WITH_WHY  /* with --why, and where a medium folds */
+    WITH_WHY  /* shown with --why, and where a medium folds */
 };
 
 /* The layout: the parts in their order, where they are shown and what adds them. A terminal too low

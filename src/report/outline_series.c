@@ -342,7 +342,8 @@ static bool is_shown(const struct od_outline *outline, const struct od_series *s
 /* What they are, and what they cannot tell. */
 static const char *few_words(const struct od_outline *outline, const struct od_series *s)
 {
-    static const double settled = 0.1; /* of the change: the last one is no more */
+    static const double settled =
+        0.1; /* part of the whole change: a smaller last change means that growth ended */
     double each, change = s->last - s->first;
     const char *course = readings_words(outline, s, 1);
     bool levels = s->points > 2 && s->nsamples == s->points &&
@@ -361,7 +362,7 @@ static const char *few_words(const struct od_outline *outline, const struct od_s
 /* Is it the machine's free memory, with much left? */
 static bool is_room(const struct od_series *s)
 {
-    static const double much = 0.1; /* of what there is */
+    static const double much = 0.1; /* part of the memory of the machine */
     return s->metric == OD_SERIES_HOST_FREE && s->limit_known && s->last >= much * s->limit;
 }
 
@@ -378,7 +379,7 @@ static bool is_few_shown(const struct od_outline *outline, const struct od_serie
 
 static void say_few(struct od_outline *outline)
 {
-    static const double much = 0.1; /* of the greater */
+    static const double much = 0.1; /* part of the greater number */
     struct od_node *list = NULL;
     for (size_t i = 0, n = 0; i < outline->c->series.n && n < SHOWN; i++) {
         const struct od_series *s = &outline->c->series.items[i];
@@ -434,8 +435,9 @@ static bool is_beside(const struct od_series *a, const struct od_series *b)
 /* One rank or device holds more memory than the others, so it fails first. */
 static bool say_apart(struct od_outline *outline, const struct od_series *s, struct od_node **list)
 {
-    static const double apart = 1.15 /* of the median; those of one job differ by less */,
-                        idle = 0.25 /* and if most hold less of it, they do something else */;
+    static const double
+        apart = 1.15 /* factor of the median: processes of one job differ by less */,
+        idle = 0.25 /* part of the median: if most processes hold less, they do something else */;
     double most[RANKS_MOST];
     size_t n = 0;
     if (!od_series_metric_is_bytes(s->metric) || od_series_metric_is_free(s->metric) ||

@@ -14,7 +14,7 @@ struct od_page {
     bool color;
     bool unicode;
     size_t columns; /* OD_PAGE_LEAST at least */
-    size_t wide;    /* of quotes and tables; columns at least */
+    size_t wide;    /* columns of quotes and tables, at least */
 };
 
 struct od_glyph {

@@ -21,7 +21,7 @@ enum od_row_kind {
     OD_KIND_WORD, /* never NULL; "" is null */
     OD_KIND_NAME, /* never NULL, never null */
     OD_KIND_COUNT,
-    OD_KIND_LINE,  /* of an input: a count from 1 */
+    OD_KIND_LINE,  /* number of a line of an input, from 1 */
     OD_KIND_BYTES, /* with the range of a rounded print as <key>_range */
     OD_KIND_NUMBER,
     OD_KIND_TRI,

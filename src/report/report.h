@@ -62,7 +62,7 @@ struct od_report_options {
                    */
     bool why;     /* show formula, inputs and lines of each number */
     unsigned columns;      /* 0 = 80 */
-    unsigned rows;         /* of the terminal that shows the report; 0 = no limit */
+    unsigned rows;         /* rows of the terminal that shows the report; 0 = no limit */
     const char *workspace; /* root of a CI job's checkout; "" or NULL = none */
     const char *folder;    /* where we run, below the workspace: "logs"; "" or NULL = the root */
     struct od_redactor
@@ -77,7 +77,7 @@ struct od_report_options {
  * document, and with it everything that there is a document of.
  */
 struct od_format {
-    const char *name; /* as in --format */
+    const char *name; /* the word for --format */
     void (*report)(const struct od_report *report, const struct od_report_options *options,
                    struct od_buf *to);
     void (*plan)(const struct od_plan_report *report, const struct od_report_options *options,

@@ -133,8 +133,8 @@ size_t od_run_state_of(const struct od_series *series,
 /* The settings that every report has, by the contract's names. */
 struct od_documented {
     enum od_setting_id id;
-    struct od_view value;   /* as the log has it; empty = not said */
-    struct od_count number; /* of one that is a number, where it is one */
+    struct od_view value;   /* the value in the log's words; empty = not in the log */
+    struct od_count number; /* the value as a number, if it is one */
 };
 
 /* The i-th row; false after the last. */

@@ -16,7 +16,7 @@ struct od_sketch {
     struct od_figures *figures;
     struct od_arena *arena;
     struct od_buf data, script;
-    unsigned blocks; /* of data, so far */
+    unsigned blocks; /* data blocks written so far */
     unsigned unit;   /* prefix that its axes are in, as od_bytes_unit_for */
 };
 

@@ -12,8 +12,8 @@ extern const struct od_format od_format_text;
 enum {
     COLUMNS_DEFAULT = 80,
     COLUMNS_MOST = 1000,
-    TEXT_COLUMNS = 80, /* of sentences, however wide the page */
-    CARD_INDENT = 3,   /* of what follows "1. " */
+    TEXT_COLUMNS = 80, /* columns of sentences, also on a wider page */
+    CARD_INDENT = 3,   /* columns before the text after "1. " */
     CODE_LEAST = 6     /* columns before code outside of cards */
 };
 

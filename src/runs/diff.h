@@ -22,7 +22,7 @@ struct od_diff_bytes {
 struct od_diff_phase {
     struct od_diff_bytes bytes;
     const char *old_basis, *new_basis; /* NULL = not said */
-    bool remainder;                    /* in no phase: what closes the table to the peak */
+    bool remainder;                    /* the rest of the peak, which belongs to no phase */
 };
 
 struct od_diff_series {
@@ -45,14 +45,15 @@ struct od_diff {
     const struct od_run *old, *new;
     OD_VEC(struct od_diff_setting) settings; /* that differ */
     OD_VEC(struct od_diff_bytes) peaks;      /* device, host: known in one at least */
-    OD_VEC(struct od_diff_phase) phases;     /* of either, in the older run's order */
-    struct od_diff_bytes phases_sum;         /* of those named; unknown where one of them is */
-    struct od_diff_bytes phases_total;       /* with the remainder */
-    OD_VEC(struct od_diff_bytes) sizes;      /* the largest changes */
+    OD_VEC(struct od_diff_phase) phases; /* phases of both runs, in the order of the older run */
+    struct od_diff_bytes phases_sum;     /* sum of the named phases; unknown if one of them is */
+    struct od_diff_bytes phases_total;   /* sum of all phases and the remainder */
+    OD_VEC(struct od_diff_bytes) sizes;  /* the largest changes */
     OD_VEC(struct od_diff_series) series;
     OD_VEC(const struct od_run_incident *) gone;
     OD_VEC(const struct od_run_incident *) fresh;
-    OD_VEC(const struct od_run_incident *) same; /* as the newer run has them */
+    OD_VEC(const struct od_run_incident *)
+    same; /* failures in both runs, with the numbers of the newer run */
     enum od_diff_verdict verdict;
     const char *why; /* the sentence that explains the verdict */
 };

@@ -77,7 +77,7 @@ static const char *saved_in(struct od_doc *doc, const struct od_diff_bytes *one,
 {
     if (!one->old.known || !one->new.known)
         return "";
-    /* of what is shown, so that the columns add up */
+    /* computed from the rounded numbers, so that the columns add up */
     long long by = hundredths(one->old.n, unit) - hundredths(one->new.n, unit);
     if (by == 0)
         return one->new.n == one->old.n ? "" : "<0.01";

@@ -161,7 +161,7 @@ static bool is_asked(const struct od_run *run, const struct term *term,
 
 struct measured {
     bool known;
-    double value; /* as the term counts: bytes, seconds or percent */
+    double value; /* in the unit of the metric: bytes, seconds or percent */
 };
 
 /* The largest value counts; for '<' the smallest, but a peak is the largest in any case. */

@@ -10,7 +10,7 @@ enum { OD_FLEET_STRETCHES = 14 };
 
 struct od_fleet_days {
     const char *first, *last; /* days; "" = no failure has one */
-    int64_t start;            /* of the first, in days since a fixed one */
+    int64_t start;            /* first day of the first stretch, counted from a fixed day */
     size_t each;              /* days of a stretch */
     size_t n;                 /* stretches; below 2 there is no course */
 };

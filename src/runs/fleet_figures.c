@@ -96,7 +96,7 @@ static void add_bar(struct bars *bars, const char *label, double value)
 
 /* ---- over the days ---- */
 
-enum { KINDS = 4 }; /* of their own colour; all others share one */
+enum { KINDS = 4 }; /* kinds with a color of their own; the others share one */
 
 static const char *const kind_colors[KINDS + 1] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
                                                    "#808080"};

@@ -21,7 +21,7 @@ struct od_fleet_group {
     const char *signature;
     const char *fingerprint;
     const char *status;          /* since a day: new, ongoing, gone, back; NULL = not known */
-    struct od_count gpu_seconds; /* of those that are known */
+    struct od_count gpu_seconds; /* sum over the runs whose time is known */
     struct od_count median;      /* gpu_seconds of a run; unknown where none is known */
     const char *first, *last;
     const char *action, *action_title; /* the most frequent; "" */
@@ -29,7 +29,7 @@ struct od_fleet_group {
 
 struct od_fleet {
     struct od_arena *arena;
-    const char *date;        /* of runs that name none; NULL = none */
+    const char *date;        /* the day of runs whose log names none; NULL = not given */
     const char *since;       /* the day that groups are compared with; NULL = none */
     struct od_map by_digest; /* -> index + 1 */
     OD_VEC(struct od_row_member) runs;

@@ -57,8 +57,9 @@ struct od_run_series {
     double first, last, min, max;
     bool slope_known;
     double slope;
-    const char *x;                     /* "step", "epoch", "seconds", "line"; NULL = not said */
-    const struct od_run_point *course; /* in the log's order; all, or a few that tell */
+    const char *x; /* "step", "epoch", "seconds", "line"; NULL = not said */
+    const struct od_run_point
+        *course; /* points in the order of the log; all, or a few that show the course */
     size_t ncourse;
     bool limit_known;
     double limit;
@@ -71,11 +72,11 @@ struct od_run_size {
 };
 
 struct od_run {
-    const char *name;   /* of the first input */
-    const char *digest; /* of all inputs together; "" = not known */
+    const char *name;   /* name of the first input */
+    const char *digest; /* digest of all inputs together; "" = not known */
     bool complete;
     const char *outcome;
-    const char *cause; /* of the best finding; NULL = none */
+    const char *cause; /* cause of the best finding; NULL = none */
     const char *code;
     const char *certainty;
     double probability;
@@ -83,7 +84,8 @@ struct od_run {
     const char *action; /* id of the first action; NULL */
     const char *action_title;
     const char *framework;
-    const char *program; /* in the failure's own lines; NULL = only libraries, or not known */
+    const char
+        *program; /* the program in the lines of the failure; NULL = only libraries, or not known */
 
     struct od_count device_peak, device_limit, host_peak, host_limit;
     struct od_count
@@ -96,7 +98,7 @@ struct od_run {
     OD_VEC(struct od_run_incident) incidents;
     OD_VEC(struct od_run_series) series;
     OD_VEC(struct od_run_size) sizes;
-    const char *first_time, *last_time; /* that its lines print; NULL = none */
+    const char *first_time, *last_time; /* the first and the last time in its lines; NULL = none */
     struct od_count seconds;            /* between them; of the longest input */
     struct od_count devices;            /* it held: world size, else those that the log names */
 };
