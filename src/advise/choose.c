@@ -1,5 +1,6 @@
 #include "advise/choose.h"
 
+#include "advise/first_value.h"
 #include "advise/gain.h"
 #include "advise/knob.h"
 #include "advise/proposal.h"
@@ -260,6 +261,12 @@ static bool price(struct od_choice *choice, struct od_remedy *remedy)
         remedy->figures = od_slots_fill(advice->figures, remedy->finding, choice->arena);
     if (!od_host_action_of(q->host, advice->id, choice->arena, &remedy->action))
         remedy->action = od_answer_action_of(q->answer, advice->id);
+    const char *limit = NULL;
+    if (advice->more && od_remedy_is_about(advice, "place") && !remedy->action.what)
+        limit = od_slots_limit(remedy->finding, od_start_needs(q, choice->arena), choice->arena);
+    remedy->limit_needed = limit != NULL;
+    if (limit)
+        remedy->action.what = limit;
     const char *short_by = od_gain_share_is_short(q, remedy, choice->arena);
     if (short_by)
         remedy->action.figures = short_by;
@@ -400,6 +407,19 @@ void od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
                  !od_answer_action_hardly_fits(&remedy.action);
     choice->score[choice->n] = score_of(choice->q, &remedy, first ? 0 : place);
     choice->list[choice->n++] = remedy;
+}
+
+void od_choice_drop_open(struct od_choice *choice, const char *subject)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < choice->n; i++) {
+        const struct od_remedy *remedy = &choice->list[i];
+        if (od_remedy_is_about(remedy->advice, subject) && !od_remedy_is_shown(remedy))
+            continue;
+        choice->score[n] = choice->score[i];
+        choice->list[n++] = *remedy;
+    }
+    choice->n = n;
 }
 
 /* --- ordering --- */

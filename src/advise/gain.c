@@ -12,13 +12,36 @@ bool od_gain_is_delay(const struct od_advise_question *question,
     return advice->more && (cause == OD_CAUSE_HOST_LEAK || cause == OD_CAUSE_DEVICE_LEAK);
 }
 
+/* The share that is set, else the program's default. */
+static struct od_view share_in_force(const struct od_advise_question *question)
+{
+    struct od_view said = od_case_setting(question->c, OD_SETTING_GPU_MEMORY_UTILIZATION);
+    const struct od_software *driver = question->diagnosis->failure->stack.driver;
+    const struct od_knob *knob = driver ? od_software_knob(driver, "memory_fraction") : NULL;
+    return said.n == 0 && knob && knob->preset ? od_view_of(knob->preset) : said;
+}
+
+/* 0 = not known. */
+static double device_size(const struct od_advise_question *question,
+                          const struct od_finding *finding)
+{
+    const struct od_failure *failure = question->diagnosis->failure;
+    double size = od_slots_bytes(finding, "capacity_bytes");
+    if (size <= 0 && failure->capacity.known)
+        size = (double)failure->capacity.n;
+    OD_FOR_EACH (const struct od_series, s, question->c->series)
+        if (size <= 0 && s->metric == OD_SERIES_DEVICE_USED && s->limit_known)
+            size = s->limit;
+    return size;
+}
+
 const char *od_gain_share_is_short(const struct od_advise_question *question,
                                    const struct od_remedy *remedy, struct od_arena *arena)
 {
     double missing = od_slots_bytes(remedy->finding, "missing_bytes"), share;
-    double size = od_slots_bytes(remedy->finding, "capacity_bytes");
+    double size = device_size(question, remedy->finding);
     const struct od_advice_remedy *advice = remedy->advice;
-    struct od_view said = od_case_setting(question->c, OD_SETTING_GPU_MEMORY_UTILIZATION);
+    struct od_view said = share_in_force(question);
     bool raises = advice->more && advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
     if (!raises || !od_num_parse_double(said, &share) || share <= 0 || share >= OD_MOST_SHARE)
         return NULL;
@@ -49,5 +72,10 @@ const char *od_gain_of(const struct od_advise_question *question, const struct o
         return "together";
     if (od_answer_action_hardly_fits(&remedy->action))
         return "short";
-    return remedy->action.fits >= 0.5 ? "fits" : NULL;
+    if (remedy->action.fits >= 0.5)
+        return "fits";
+    bool computed = remedy->limit_needed;
+    for (size_t i = 0; i < remedy->nhow; i++)
+        computed |= remedy->how[i].computed;
+    return computed ? "computed" : NULL;
 }

@@ -48,7 +48,8 @@ static struct od_count units_of(const struct od_setting_number *number, double b
 static struct od_start_ask ask_of(const struct od_advise_question *q, const struct od_turn *turn,
                                   double today)
 {
-    return (struct od_start_ask){.q = q, .knob = turn->knob, .up = is_up(turn), .today = today};
+    return (struct od_start_ask){
+        .q = q, .knob = turn->knob, .up = is_up(turn), .today = today, .parts = turn->parts};
 }
 
 static double within_room(const struct od_advise_question *q, const struct od_turn *turn,
@@ -541,7 +542,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
         target = named;
     if (is_up(turn) && least.known && number.value >= (double)least.n)
         return 2; /* the limit that was reached is another one, so this value is not in force */
-    if (is_up(turn) && least.known && (double)least.n > 2 * number.value)
+    if (is_up(turn) && least.known && (turn->fits || (double)least.n > 2 * number.value))
         target = least;
     uint64_t shorter = od_room_shorten((uint64_t)number.value, turn->share);
     if (!is_up(turn) && !target.known && shorter > 0)
@@ -564,6 +565,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     if (is_up(turn) && !first)
         add_room(q, turn, &counted, arena, how);
     how->to = to;
+    how->computed = first || turn->fits;
     /* a name in quotes, as in a printed dictionary, cannot be pasted */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
     how->code = !quoted ? how->edit.paste : number.unit.n == 0 ? code_of(turn, to, arena) : NULL;

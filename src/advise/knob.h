@@ -14,7 +14,9 @@ struct od_turn {
     const struct od_knob *knob;
     bool more;              /* raise the setting, even if memory falls when it is lowered */
     struct od_count target; /* the value to set; unknown = not computed */
+    bool fits;              /* the target follows from the limit */
     double bytes;           /* of a raised setting: the least value it needs; 0 = not known */
+    uint64_t parts;         /* how many take the amount, each by itself; 0 = one does */
     double share;           /* of a length: the part that fits; 0 = not known */
 };
 

@@ -4,6 +4,8 @@
 #include "facts/meaning.h"
 #include "failure/found.h"
 
+#include <math.h>
+
 static double number_of(const struct od_mention *mention)
 {
     struct od_view text = mention->value, digits = od_num_take_text(&text);
@@ -121,9 +123,25 @@ static bool has_edit(const struct od_remedies *known)
     return false;
 }
 
-static struct od_own_number at_once(const struct od_case *c, const struct od_mentions *mentions,
-                                    struct od_bytes asked, struct od_arena *arena)
+/* The number that fits, by what each process held; otherwise half of it. */
+static const char *try_of(const struct od_advise_question *q, double stated, double *ret_to,
+                          struct od_arena *arena)
 {
+    const struct od_account *account = &q->diagnosis->failure->account;
+    struct od_alike_fits pool = od_alike_fits_of(q->c, account, (uint64_t)stated);
+    *ret_to = floor(stated / 2);
+    if (!pool.fits.known || (q->host && q->host->recommended.known))
+        return NULL;
+    *ret_to = (double)pool.fits.n;
+    return od_arena_printf(arena, "One held up to %s, and the limit is %s: try %.0f.",
+                           od_bytes_text(arena, pool.each),
+                           od_bytes_text(arena, account->limit.bytes), *ret_to);
+}
+
+static struct od_own_number at_once(const struct od_advise_question *q, struct od_arena *arena)
+{
+    const struct od_mentions *mentions = q->mentions;
+    struct od_bytes asked = q->diagnosis->failure->asked;
     enum { MOST = 1024 };
     static const uint64_t one_request = UINT64_C(4) << 30; /* of one worker, not of all */
     if (asked.known && asked.lo > one_request)
@@ -131,24 +149,27 @@ static struct od_own_number at_once(const struct od_case *c, const struct od_men
     OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
         double n = number_of(mention);
         if (mention->worked || !is_set(mention) || !od_means(mention->means, OD_SIZE_AT_ONCE) ||
-            n < 2 || n > MOST || od_found_failed(c, mention->name))
+            n < 2 || n > MOST || od_found_failed(q->c, mention->name))
             continue;
         struct od_view name = mention->name, value = mention->value;
+        double to;
+        const char *fits = try_of(q, n, &to, arena);
         struct od_own_number own = {
-            .reason = OD_OWN_AT_ONCE,
+            .reason = fits ? OD_OWN_FITS : OD_OWN_AT_ONCE,
             .mention = mention,
             .title = od_arena_printf(arena, mention->sets ? "Lower %.*s" : "Run fewer %.*s",
                                      (int)name.n, name.p),
-            .text = od_arena_printf(arena,
-                                    "Line %llu: %.*s. Each of them holds memory of its own; "
-                                    "try half as many.",
-                                    (unsigned long long)mention->at.line, (int)mention->text.n,
-                                    mention->text.p)};
+            .text =
+                od_arena_printf(arena, "Line %llu: %.*s. %s", (unsigned long long)mention->at.line,
+                                (int)mention->text.n, mention->text.p,
+                                fits ? fits
+                                     : "Each of them holds memory of its own; try half as "
+                                       "many.")};
         struct od_view head = mention->text;
         head.n -=
             mention->sets && od_view_eq(od_view_from(head, head.n - value.n), value) ? value.n : 0;
         if (head.n < mention->text.n)
-            own.code = od_arena_printf(arena, "%.*s%.0f", (int)head.n, head.p, n / 2);
+            own.code = od_arena_printf(arena, "%.*s%.0f", (int)head.n, head.p, to);
         return own;
     }
     return (struct od_own_number){0};
@@ -168,6 +189,6 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
         own = too_large(question, arena);
     bool idle = question->host && question->host->small; /* processes that hold little */
     if (!own.reason && machine && !idle)
-        own = at_once(question->c, mentions, failure->asked, arena);
+        own = at_once(question, arena);
     return own;
 }

@@ -7,7 +7,13 @@
 
 #include "advise/remedies.h"
 
-enum od_own_reason { OD_OWN_NONE, OD_OWN_WORKED, OD_OWN_TOO_LARGE, OD_OWN_AT_ONCE };
+enum od_own_reason {
+    OD_OWN_NONE,
+    OD_OWN_WORKED,
+    OD_OWN_TOO_LARGE,
+    OD_OWN_FITS, /* by what each of the processes held */
+    OD_OWN_AT_ONCE
+};
 
 struct od_own_number {
     enum od_own_reason reason;

@@ -33,6 +33,7 @@ struct od_remedy_how {
     const char *to;      /* the number that is set; NULL = none */
     struct od_edit edit; /* from is NULL if no line of the log is changed */
     bool on;             /* the log shows that a switch is on, to be turned off */
+    bool computed;       /* `to` follows from the limit and is no half of today's value */
     bool turned;         /* a setting of the program that failed */
 };
 
@@ -45,6 +46,7 @@ struct od_remedy {
     const char *figures; /* the sentence with its numbers; NULL = none */
     const struct od_remedy_how *how;
     size_t nhow;
+    bool limit_needed;              /* it raises a limit to what the run needs, by the log */
     struct od_answer_action action; /* its computed effect, as far as known */
 };
 

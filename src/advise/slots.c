@@ -72,24 +72,39 @@ double od_slots_bytes(const struct od_finding *finding, const char *name)
     return number ? number->value : 0;
 }
 
-/* The memory to request, in GiB: a fifth more than the memory in use plus the refused request. If
- * the process was killed at its limit, its need is unknown, and twice the limit is tried, or what
- * a heap takes with the memory besides it, or what all of the data would take, by its progress bar.
- * The memory of one process is no measure, because its group may have many. */
-static struct od_count gib_of(const struct od_finding *finding)
+double od_slots_needs(const struct od_finding *finding, double settings)
 {
-    static const double gib = 1024.0 * 1024 * 1024, most = 8192, besides = 1.4;
+    static const double besides = 1.4, more = 1.2;
+    double limit = od_slots_bytes(finding, "limit_bytes");
+    double whole = od_slots_bytes(finding, "whole_bytes");
+    double heap = limit > 0 ? besides * od_slots_bytes(finding, "heap_bytes") : 0;
+    return fmax(fmax(more * whole, settings), heap > limit ? heap : 0);
+}
+
+/* The memory to request, in GiB: what is needed; where that is not known, a fifth more than what
+ * was in use with the refused request, or twice the limit. */
+static struct od_count gib_of(const struct od_finding *finding, double settings)
+{
+    static const double gib = 1024.0 * 1024 * 1024, most = 8192, more = 1.2;
+    double needs = od_slots_needs(finding, settings);
     double limit = od_slots_bytes(finding, "limit_bytes");
     double in_use = od_slots_bytes(finding, "in_use_bytes");
     double wanted = in_use > 0 ? in_use + od_slots_bytes(finding, "requested_bytes") : 0;
-    wanted = fmax(wanted, od_slots_bytes(finding, "whole_bytes"));
-    double asked = (wanted > limit ? 1.2 * wanted : 2 * limit) / gib;
-    double heap = limit > 0 ? besides * od_slots_bytes(finding, "heap_bytes") / gib : 0;
-    asked = heap > asked ? heap : asked;
+    double least = wanted > limit ? more * wanted : 2 * limit;
+    double asked = (needs > limit ? needs : least) / gib;
     if (asked <= 0 || asked > most)
         return (struct od_count){0};
     uint64_t whole = (uint64_t)asked;
     return od_count_of(whole + ((double)whole < asked));
+}
+
+const char *od_slots_limit(const struct od_finding *finding, double settings,
+                           struct od_arena *arena)
+{
+    struct od_count gib = od_slots_needs(finding, settings) > od_slots_bytes(finding, "limit_bytes")
+                              ? gib_of(finding, settings)
+                              : (struct od_count){0};
+    return gib.known ? od_arena_printf(arena, "%" PRIu64 " GiB", gib.n) : NULL;
 }
 
 /* Values of slots, as parts of the memory to request: {gib}, the same in MiB, the heap that fits in
@@ -99,9 +114,9 @@ static const struct {
     double numerator, unit;
 } shares[] = {{"gib", 1, 1}, {"mib", 1, 1024}, {"heapmib", 0.8, 1024}, {"overhead", 0.1, 1}};
 
-static struct od_count share_of_gib(const struct od_finding *finding, double part, double units)
+static struct od_count share_of_gib(const struct od_how_values *values, double part, double units)
 {
-    struct od_count gib = gib_of(finding);
+    struct od_count gib = gib_of(values->finding, values->needs);
     return gib.known ? od_count_of((uint64_t)ceil((double)gib.n * part * units)) : gib;
 }
 
@@ -124,7 +139,7 @@ struct od_count od_slots_value(const struct od_how_values *values, struct od_vie
         return values->shm;
     for (size_t i = 0; finding && i < OD_COUNT_OF(shares); i++)
         if (od_view_eq_str(name, shares[i].slot))
-            return share_of_gib(finding, shares[i].numerator, shares[i].unit);
+            return share_of_gib(values, shares[i].numerator, shares[i].unit);
     if (od_view_eq_str(name, "pid"))
         return values->pid;
     if (od_view_eq_str(name, "gpu"))

@@ -364,10 +364,13 @@ static void offer_own_number(struct od_choice *choice)
     double place = OD_ANSWERED_ABOVE; /* after the remedies for the cause */
     if (own.reason == OD_OWN_WORKED)
         place = -3 * OD_ABOVE_ALL;
-    else if (own.reason == OD_OWN_TOO_LARGE || (boundary && !od_choice_has_answers(choice)))
+    else if (own.reason == OD_OWN_TOO_LARGE || own.reason == OD_OWN_FITS ||
+             (boundary && !od_choice_has_answers(choice)))
         place = -OD_ABOVE_ALL;
     else if (boundary) /* after the first answer of the program's developers */
         place = 0.25 - OD_ANSWERED_ABOVE;
+    if (own.reason == OD_OWN_FITS)
+        od_choice_drop_open(choice, "workers");
     consider(choice, lower, place);
 }
 

@@ -1,5 +1,6 @@
 #include "advise/ways.h"
 
+#include "advise/first_value.h"
 #include "advise/in_place.h"
 #include "advise/knob.h"
 #include "advise/proposal.h"
@@ -210,6 +211,11 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         .share = od_room_for_request(m->q, name),
         .target =
             target_of(m, name, knob->less == OD_LESS_HIGHER || !od_knob_counts_samples(knob))};
+    wanted.parts = od_start_parts(m->q, software, knob, m->arena);
+    if (!wanted.more && !wanted.target.known) {
+        wanted.target = od_start_most_parts(m->q, software, name, m->arena);
+        wanted.fits = wanted.target.known;
+    }
     if (strcmp(name, "shared_memory") == 0 && knob->less == OD_LESS_HIGHER)
         wanted.target = m->values.shm;
     double request = od_slots_bytes(m->remedy->finding, "request_bytes");
@@ -218,9 +224,15 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         limit = od_slots_bytes(m->remedy->finding, "in_use_bytes");
     bool own = m->remedy->finding && (m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT ||
                                       m->remedy->finding->cause == OD_CAUSE_GROUP_LIMIT);
-    double whole = od_slots_bytes(m->remedy->finding, "whole_bytes");
-    wanted.bytes =
-        fmax(request > 0 ? 1.2 * (limit + request) : 0, own ? fmax(2 * limit, 1.2 * whole) : 0);
+    double needs = own ? od_slots_needs(m->remedy->finding, m->values.needs) : 0;
+    bool runtime = own && m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT;
+    if (runtime || needs <= limit)
+        needs = own ? fmax(2 * limit, needs) : 0;
+    else
+        wanted.fits |= wanted.more && needs > 0;
+    wanted.bytes = fmax(request > 0 ? 1.2 * (limit + request) : 0, needs > 0 ? needs
+                                                                   : own     ? 2 * limit
+                                                                             : 0);
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
     if (goes && !m->how[m->n].edit.from) /* values shown in the log are available */
         m->how[m->n].needs = versions_of(m, &knob->when, meets, software->title);
@@ -361,6 +373,23 @@ static bool is_side(const struct od_advise_question *q, uint64_t value)
     return is;
 }
 
+/* Is the line a command, and not what a program printed? */
+static bool is_command(const struct od_case *c, const struct od_prov *at)
+{
+    OD_FOR_EACH (const struct od_evidence, command, c->commands)
+        if (od_prov_cmp(&command->at, at) == 0)
+            return true;
+    return false;
+}
+
+/* Does a server's own setting have its number? A server is started by a command, so what it printed
+ * of the setting is no line to edit. */
+static bool has_own_number(const struct making *m)
+{
+    const struct od_software *driver = m->q->diagnosis->failure->stack.driver;
+    return driver && driver->sort == OD_SORT_SERVER && m->n > 0 && m->how[0].code && m->how[0].to;
+}
+
 /* Is the setting printed after the failure although one of the same name precedes it? It belongs to
  * a later run then. */
 static bool is_of_later_run(const struct od_advise_question *q, const struct od_setting *setting)
@@ -385,7 +414,8 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
                   od_is_among("data", m->remedy->advice->about);
     if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
         od_room_for_request(q, name->knob) < 0 || od_found_worked_with(q->c, setting) ||
-        is_of_later_run(q, setting) || (side && !is_side(q, now)) ||
+        is_of_later_run(q, setting) ||
+        (has_own_number(m) && !is_command(q->c, &setting->said.at)) || (side && !is_side(q, now)) ||
         (m->values.batch.known && m->values.batch.n >= now && /* it can stay as it is */
          strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
         return false;
@@ -648,6 +678,7 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
 {
     struct making m = {.q = question, .remedy = remedy, .arena = arena, .how = ret_how};
     m.values = od_answer_values(question->answer, remedy->finding);
+    m.values.needs = od_start_needs(question, arena);
     m.values.pid = od_found_holder(question->c, question->diagnosis->failure->run.ended);
     m.values.free_device =
         od_found_free_device(question->c, question->diagnosis->failure->run.ended);

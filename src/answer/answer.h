@@ -83,6 +83,7 @@ bool od_answer_action_hardly_fits(const struct od_answer_action *action); /* not
 struct od_how_values {
     const struct od_finding *finding; /* NULL = none */
     struct od_count batch, accumulation;
+    double needs;                /* the limit that settings of the program need; 0 = not known */
     struct od_count pid;         /* of who holds what is short */
     struct od_count free_device; /* another one, with room */
     struct od_view job;          /* as the scheduler calls it; empty = not said */

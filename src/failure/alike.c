@@ -2,10 +2,9 @@
 
 #include <math.h>
 
-enum {
-    LEAST = 3,
-    PARTS = 3
-}; /* fewer processes, or a smaller part of the limit, are not worth a count */
+/* Fewer processes, or a smaller part of the limit, are not worth a count; a pool has up to so many
+ * processes besides its workers. */
+enum { LEAST = 3, PARTS = 3, HELPERS = 3 };
 
 static const double much_more = 2;  /* than the others: it is not one of them */
 static const double as_much = 0.75; /* together, of a failed process that is larger than each */
@@ -73,6 +72,40 @@ struct od_alike od_alike_of(const struct od_account *account, struct od_count st
         alike.each *= all / alike.bytes;
         alike.bytes = all;
     }
-    bool fewer = stated.known && (alike.count > stated.n || 2 * alike.count < stated.n);
+    bool fewer = stated.known && (alike.count > stated.n + HELPERS || 2 * alike.count < stated.n);
     return alike.count < LEAST || fewer || minor ? (struct od_alike){0} : alike;
+}
+
+/* The most that one process of that name held when it was killed, and how often one was. */
+static double largest_killed(const struct od_case *c, struct od_view name, uint64_t *ret_kills)
+{
+    double most = 0;
+    OD_FOR_EACH (const struct od_incident, incident, c->incidents) {
+        bool of = od_incident_kind_is_guard(incident->kind) && incident->process.rss.known &&
+                  od_view_eq(incident->process.name, name);
+        most = of ? fmax(most, (double)incident->process.rss.n) : most;
+        *ret_kills += of;
+    }
+    return most;
+}
+
+struct od_alike_fits od_alike_fits_of(const struct od_case *c, const struct od_account *account,
+                                      uint64_t stated)
+{
+    enum { MANY = 3 };              /* kills that show how large a process becomes */
+    static const double most = 0.9; /* of the limit */
+    struct od_alike alike = od_alike_of(account, od_count_of(stated));
+    uint64_t kills = 0;
+    double limit = account->limit.bytes.known ? (double)account->limit.bytes.n : 0;
+    if (alike.count == 0 || limit <= 0 || (alike.shared && !alike.kin))
+        return (struct od_alike_fits){0};
+    double each = fmax(alike.each, largest_killed(c, alike.name, &kills));
+    double rest = fmax(limit - alike.bytes, 0);
+    rest = alike.shared ? each : rest; /* of the process that started them */
+    double n = floor((most * limit - rest) / each);
+    if (kills < MANY) /* those that ran may have become larger */
+        n = floor(n / 2);
+    return (struct od_alike_fits){.each = od_bytes_exact((uint64_t)each),
+                                  .fits = n < (double)stated ? od_count_of((uint64_t)fmax(n, 1))
+                                                             : (struct od_count){0}};
 }

@@ -18,3 +18,13 @@ struct od_alike {
 
 /* stated: how many the run states; unknown = it does not. */
 struct od_alike od_alike_of(const struct od_account *account, struct od_count stated);
+
+/* How many of the processes that ran side by side fit the limit, by the largest that the kernel
+ * listed or killed. Unknown where the table does not list about as many as stated, or that many
+ * fit. */
+struct od_alike_fits {
+    struct od_bytes each;
+    struct od_count fits;
+};
+struct od_alike_fits od_alike_fits_of(const struct od_case *c, const struct od_account *account,
+                                      uint64_t stated);
