@@ -96,7 +96,7 @@ static void take_pool(struct od_host_facts *f)
     bool loads = a->workers.known;
     struct od_count stated = loads ? a->workers : od_loader_number(&f->q, OD_SETTING_JOBS);
     struct od_alike pool = f->q.failure->alike;
-    bool unclear = pool.shared && (!pool.kin || !stated.known);
+    bool unclear = pool.beside || (pool.shared && (!pool.kin || !stated.known));
     if (pool.count == 0 || unclear ||
         (!stated.known && !od_stack_counts_processes(&f->q.failure->stack)))
         return;

@@ -60,7 +60,8 @@ struct od_alike od_alike_of(const struct od_account *account, struct od_count st
                                   .count = others->count.n,
                                   .each = mean,
                                   .bytes = held,
-                                  .kin = kin};
+                                  .kin = kin,
+                                  .beside = kin && !parent};
     /* where others hold most, their number is not what to change */
     struct od_bytes limit = account->limit.bytes;
     bool minor = limit.known && alike.bytes * PARTS < (double)limit.n;
@@ -97,7 +98,7 @@ struct od_alike_fits od_alike_fits_of(const struct od_case *c, const struct od_a
     struct od_alike alike = od_alike_of(account, od_count_of(stated));
     uint64_t kills = 0;
     double limit = account->limit.bytes.known ? (double)account->limit.bytes.n : 0;
-    if (alike.count == 0 || limit <= 0 || (alike.shared && !alike.kin))
+    if (alike.count == 0 || limit <= 0 || alike.beside || (alike.shared && !alike.kin))
         return (struct od_alike_fits){0};
     double each = fmax(alike.each, largest_killed(c, alike.name, &kills));
     double rest = fmax(limit - alike.bytes, 0);

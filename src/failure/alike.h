@@ -12,6 +12,7 @@ struct od_alike {
     double each;    /* bytes of one in RAM and swap, which may be one of the larger ones */
     double bytes;   /* of all, in RAM and swap */
     bool kin;       /* they have the name of the failed process */
+    bool beside;    /* the failed process has their name and is not counted: it held far more */
     bool shared;    /* together they show more than there is: each counts the pages of the parent
                        that forked them */
 };
