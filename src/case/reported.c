@@ -53,6 +53,8 @@ static struct od_incident claim_of(const struct od_event *event, enum od_inciden
 
 void od_fold_grown(struct od_case_builder *b, const struct od_event *event)
 {
+    if (b->grown)
+        od_vec_done(&b->grown->evidence);
     b->grown = OD_NEW(b->arena, struct od_incident);
     *b->grown = claim_of(event, OD_INC_HOST_ALLOC_FAILED);
     b->grown->in_use = od_event_bytes(event, OD_F_PEAK);
@@ -93,6 +95,8 @@ void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
 void od_reported_finish(struct od_case_builder *b)
 {
     struct od_incident *claim = b->c->claim ? b->c->claim : b->grown;
+    if (b->grown && claim != b->grown)
+        od_vec_done(&b->grown->evidence);
     b->c->claim = claim;
     if (!claim)
         return;

@@ -130,7 +130,7 @@ START_TEST(workers_that_hold_little_are_not_reduced)
     ck_assert_uint_eq(a->batch.n, batch);
     ck_assert_uint_eq(a->shm.n, 17 * batch + (8 * 20 + 36) * 1024);
     ck_assert_uint_eq(a->own.n, 8 * (batch + batch / 4 + (6 << 20)));
-    ck_assert(!a->recommended.known); /* validations keep more with any number of them */
+    ck_assert(!a->recommended.known);       /* validations keep more with any number of them */
     ck_assert(a->small && !a->fewer.known); /* 544 MiB of 16 GiB: fewer of them help little */
     ck_assert(a->sample_assumed);
     ck_assert_ptr_nonnull(strstr(a->why, "assumed: 3 channels of float32"));
