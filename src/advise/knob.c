@@ -18,20 +18,13 @@ static bool is_up(const struct od_turn *turn)
     return turn->more || turn->knob->less == OD_LESS_HIGHER;
 }
 
-/* A tenth less of a share, half of a count, or twice as much (for a share nearly all). Negative: it
- * cannot go further. */
-static double next_value(const struct od_setting_number *number, bool up, struct od_count target)
+/* Can it go on in that direction? */
+static bool has_more(const struct od_setting_number *number, bool up)
 {
-    static const double step = 0.1;
-    double value = number->value, wanted = (double)target.n;
-    if (target.known && (up ? wanted > value : wanted < value) && target.n > 0)
-        return wanted;
+    static const double least_share = 0.2;
     if (number->fraction)
-        return up ? (value < OD_MOST_SHARE - 0.01 ? OD_MOST_SHARE : -1)
-                  : (value > 2 * step ? value - step : -1);
-    if (up)
-        return value > 0 ? 2 * value : -1;
-    return value >= 2 ? (double)(uint64_t)(value / 2) : -1;
+        return up ? number->value < OD_MOST_SHARE - 0.01 : number->value > least_share;
+    return up ? number->value > 0 : number->value >= 2;
 }
 
 /* The bytes in the number's unit; 0 if it has no unit. */
@@ -88,12 +81,22 @@ static size_t call_of(struct od_view text, size_t at, size_t n)
     return from < at - 1 ? from : OD_VIEW_NONE;
 }
 
+/* A name without quotes and punctuation: "chunksize" for " chunksize=", "r" for "'r'". */
+static struct od_view bare_name(struct od_view name)
+{
+    while (name.n > 1 && strchr("= :,;(\"'", name.p[name.n - 1]))
+        name.n--;
+    while (name.n > 1 && strchr(" \"'{[", name.p[0]))
+        name = od_view_from(name, 1);
+    return name;
+}
+
 bool od_edit_number(const struct od_evidence *said, const struct od_renumber *renumber,
                     struct od_arena *arena, struct od_edit *ret_edit)
 {
     bool signs;
-    const char *to = renumber->to;
     struct od_view value = renumber->value;
+    const char *to = renumber->to ? renumber->to : od_arena_str(arena, value);
     size_t at = od_number_of(said->text, renumber->called, value);
     if (at == OD_VIEW_NONE)
         return false;
@@ -106,6 +109,8 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
         .from = od_arena_str(arena, said->text),
         .to =
             od_arena_printf(arena, "%.*s%s%.*s", (int)at, said->text.p, to, (int)after.n, after.p),
+        .name = renumber->called,
+        .value = value,
     };
     /* "Largest batch size: 64" is a sentence and "n_ctx      = 4096" a table; neither can be
      * pasted */
@@ -113,17 +118,28 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
                    od_is_letter(said->text.p[name - 2]);
     for (size_t i = name; i + 1 < at; i++)
         printed |= said->text.p[i] == ' ' && said->text.p[i + 1] == ' ';
-    if ((signs && !printed) || said->text.p[name] == '-')
+    if ((signs && !printed) || said->text.p[name] == '-') {
         ret_edit->paste =
             od_arena_printf(arena, "%.*s%s", (int)(at - name), said->text.p + name, to);
+        ret_edit->name = bare_name((struct od_view){said->text.p + name, at - name});
+    }
     /* the default of a shell variable, "export BATCH_SIZE=${BATCH_SIZE:-16}" */
     if (at > 2 && said->text.p[at - 2] == ':' && said->text.p[at - 1] == '-')
         ret_edit->paste = ret_edit->to;
     size_t call = call_of(said->text, at, value.n);
-    if (call != OD_VIEW_NONE)
+    if (call != OD_VIEW_NONE) {
         ret_edit->paste =
             od_arena_printf(arena, "%.*s%s)", (int)(at - call), said->text.p + call, to);
+        ret_edit->name = (struct od_view){said->text.p + call, at - call - 1};
+    }
     return true;
+}
+
+const char *od_edit_open(struct od_edit *edit, const char *verb, struct od_arena *arena)
+{
+    edit->to = edit->paste = NULL;
+    return od_arena_printf(arena, "%s %.*s from %.*s", verb, (int)edit->name.n, edit->name.p,
+                           (int)edit->value.n, edit->value.p);
 }
 
 /* --- the form of a setting --- */
@@ -331,16 +347,6 @@ static const char *verb_of(const struct od_turn *turn)
     return argument ? "Set" : "Turn on";
 }
 
-/* A name without quotes and punctuation: "chunksize" for " chunksize=", "r" for "'r'". */
-static struct od_view bare_name(struct od_view name)
-{
-    while (name.n > 1 && strchr("= :,;(\"'", name.p[name.n - 1]))
-        name.n--;
-    while (name.n > 1 && strchr(" \"'{[", name.p[0]))
-        name = od_view_from(name, 1);
-    return name;
-}
-
 /* The name before the number in a form: the argument of a call, the last item of a list. */
 static struct od_view name_before(struct od_view before)
 {
@@ -363,8 +369,10 @@ static struct od_view shown_name(const char *form)
 {
     const char *n = find_slot(form), *sign = strchr(form, '=');
     /* in a variable that contains flags */
-    if (sign && sign[1] == '-' && (sign[2] == '-' || sign[2] == 'X'))
-        return bare_name(od_knob_fixed(sign + 1));
+    if (sign && sign[1] == '-' && (sign[2] == '-' || sign[2] == 'X')) {
+        struct od_view flag = od_knob_fixed(sign + 1);
+        return bare_name(n > sign ? od_view_head(flag, (size_t)(n - sign) - 1) : flag);
+    }
     if (n && strchr(form, ' '))
         return name_before((struct od_view){form, (size_t)(n - form)});
     struct od_view name = od_knob_fixed(form);
@@ -409,8 +417,11 @@ static const char *to_value(const struct od_turn *turn, const char *to, struct o
         turn->more || turn->knob->less == OD_LESS_LOWER || turn->knob->less == OD_LESS_HIGHER;
     if (!number || od_knob_takes_a_word(turn->knob))
         return "";
-    if (!to)
-        return strcmp(turn->knob->name, "memory_fraction") == 0 ? " by a tenth of the memory" : "";
+    if (!to) {
+        const char *env = name_of(turn->knob), *sign = strchr(env, '=');
+        bool part = env == turn->knob->env && sign && sign[1] == '-';
+        return part ? od_arena_printf(arena, " in %.*s", (int)(sign - env), env) : "";
+    }
     const char *slot = find_slot(name_of(turn->knob)), *end = slot ? after_slot(slot, "x") : NULL;
     bool unit = slot && !od_is_letter(to[strlen(to) - 1]);
     return od_arena_printf(arena, " to %s%.*s%s", to, unit ? (int)(end - slot - 1) : 0,
@@ -452,8 +463,13 @@ static void say_change(const struct od_turn *turn, struct od_view from, const ch
 {
     struct od_view name = shown_name(name_of(turn->knob));
     name_program(turn, how);
-    how->text = od_arena_printf(arena, "%s %.*s from %.*s to %s.", verb_of(turn), (int)name.n,
-                                name.p, (int)from.n, from.p, to);
+    const char *values = turn->knob->value, *verb = verb_of(turn);
+    if (to)
+        how->text = od_arena_printf(arena, "%s %.*s from %.*s to %s.", verb, (int)name.n, name.p,
+                                    (int)from.n, from.p, to);
+    else
+        how->text = od_arena_printf(arena, "%s%s%s.", od_edit_open(&how->edit, verb, arena),
+                                    values ? ": " : "", values ? values : "");
 }
 
 /* "-ngl 99" means all layers, and half of 99 still does, so use the number of layers in the log. */
@@ -473,52 +489,30 @@ static bool count_layers(const struct od_case *c, const struct od_turn *turn,
     return number->value < all;
 }
 
-/* The statement that sets the value if the log shows it in a table: "SET limit = 8G" for "NG". */
-static const char *stated(const struct od_knob *knob, const struct od_setting_number *number,
-                          double value, struct od_arena *arena)
+/* The value that follows from the numbers of the failure; NULL = none does. counted: the value in
+ * the log, with its unit. */
+static const char *value_that_follows(const struct od_advise_question *q,
+                                      const struct od_turn *turn,
+                                      const struct od_setting_number *number,
+                                      const struct od_setting_number *counted,
+                                      struct od_arena *arena)
 {
-    const char *slot = knob->key && knob->code ? find_slot(knob->code) : NULL;
-    bool same = slot && !number->fraction && !number->joint &&
-                (number->unit.n == 0 ? !od_is_letter(slot[1]) : slot[1] == number->unit.p[0]);
-    return same ? with_number(knob->code, od_arena_printf(arena, "%.0f", value), arena) : NULL;
-}
-
-/* For a program that accepts only certain pairs of sides: the smaller one in the catalogue. NULL:
- * it is already the smallest. */
-static const char *shown_next(const struct od_knob *knob, const struct od_setting_number *number,
-                              double value, struct od_arena *arena)
-{
-    struct od_view named = number->joint ? first_value(knob) : (struct od_view){0};
-    const struct od_setting_number least = od_setting_number_read(named);
-    if (!least.joint)
-        return od_setting_number_text(number, value, arena);
-    bool smaller = least.value * (double)least.other < number->value * (double)number->other;
-    return smaller ? od_arena_str(arena, named) : NULL;
-}
-
-/* Adds the memory that the container or machine needs for a raised value. Adds nothing if it has
- * enough or its size is not known. */
-static void add_room(const struct od_advise_question *q, const struct od_turn *turn,
-                     const struct od_setting_number *raised, struct od_arena *arena,
-                     struct od_remedy_how *how)
-{
-    static const char *const amounts[] = {"heap", "memory_limit", "cache", "buffer", NULL};
-    static const double share = 0.75; /* share of the container or machine for the setting */
-    double bytes = od_setting_number_bytes(raised);
-    if (raised->unit.n == 0 || !od_is_among(turn->knob->name, amounts) ||
-        within_room(q, turn, bytes) >= bytes)
-        return;
-    how->text = od_arena_printf(arena, "%s That takes a container or machine of %s.", how->text,
-                                od_setting_number_amount(raised, bytes / share, true, arena));
-}
-
-/* Does the raised heap exceed what a command gives the container? */
-static bool exceeds_container(const struct od_advise_question *q, const struct od_turn *turn,
-                              const struct od_setting_number *raised)
-{
-    struct od_bytes container = od_room_of_container(q);
-    return container.known && strcmp(turn->knob->name, "heap") == 0 &&
-           od_setting_number_bytes(raised) >= (double)container.n;
+    bool up = is_up(turn);
+    struct od_count target = turn->target, least = units_of(counted, turn->bytes);
+    uint64_t shorter = od_room_shorten((uint64_t)number->value, turn->share);
+    if (!target.known)
+        target = named_number(turn->knob);
+    if (up && least.known)
+        target = least;
+    if (!up && !target.known && shorter > 0)
+        target = od_count_of(shorter);
+    bool none = target.n == 0 && strcmp(turn->knob->name, "workers") != 0;
+    double to = (double)target.n;
+    if (target.known && !none && (up ? to > number->value : to < number->value))
+        return od_setting_number_text(number, to, arena);
+    if (number->fraction && up && has_more(number, up))
+        return od_arena_printf(arena, "%.2f", OD_MOST_SHARE);
+    return target.known ? NULL : first_number(q, turn, number, arena);
 }
 
 /* Changes the setting as shown in the log. Returns 0 if it cannot go further, 1 if it can, 2 if the
@@ -534,42 +528,26 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     struct od_setting_number counted = number;
     if (counted.unit.n == 0 && knob->unit)
         counted.unit = od_view_of(knob->unit);
-    struct od_count least = units_of(&counted, turn->bytes), target = turn->target;
-    struct od_count named = named_number(knob);
+    struct od_count reached = units_of(&counted, turn->reached), named = named_number(knob);
     if (named.known && is_up(turn) && number.value >= (double)named.n)
         return 0;
-    if (!target.known)
-        target = named;
-    if (is_up(turn) && least.known && number.value >= (double)least.n)
+    if (is_up(turn) && reached.known && number.value >= 2 * (double)reached.n)
         return 2; /* the limit that was reached is another one, so this value is not in force */
-    if (is_up(turn) && least.known && (turn->fits || (double)least.n > 2 * number.value))
-        target = least;
-    uint64_t shorter = od_room_shorten((uint64_t)number.value, turn->share);
-    if (!is_up(turn) && !target.known && shorter > 0)
-        target = od_count_of(shorter);
-    bool none = target.known && target.n == 0 && strcmp(knob->name, "workers") == 0;
-    const char *first = target.known ? NULL : first_number(q, turn, &number, arena);
-    double value = none ? 0 : first ? 0 : next_value(&number, is_up(turn), target);
-    if (value < 0)
+    if (is_up(turn) && turn->most > 0 && od_setting_number_bytes(&counted) >= turn->most)
+        return 0; /* the container has no room for more */
+    const char *to = value_that_follows(q, turn, &number, &counted, arena);
+    if (!to && !has_more(&number, is_up(turn)))
         return number.value > 1 || number.fraction || !is_up(turn) ? 0 : 2;
-    const char *to = first ? first : shown_next(knob, &number, value, arena);
-    if (!to)
-        return 0;
     const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
     if (!od_edit_number(&seen->said, &new, arena, &how->edit))
         return 2;
     say_change(turn, seen->value, to, arena, how);
-    counted.value = value;
-    if (is_up(turn) && exceeds_container(q, turn, &counted))
-        return 0;
-    if (is_up(turn) && !first)
-        add_room(q, turn, &counted, arena, how);
     how->to = to;
-    how->computed = first || turn->fits;
+    how->computed = to && !number.fraction && !named.known && (turn->fits || !turn->target.known);
+    how->edit.more = is_up(turn);
     /* a name in quotes, as in a printed dictionary, cannot be pasted */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
     how->code = !quoted ? how->edit.paste : number.unit.n == 0 ? code_of(turn, to, arena) : NULL;
-    how->code = how->code || first ? how->code : stated(knob, &number, value, arena);
     return 1;
 }
 

@@ -16,6 +16,8 @@ struct od_turn {
     struct od_count target; /* the value to set; unknown = not computed */
     bool fits;              /* the target follows from the limit */
     double bytes;           /* of a raised setting: the least value it needs; 0 = not known */
+    double most;            /* of a raised limit inside of a container; 0 = not known */
+    double reached;         /* the limit that was reached; 0 = not known */
     uint64_t parts;         /* how many take the amount, each by itself; 0 = one does */
     double share;           /* of a length: the part that fits; 0 = not known */
 };
@@ -28,13 +30,16 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
 struct od_renumber {
     struct od_view called; /* name of the setting */
     struct od_view value;  /* value as printed on the line */
-    const char *to;
+    const char *to;        /* NULL = not known */
 };
 
 /* Replaces the setting's number in the line of the log. False if the line has none, or
  * several of them and none after that name. */
 bool od_edit_number(const struct od_evidence *said, const struct od_renumber *renumber,
                     struct od_arena *arena, struct od_edit *ret_edit);
+
+/* "Lower --num-workers from 8": what to do to a line whose new value is not known. */
+const char *od_edit_open(struct od_edit *edit, const char *verb, struct od_arena *arena);
 
 /* Puts the number into the place of the form, if it has one. */
 const char *od_knob_fill(const char *form, uint64_t number, struct od_arena *arena);

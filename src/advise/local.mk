@@ -11,7 +11,6 @@ src_libod_a_SOURCES += \
     src/advise/precision.c src/advise/precision.h \
     src/advise/releases.c src/advise/releases.h \
     src/advise/remedies.c src/advise/remedies.h \
-    src/advise/requested.c src/advise/requested.h \
     src/advise/room.c src/advise/room.h \
     src/advise/gain.c src/advise/gain.h \
     src/advise/remedy.c src/advise/remedy.h \

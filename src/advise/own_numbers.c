@@ -87,26 +87,40 @@ static struct od_bytes amount_of(const struct od_mention *mention)
     return bytes;
 }
 
+/* The request may be slightly larger than the setting, by pages or a header. */
+static bool is_all_of(struct od_bytes amount, struct od_bytes asked)
+{
+    enum { BESIDE = 64, LEAST = 8 << 20 }; /* smaller numbers may be counts */
+    return amount.known && asked.known && asked.lo >= LEAST && amount.n <= asked.hi &&
+           asked.lo <= amount.n + amount.n / BESIDE;
+}
+
 static struct od_own_number too_large(const struct od_advise_question *q, struct od_arena *arena)
 {
     const struct od_mentions *mentions = q->mentions;
     struct od_bytes limit = there_is(q);
     OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
         struct od_bytes amount = amount_of(mention);
-        if (!limit.known || !mention->sets || !is_set(mention) ||
-            !od_means(mention->means, OD_SIZE_MEMORY) || !amount.known || amount.lo <= limit.hi ||
-            amount.n / 64 > limit.n)
+        bool all = is_all_of(amount, q->diagnosis->failure->asked);
+        bool above =
+            limit.known && amount.known && amount.lo > limit.hi && amount.n / 64 <= limit.n;
+        if (!mention->sets || !is_set(mention) || !od_means(mention->means, OD_SIZE_MEMORY) ||
+            !(all || above))
             continue;
         struct od_view name = mention->name, value = mention->value;
         return (struct od_own_number){
             .reason = OD_OWN_TOO_LARGE,
             .mention = mention,
             .title = od_arena_printf(arena, "Lower %.*s", (int)name.n, name.p),
-            .text = od_arena_printf(arena,
-                                    "Line %llu sets it to %.*s, which is more than the %s that "
-                                    "there is. Leave room for the rest of the process.",
-                                    (unsigned long long)mention->at.line, (int)value.n, value.p,
-                                    od_bytes_text(arena, limit))};
+            .text =
+                all ? od_arena_printf(arena, "Line %llu asks for all of it: %.*s.",
+                                      (unsigned long long)mention->at.line, (int)mention->text.n,
+                                      mention->text.p)
+                    : od_arena_printf(arena,
+                                      "Line %llu sets it to %.*s, which is more than the %s that "
+                                      "there is. Leave room for the rest of the process.",
+                                      (unsigned long long)mention->at.line, (int)value.n, value.p,
+                                      od_bytes_text(arena, limit))};
     }
     return (struct od_own_number){0};
 }
@@ -123,13 +137,12 @@ static bool has_edit(const struct od_remedies *known)
     return false;
 }
 
-/* The number that fits, by what each process held; otherwise half of it. */
-static const char *try_of(const struct od_advise_question *q, double stated, double *ret_to,
-                          struct od_arena *arena)
+/* The number that fits, by what each process held; NULL = not known. */
+static const char *fits_of(const struct od_advise_question *q, double stated, double *ret_to,
+                           struct od_arena *arena)
 {
     const struct od_account *account = &q->diagnosis->failure->account;
     struct od_alike_fits pool = od_alike_fits_of(q->c, account, (uint64_t)stated);
-    *ret_to = floor(stated / 2);
     if (!pool.fits.known || (q->host && q->host->recommended.known))
         return NULL;
     *ret_to = (double)pool.fits.n;
@@ -152,8 +165,8 @@ static struct od_own_number at_once(const struct od_advise_question *q, struct o
             n < 2 || n > MOST || od_found_failed(q->c, mention->name))
             continue;
         struct od_view name = mention->name, value = mention->value;
-        double to;
-        const char *fits = try_of(q, n, &to, arena);
+        double to = 0;
+        const char *fits = fits_of(q, n, &to, arena);
         struct od_own_number own = {
             .reason = fits ? OD_OWN_FITS : OD_OWN_AT_ONCE,
             .mention = mention,
@@ -162,13 +175,11 @@ static struct od_own_number at_once(const struct od_advise_question *q, struct o
             .text =
                 od_arena_printf(arena, "Line %llu: %.*s. %s", (unsigned long long)mention->at.line,
                                 (int)mention->text.n, mention->text.p,
-                                fits ? fits
-                                     : "Each of them holds memory of its own; try half as "
-                                       "many.")};
+                                fits ? fits : "Each of them holds memory of its own.")};
         struct od_view head = mention->text;
         head.n -=
             mention->sets && od_view_eq(od_view_from(head, head.n - value.n), value) ? value.n : 0;
-        if (head.n < mention->text.n)
+        if (fits && head.n < mention->text.n)
             own.code = od_arena_printf(arena, "%.*s%.0f", (int)head.n, head.p, to);
         return own;
     }

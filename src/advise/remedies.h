@@ -16,8 +16,10 @@
 /* A change of a line of the log. */
 struct od_edit {
     struct od_prov at;
-    const char *from, *to;
-    const char *paste; /* only the setting, with its new value */
+    const char *from, *to;      /* to: NULL = no new value follows from the numbers */
+    const char *paste;          /* only the setting, with its new value */
+    struct od_view name, value; /* of the setting */
+    bool more;                  /* it is to be raised */
 };
 
 /* One way to carry out a remedy, with its numbers filled in. */
@@ -33,7 +35,7 @@ struct od_remedy_how {
     const char *to;      /* the number that is set; NULL = none */
     struct od_edit edit; /* from is NULL if no line of the log is changed */
     bool on;             /* the log shows that a switch is on, to be turned off */
-    bool computed;       /* `to` follows from the limit and is no half of today's value */
+    bool computed;       /* the new value of a line follows from the numbers */
     bool turned;         /* a setting of the program that failed */
 };
 

@@ -1,7 +1,10 @@
 #include "advise/resume_command.h"
 
 #include "advise/knob.h"
+#include "advise/setting_number.h"
 #include "failure/failure.h"
+
+#include <math.h>
 
 enum { NAME_ROOM = 80, ADDED_MOST = 32, SHOWN_MOST = 1024 };
 
@@ -271,6 +274,26 @@ static const struct od_remedy_how *best_setting(const struct od_remedies *remedi
     return NULL;
 }
 
+/* Where no value follows from the numbers, a retry finds one: half of today's, or twice as much. */
+static bool try_value(struct changing *c)
+{
+    const struct od_remedies *remedies = c->q->remedies;
+    for (size_t i = 0; remedies && i < remedies->n; i++) {
+        const struct od_edit *edit = &remedies->list[i].how[0].edit;
+        long at = edit->from && !edit->to && remedies->list[i].finding == remedies->list[0].finding
+                      ? find_option(c, od_arena_str(c->arena, edit->name))
+                      : -1;
+        const char *now = at >= 0 ? value_of(c->to.argv, (size_t)at) : NULL;
+        if (!now || !od_view_eq_str(edit->value, now))
+            continue;
+        const struct od_setting_number number = od_setting_number_read(edit->value);
+        double to = edit->more ? 2 * number.value : floor(number.value / 2);
+        set_value(c, (size_t)at, od_setting_number_text(&number, to, c->arena));
+        return true;
+    }
+    return false;
+}
+
 /* "--batch_size 8" -> "batch_size=8", for a line of a script. */
 static const char *as_code(const char *option, struct od_arena *arena)
 {
@@ -286,6 +309,10 @@ static const char *as_code(const char *option, struct od_arena *arena)
 static void change_setting(struct changing *c)
 {
     const struct od_remedy_how *how = c->to.eased ? NULL : best_setting(c->q->remedies);
+    if (c->q->argv && !c->to.eased && try_value(c)) {
+        c->to.eased = true;
+        return;
+    }
     if (!how)
         return;
     struct od_view rest = od_view_of(how->code), name;

@@ -5,17 +5,6 @@
 /* Units of sizes, each 1024 times the one before. */
 static const char letters[] = "bkmgt";
 
-/* Read the second of two sides: "*720" of "1280*720". */
-static void read_other(struct od_setting_number *number)
-{
-    struct od_view rest = number->unit;
-    char joint = rest.n > 1 ? rest.p[0] : '\0';
-    if (joint && strchr("xX*", joint) && od_num_parse_u64(od_view_from(rest, 1), &number->other)) {
-        number->joint = joint;
-        number->unit = od_view_from(rest, rest.n);
-    }
-}
-
 struct od_setting_number od_setting_number_read(struct od_view text)
 {
     struct od_setting_number number = {0};
@@ -30,7 +19,6 @@ struct od_setting_number od_setting_number_read(struct od_view text)
         scale *= 10;
     }
     number.unit = od_view_from(text, i);
-    read_other(&number);
     number.known = i > 0 && number.unit.n <= 4;
     number.fraction = scale > 1 && number.value / scale <= 1;
     if (scale > 1)
@@ -65,7 +53,7 @@ const char *od_setting_number_amount(const struct od_setting_number *number, dou
 
 double od_setting_number_bytes(const struct od_setting_number *number)
 {
-    if (!number->known || number->fraction || number->joint || number->unit.n == 0)
+    if (!number->known || number->fraction || number->unit.n == 0)
         return number->known ? number->value : 0;
     const char *at = strchr(letters, od_lower(number->unit.p[0]));
     double bytes = number->value;
@@ -80,8 +68,5 @@ const char *od_setting_number_text(const struct od_setting_number *number, doubl
     int n = (int)number->unit.n;
     if (number->fraction)
         return od_arena_printf(arena, "%.2f%.*s", value, n, number->unit.p);
-    if (number->joint)
-        return od_arena_printf(arena, "%.0f%c%.0f", value, number->joint,
-                               floor((double)number->other * value / number->value));
     return od_arena_printf(arena, "%.0f%.*s", value, n, number->unit.p);
 }

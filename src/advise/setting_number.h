@@ -10,8 +10,6 @@ struct od_setting_number {
     bool bare; /* its unit is not written */
     double value;
     struct od_view unit; /* the text after it */
-    char joint; /* '*' in "1280*720", whose two numbers are changed together; 0 = one number */
-    uint64_t other;
 };
 
 /* Returns an unknown number if the text does not start with one. */

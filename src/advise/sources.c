@@ -4,7 +4,6 @@
 #include "advise/hint.h"
 #include "advise/own_numbers.h"
 #include "advise/remedy.h"
-#include "advise/requested.h"
 #include "advise/ways.h"
 #include "base/mask_digits.h"
 #include "facts/trace.h"
@@ -333,22 +332,6 @@ static void offer_more(struct od_choice *choice)
 
 /* --- the user's own settings and numbers --- */
 
-/* Offers to halve the size in the command that determined the request. */
-static void offer_requested(struct od_choice *choice)
-{
-    struct od_remedy_how *half = OD_NEW(choice->arena, struct od_remedy_how);
-    const struct od_remedies known = {.list = choice->list, .n = choice->n};
-    const struct od_advice_remedy *words = words_of(choice, "reduce_named");
-    if (!words || !od_requested_halve(choice->q, &known, choice->arena, half))
-        return;
-    struct od_advice_remedy *named = worded(choice, words, half->text, NULL);
-    named->title = "Lower the setting whose size was requested";
-    od_choice_consider(choice, &(struct od_offer){.advice = named,
-                                                  .finding = first_finding(choice),
-                                                  .how = half,
-                                                  .place = -OD_ABOVE_ALL});
-}
-
 /* Offers a change that follows from the text's own numbers: first if a person says that it works,
  * otherwise before remedies for any program. */
 static void offer_own_number(struct od_choice *choice)
@@ -405,7 +388,6 @@ void od_sources_offer(struct od_choice *choice)
     od_choice_add_known_vain(choice);
     if (settled) {
         offer_settings(choice);
-        offer_requested(choice);
         offer_own_number(choice);
     }
     bool unsure = first_finding(choice)->certainty == OD_POSSIBLE;

@@ -192,6 +192,29 @@ static const char *versions_of(const struct making *m, const struct od_when *whe
     return meets == OD_YES ? NULL : od_when_versions(when, title, m->arena);
 }
 
+/* The bytes that a raised limit needs: what the log shows that the run needs, most of the container
+ * for a limit inside of it, or what a large request adds. */
+static void set_bytes(const struct making *m, struct od_turn *wanted)
+{
+    static const double besides = 1.2, most = 0.75;
+    const struct od_finding *finding = m->remedy->finding;
+    bool runtime = finding && finding->cause == OD_CAUSE_RUNTIME_LIMIT;
+    double request = od_slots_bytes(finding, "request_bytes");
+    double limit = od_slots_bytes(finding, "limit_bytes");
+    if (limit <= 0) /* what is in use at a limit is about as much */
+        limit = od_slots_bytes(finding, "in_use_bytes");
+    bool group = finding && finding->cause == OD_CAUSE_GROUP_LIMIT;
+    double needs = group ? od_slots_needs(finding, m->values.needs) : 0;
+    struct od_bytes container = od_room_of_container(m->q);
+    double inside = runtime && container.known ? most * (double)container.n : 0;
+    wanted->reached = limit;
+    wanted->bytes = needs > limit      ? needs
+                    : inside > limit   ? inside
+                    : request >= limit ? besides * (limit + request)
+                                       : 0;
+    wanted->most = inside;
+}
+
 /* Adds a step that changes the setting. False if it cannot go further. */
 static bool turn(struct making *m, const struct od_software *software, const char *name)
 {
@@ -218,21 +241,7 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     }
     if (strcmp(name, "shared_memory") == 0 && knob->less == OD_LESS_HIGHER)
         wanted.target = m->values.shm;
-    double request = od_slots_bytes(m->remedy->finding, "request_bytes");
-    double limit = od_slots_bytes(m->remedy->finding, "limit_bytes");
-    if (limit <= 0) /* what is in use at a limit is about as much */
-        limit = od_slots_bytes(m->remedy->finding, "in_use_bytes");
-    bool own = m->remedy->finding && (m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT ||
-                                      m->remedy->finding->cause == OD_CAUSE_GROUP_LIMIT);
-    double needs = own ? od_slots_needs(m->remedy->finding, m->values.needs) : 0;
-    bool runtime = own && m->remedy->finding->cause == OD_CAUSE_RUNTIME_LIMIT;
-    if (runtime || needs <= limit)
-        needs = own ? fmax(2 * limit, needs) : 0;
-    else
-        wanted.fits |= wanted.more && needs > 0;
-    wanted.bytes = fmax(request > 0 ? 1.2 * (limit + request) : 0, needs > 0 ? needs
-                                                                   : own     ? 2 * limit
-                                                                             : 0);
+    set_bytes(m, &wanted);
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
     if (goes && !m->how[m->n].edit.from) /* values shown in the log are available */
         m->how[m->n].needs = versions_of(m, &knob->when, meets, software->title);
@@ -346,23 +355,6 @@ static void turn_what_is_seen(struct making *m)
     }
 }
 
-/* Half of the value. For a cache that was not full yet, the steps that fitted; a quarter if none
- * did on the host. */
-static uint64_t fewer(const struct od_advise_question *q, const char *knob, uint64_t now)
-{
-    const struct od_failure *failure = q->diagnosis->failure;
-    const struct od_incident *ended = failure->run.ended;
-    bool unseen = ended && od_incident_kind_is_host(ended->kind) && failure->progress == 0;
-    if (strcmp(knob, "cache") == 0 && failure->progress >= 4 && failure->progress < now)
-        return failure->progress / 2;
-    if (strcmp(knob, "frames") == 0 && now % 4 == 1 &&
-        now > 8) { /* video models need 4k + 1 or 8k + 1 frames */
-        uint64_t each = now % 8 == 1 ? 8 : 4;
-        return now / each / 2 * each + 1;
-    }
-    return unseen && now >= 4 && strcmp(knob, "batch") == 0 ? now / 4 : now / 2;
-}
-
 /* Is it one of the failed tensor's dimensions? */
 static bool is_side(const struct od_advise_question *q, uint64_t value)
 {
@@ -422,15 +414,17 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
     bool none = target.known && target.n == 0 && name->setting == OD_SETTING_WORKERS;
     uint64_t to = target.known && target.n < now ? target.n : 0;
     to = to > 0 || none ? to : od_room_shorten(now, od_room_for_request(q, name->knob));
-    to = to > 0 || none ? to : fewer(q, name->knob, now);
     *ret_how = (struct od_remedy_how){.framework = "any", .title = "", .turned = true};
     const struct od_renumber new = {setting->name, setting->value,
-                                    od_arena_printf(m->arena, "%" PRIu64, to)};
+                                    to > 0 || none ? od_arena_printf(m->arena, "%" PRIu64, to)
+                                                   : NULL};
     if (!od_edit_number(&setting->said, &new, m->arena, &ret_how->edit))
         return false;
     m->to = to;
     ret_how->to = new.to;
-    ret_how->text = od_arena_printf(m->arena, "From %" PRIu64 " to %" PRIu64 ".", now, to);
+    ret_how->text =
+        new.to ? od_arena_printf(m->arena, "From %" PRIu64 " to %s.", now, new.to)
+               : od_arena_printf(m->arena, "%s.", od_edit_open(&ret_how->edit, "Lower", m->arena));
     /* the key of a dictionary */
     bool quoted = ret_how->edit.paste && strpbrk(ret_how->edit.paste, "'\"");
     ret_how->edit.paste = quoted ? NULL : ret_how->edit.paste;
@@ -723,8 +717,10 @@ size_t od_ways_of(const struct od_advise_question *question, const struct od_rem
     if (!has_edit(&m) && !has_no_such(&m))
         turn_the_users(&m);
     size_t before = m.of_global ? m.nsplit : 0;
-    if (m.n > before + 1 && m.how[m.n - 1].edit.paste) { /* steps that can be pasted come first */
-        struct od_remedy_how edit = m.how[m.n - 1], *first = m.how + before;
+    struct od_remedy_how edit = m.n > 0 ? m.how[m.n - 1] : (struct od_remedy_how){0};
+    if (m.n > before + 1 && edit.edit.from && (edit.edit.paste || !m.how[before].to)) {
+        /* what the log shows comes first */
+        struct od_remedy_how *first = m.how + before;
         memmove(first + 1, first, (m.n - before - 1) * sizeof *first);
         *first = edit;
     } else if (m.to > 0 && m.n > before + 1 && m.how[before].code) {

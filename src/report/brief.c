@@ -182,7 +182,7 @@ static void say_remedy(struct brief *b, const struct od_remedy *remedy)
     const char *source = od_remedy_source(remedy);
     say(b, "- %s%s%s%s%s", od_remedy_title(remedy, b->arena), how ? ": " : "",
         how ? how->title : "", how && how->title[0] ? ": " : "", how ? how->text : "");
-    if (how && how->edit.from)
+    if (how && how->edit.to)
         say(b, "  line %llu: %s -> %s", (unsigned long long)how->edit.at.line, how->edit.from,
             how->edit.to);
     else if (how && how->code)
