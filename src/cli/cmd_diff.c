@@ -1,3 +1,4 @@
+#include "answer/phases.h"
 #include "cli/command.h"
 #include "cli/gate.h"
 #include "cli/shown.h"
@@ -13,6 +14,8 @@ static int run(int argc, char **argv);
 static const struct od_option options[] = {
     OD_SHOWN_OPTIONS("text (default), html, markdown or json"),
     OD_GATE_FAIL_ON,
+    {"phase", 0, "NAME=OLD:NEW",
+     "Memory of one phase in both runs (total: the peak); may be repeated"},
     {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
     {"quiet", 'q', NULL, "Print no report, only set the exit status"},
     {0}};
@@ -29,6 +32,7 @@ const struct od_command od_command_diff = {
                "report cannot be read, 5 internal error.\n",
     .examples = "oomdoctor diff before.log after.log\n"
                 "oomdoctor diff plan.json train.log\n"
+                "oomdoctor diff --phase validation=40GiB:2GiB before.log after.log\n"
                 "oomdoctor diff --fail-on \"leak|regression\" good.json train.log",
     .options = options,
     .run = run,
@@ -39,10 +43,35 @@ struct comparison {
     struct od_diags *diags;
     struct od_session_options session;
     OD_VEC(const char *) rules;
+    OD_VEC(struct od_phase_given) old_phases, new_phases;
     struct od_gate gate;
     struct od_shown shown;
     bool quiet;
 };
+
+/* "NAME=OLD:NEW"; a side that is left out is not known. */
+static int take_phase(struct comparison *c, const char *value)
+{
+    size_t equals = od_view_find_char(od_view_of(value), '=', 0);
+    size_t colon = od_view_find_char(od_view_of(value), ':', equals == OD_VIEW_NONE ? 0 : equals);
+    struct od_phase_given phase;
+    if (equals == OD_VIEW_NONE || colon == OD_VIEW_NONE)
+        return od_usage_error(&od_command_diff, "--phase takes NAME=OLD:NEW, not '%s'", value);
+    const char *sides[] = {
+        od_arena_str(c->arena, od_view_head(od_view_of(value), colon)),
+        od_arena_printf(c->arena, "%.*s=%s", (int)equals, value, value + colon + 1)};
+    for (size_t i = 0; i < OD_COUNT_OF(sides); i++) {
+        if (od_view_ends(od_view_of(sides[i]), OD_VIEW("=")))
+            continue;
+        if (!od_phase_parse(od_view_of(sides[i]), &phase))
+            return od_usage_error(&od_command_diff, "--phase takes NAME=OLD:NEW, not '%s'", value);
+        if (i == 0)
+            od_vec_push(&c->old_phases, phase);
+        else
+            od_vec_push(&c->new_phases, phase);
+    }
+    return OD_EXIT_OK;
+}
 
 static int take_option(void *self, const struct od_args *args, int option)
 {
@@ -55,6 +84,8 @@ static int take_option(void *self, const struct od_args *args, int option)
         c->quiet = true;
     if (od_args_is(args, option, "rules"))
         od_vec_push(&c->rules, args->value);
+    if (od_args_is(args, option, "phase"))
+        return take_phase(c, args->value);
     return OD_EXIT_OK;
 }
 
@@ -128,14 +159,23 @@ static int compare_planned(const struct comparison *c, struct planned *p)
     return status;
 }
 
+static struct od_run *run_with(const struct comparison *c, const char *name,
+                               const struct od_phase_given *phases, size_t n)
+{
+    struct od_session_options session = c->session;
+    session.phases = phases;
+    session.nphases = n;
+    return od_run_of_file(name, &session, c->arena, c->diags);
+}
+
 static int compare(const struct comparison *c, char **names)
 {
     struct planned planned = {.plan = names[0], .run = names[1]};
     if (od_planned_read(names[0], &planned.compared))
         return compare_planned(c, &planned);
 
-    struct od_run *old = od_run_of_file(names[0], &c->session, c->arena, c->diags);
-    struct od_run *new = od_run_of_file(names[1], &c->session, c->arena, c->diags);
+    struct od_run *old = run_with(c, names[0], c->old_phases.items, c->old_phases.n);
+    struct od_run *new = run_with(c, names[1], c->new_phases.items, c->new_phases.n);
     int status = OD_EXIT_UNREADABLE;
     if (old && new) {
         struct od_diff *diff = od_diff_make(old, new, c->arena);
@@ -179,6 +219,8 @@ static int run(int argc, char **argv)
     int status = with_options(&c, &args);
     od_redactor_free(c.session.redactor);
     od_vec_done(&c.rules);
+    od_vec_done(&c.old_phases);
+    od_vec_done(&c.new_phases);
     od_diags_free(c.diags);
     od_arena_free(c.arena);
     return status;

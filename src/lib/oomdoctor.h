@@ -32,7 +32,7 @@ struct od_session_options {
     struct od_bytes capacity; /* of the device that the run had, if no line prints it */
     void (*progress)(void *self, uint64_t bytes); /* called regularly; may be NULL */
     void *progress_self;
-    const struct od_phase_given *phases; /* durations of phases given by the user; must outlive
+    const struct od_phase_given *phases; /* memory of phases, given by the user; must outlive
                                             the session */
     size_t nphases;
     struct od_tools *tools;       /* shared with other sessions, made with the same options

@@ -74,8 +74,13 @@ struct od_run *od_run_of_file(const char *name, const struct od_session_options 
 {
     struct od_buf text = {0};
     bool report = od_run_load_json(name, any_schema, &text);
-    struct od_run *run = report ? od_run_read(od_buf_view(&text), name, arena, diags)
-                                : run_of_log(name, options, arena, diags);
+    struct od_run *run = NULL;
+    if (report && options && options->nphases > 0)
+        od_diags_say(diags, OD_ERROR,
+                     "%s is a report: give its phases to the analyze that writes it", name);
+    else
+        run = report ? od_run_read(od_buf_view(&text), name, arena, diags)
+                     : run_of_log(name, options, arena, diags);
     od_buf_done(&text);
     return named(run, name, arena);
 }
