@@ -600,22 +600,22 @@ static const char *why_no_log(const struct od_outline *outline)
                : NULL;
 }
 
-bool od_headline_is_all(const struct od_outline *outline)
-{
-    return outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE && why_no_log(outline);
-}
-
 /* Does a quoted line of a person report a failure, neither supposed nor denied? */
 static bool mentions_failure(const struct od_key_lines *telling)
 {
     for (size_t i = 0; telling && i < telling->n; i++) {
         struct od_view text = telling->list[i].text;
         struct od_claim claim = od_claim_read(text);
-        if (od_is_prose(text) && od_means(claim.means, OD_CLAIM_PERSONAL) &&
-            od_means(claim.means, OD_CLAIM_RAN_OUT))
+        if (od_is_prose(text) && od_means(claim.means, OD_CLAIM_RAN_OUT))
             return true;
     }
     return false;
+}
+
+bool od_headline_is_all(const struct od_outline *outline)
+{
+    return outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE &&
+           (why_no_log(outline) || mentions_failure(outline->report->telling));
 }
 
 static const char *say_nothing_found(const struct od_outline *o)

@@ -357,6 +357,15 @@ static bool mends_no_fault(const struct od_phrases *said, struct od_view clause,
     return at != OD_VIEW_NONE && at <= good + 3 && !has(said, od_view_from(clause, at), FAULT);
 }
 
+/* "old/train.py": another program, and not a setting. */
+static bool is_path(struct od_view handle)
+{
+    return handle.n > 0 && handle.p[0] != '-' &&
+           od_view_find_char(handle, '/', 0) != OD_VIEW_NONE &&
+           od_view_find_char(handle, '=', 0) == OD_VIEW_NONE &&
+           od_view_find_char(handle, ' ', 0) == OD_VIEW_NONE;
+}
+
 /* Where a clause says that a run went well: in so many words, or of a setting that it names. */
 static size_t good_at(const struct od_phrases *said, struct od_view clause)
 {
@@ -364,7 +373,7 @@ static size_t good_at(const struct od_phrases *said, struct od_view clause)
     if (at != OD_VIEW_NONE || !has(said, clause, FINE) || has(said, clause, BROKE))
         return at != OD_VIEW_NONE && mends_no_fault(said, clause, at) ? OD_VIEW_NONE : at;
     struct od_view handle = handle_of(said, clause);
-    bool named = handle.n > 0 && (!is_meant(handle) || od_has_digit(clause));
+    bool named = handle.n > 0 && !is_path(handle) && (!is_meant(handle) || od_has_digit(clause));
     return named ? od_phrases_at(said, clause, OD_LIST(FINE)) : at;
 }
 
@@ -425,7 +434,8 @@ static void note_did(struct found *found, const struct od_phrases *said, struct 
                   clause.n <= CLAUSE_MOST;
     struct od_view handle =
         did_it || found->left > 0 ? handle_of(said, clause) : (struct od_view){0};
-    if (is_supposed(said, clause) || has(said, clause, REFUSED) || (!did_it && handle.n == 0))
+    if (is_supposed(said, clause) || has(said, clause, REFUSED) || (!did_it && handle.n == 0) ||
+        is_path(handle))
         return;
     found->left = did_it ? LINES_BELOW : found->left;
     found->at = line->at;
@@ -621,8 +631,9 @@ static bool is_written(struct od_view text)
 {
     static const char *const logs[] = {"Traceback", "Error:", "ERROR", "WARNING",
                                        "INFO",      "raise ", NULL};
-    bool begins = text.n > 0 && !strchr("[{<|$", text.p[0]) && !od_is_digit(text.p[0]) &&
-                  !is_json_member(text);
+    /* A path begins a warning, and a frame of a traceback begins with "File". */
+    bool begins = text.n > 0 && !strchr("[{<|$/", text.p[0]) && !od_is_digit(text.p[0]) &&
+                  !is_json_member(text) && !od_view_starts(text, OD_VIEW("File \""));
     size_t tag = 0; /* "oom_reaper: reaped process 15 (resolved)" */
     while (tag < text.n && (od_is_word(text.p[tag]) || strchr("-[]", text.p[tag])))
         tag++;
