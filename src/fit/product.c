@@ -17,6 +17,7 @@ enum role {
     DATA,  /* all elements of a printed array */
     ROWS,  /* its first side */
     ITEMS, /* things that the log counts */
+    PARAMETERS,
     ROLES
 };
 
@@ -45,6 +46,7 @@ static const struct {
     [DATA] = {"shape of the data", {0}},
     [ROWS] = {"rows of the array", {0}},
     [ITEMS] = {"stated number", {OD_SETTING_ITEMS}},
+    [PARAMETERS] = {"parameters", {0}},
 };
 
 static const struct form {
@@ -79,8 +81,8 @@ struct number {
 
 struct search {
     struct od_arena *arena;
-    double lo, hi; /* bytes of the request */
-    const char *model;
+    double lo, hi;     /* bytes of the request */
+    const char *model; /* "the model", or its name */
     struct number numbers[NUMBERS_MOST];
     size_t n;
     const struct form *form, *found;
@@ -171,10 +173,28 @@ static void add_model(struct search *s, const struct od_fit_facts *facts)
         return;
     s->model = facts->network             ? facts->network
                : facts->model->name.n > 0 ? od_arena_str(s->arena, facts->model->name)
-                                          : "the model";
+                                          : s->model;
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
         if (parts[i].count.known)
             add(s, (struct number){.role = parts[i].role, .n = parts[i].count.n});
+}
+
+/* The parameters of the model, and of a public model that the log only names. Requests are rounded
+ * too coarsely to recognize those of a small model. */
+static void add_parameters(struct search *s, const struct od_fit_question *question,
+                           const struct od_fit_facts *facts)
+{
+    enum { LEAST = 500000000 };
+    uint64_t counts[] = {facts && facts->parameters.known ? facts->parameters.n : 0,
+                         question->named ? od_fit_count(question->named) : 0};
+    if (question->named)
+        s->model = od_arena_str(s->arena, question->named->name);
+    for (size_t i = 0; i < OD_COUNT_OF(counts); i++)
+        if (counts[i] >= LEAST)
+            add(s, (struct number){
+                       .role = PARAMETERS,
+                       .n = counts[i],
+                       .text = od_arena_printf(s->arena, "%.2f billion", (double)counts[i] / 1e9)});
 }
 
 static void find_numbers(struct search *s, const struct od_fit_question *question,
@@ -186,6 +206,7 @@ static void find_numbers(struct search *s, const struct od_fit_question *questio
         add_shape(s, state, question->failure);
     if (facts && facts->model)
         add_model(s, facts);
+    add_parameters(s, question, facts);
 }
 
 /* --- the product --- */
@@ -280,6 +301,7 @@ const struct od_product *od_product_of(const struct od_fit_question *question,
 {
     struct search *s = OD_NEW(arena, struct search);
     s->arena = arena;
+    s->model = "the model";
     if (!find_request(s, question->failure))
         return NULL;
     find_numbers(s, question, facts);
