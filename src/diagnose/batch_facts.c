@@ -190,8 +190,9 @@ static void take_shape(const struct taker *t)
                   is_outer_product(&t->incident->tensor.shape) || is_round_square(failure);
     take_product(t);
     take_truth(t, OD_FACT_LARGE_SQUARE, square && (host || share >= half || !failure->limit.known));
-    if (failure->hint.pairs)
-        take_count(t, OD_FACT_SQUARE_SIDE, od_count_of(t->incident->tensor.shape.dims[0]));
+    const struct od_shape *shape = &t->incident->tensor.shape;
+    if (failure->hint.pairs || (shape->known && shape->n == 2 && shape->dims[0] == shape->dims[1]))
+        take_count(t, OD_FACT_SQUARE_SIDE, od_count_of(shape->dims[0]));
     take_truth(t, OD_FACT_IN_LOSS,
                failure->hint.pairs && od_means(od_op_means(t->incident->tensor.op), OD_OP_BEHIND));
     take_truth(t, OD_FACT_MANY_TIMES,

@@ -92,6 +92,9 @@ static void add_table(struct od_outline *outline, const char *title, struct othe
 /* Has the report mentioned its line already, and would the row add no number? */
 static bool is_stated(const struct od_outline *outline, const struct od_incident *incident)
 {
+    const struct od_incident *shown = outline->incident;
+    if (shown && shown->kind == incident->kind && od_prov_distance(&shown->at, &incident->at) == 0)
+        return !outline->all;
     return !outline->all && incident->count == 1 && !incident->requested.known &&
            !incident->tensor.bytes.known && incident->dump == 0 &&
            od_doc_refers(outline->doc, incident->at);
