@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks is offered a line before the
 # readers of measures.
-OD_READERS = batch_words bfc checkpoints claims marks data_words found_words heap_gc kernel_oom last_words limit_block memory_told tables memory_print nvidia_smi prose sacct sequel settings sge_record torch_oom traceback_end xla_buffers
+OD_READERS = batch_words bfc checkpoints claims marks data_words found_words heap_gc kernel_oom last_words limit_block memory_told tables repeated nvidia_smi prose sacct sequel settings sge_record torch_oom traceback_end xla_buffers
 
 include src/readers/sources.mk
 $(srcdir)/src/readers/sources.mk: $(srcdir)/src/readers/sources.sh $(srcdir)/src/readers/local.mk
@@ -36,7 +36,7 @@ OD_WORD_TABLES = src/readers/measures/memory_words.inc \
     src/readers/logs/setting_value_words.inc \
     src/readers/measures/table_words.inc \
     src/readers/measures/table_tools.inc \
-    src/readers/measures/memory_print_lists.inc \
+    src/readers/measures/repeated_lists.inc \
     src/readers/measures/tables_lists.inc \
     src/readers/measures/memory_told_lists.inc \
     src/readers/logs/last_words_lists.inc \
@@ -59,7 +59,7 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/measures/table.words \
     src/readers/measures/table.tools \
     src/readers/measures/table_tools.awk \
-    src/readers/measures/memory_print.words \
+    src/readers/measures/repeated.words \
     src/readers/measures/tables.words \
     src/readers/measures/memory_told.words \
     src/readers/logs/last_words.words \
@@ -93,7 +93,7 @@ src/readers/measures/table_tools.inc: $(top_srcdir)/src/readers/measures/table.t
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(tools_awk) $< > $@.tmp && mv $@.tmp $@
 src/readers/logs/setting_around.inc: $(top_srcdir)/src/readers/logs/setting_around.words
 	$(word_table)
-src/readers/measures/memory_print_lists.inc: $(top_srcdir)/src/readers/measures/memory_print.words $(phrases_awk)
+src/readers/measures/repeated_lists.inc: $(top_srcdir)/src/readers/measures/repeated.words $(phrases_awk)
 	$(phrases)
 src/readers/measures/tables_lists.inc: $(top_srcdir)/src/readers/measures/tables.words $(phrases_awk)
 	$(phrases)

@@ -8,7 +8,7 @@
 
 static void measures(struct od_ruleset *rules, struct od_view bytes)
 {
-    static const char *const names[] = {"memory_print", "columns", "memory_csv", "nvidia_smi"};
+    static const char *const names[] = {"repeated", "columns", "memory_csv", "nvidia_smi"};
     (void)rules;
     for (size_t i = 0; od_readers[i]; i++) {
         for (size_t k = 0; k < OD_COUNT_OF(names); k++)

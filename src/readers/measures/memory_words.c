@@ -48,7 +48,7 @@ static unsigned joined_words(struct od_view word)
 {
     static const struct od_view things[] = {{"memory", 6}, {"mem", 3}, {"heap", 4}, {"ram", 3}};
     const unsigned joined = OD_MW_DEVICE | OD_MW_HOST | OD_MW_PEAK | OD_MW_USED | OD_MW_ALLOCATED |
-                            OD_MW_FREE | OD_MW_TOTAL;
+                            OD_MW_FREE | OD_MW_TOTAL | OD_MW_KEY;
     for (size_t i = 0; i < OD_COUNT_OF(things); i++) {
         struct od_view thing = things[i], other = {0};
         if (word.n < thing.n + 3)

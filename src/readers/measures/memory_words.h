@@ -30,8 +30,18 @@ enum {
     OD_MW_VALIDATION = 1 << 19,
     OD_MW_HEAP = 1 << 20,
     OD_MW_PRIVATE = 1 << 21, /* private memory of a process, beside its working set */
+    /* what the number after it tells about the line: its place, or its source */
+    OD_MW_STEP = 1 << 22,
+    OD_MW_EPOCH = 1 << 23,
+    OD_MW_RANK = 1 << 24,
+    OD_MW_PID = 1 << 25,
+    OD_MW_KEY = 1 << 26,
+    OD_MW_NUMBERED = 1 << 27, /* one of several, of no interest: "of model 0" */
+    OD_MW_LOSS = 1 << 28,
+    OD_MW_PLACE = OD_MW_STEP | OD_MW_EPOCH | OD_MW_RANK | OD_MW_PID | OD_MW_KEY | OD_MW_NUMBERED,
     /* words that may be beside a measure */
-    OD_MW_BESIDE = OD_MW_GLUE | OD_MW_WHEN | OD_MW_PERCENT | OD_MW_TRAIN | OD_MW_VALIDATION
+    OD_MW_BESIDE = OD_MW_GLUE | OD_MW_WHEN | OD_MW_PERCENT | OD_MW_TRAIN | OD_MW_VALIDATION |
+                   OD_MW_PLACE | OD_MW_LOSS
 };
 
 /* The next word of a text: letters, also within snake_case and camelCase; false if there are no

@@ -62,8 +62,8 @@ static const struct sample pairs[][2] = {
     {{.line = 1, .rss = 5, .phase = "train"}, {.line = 2, .rss = 5, .phase = "validation"}},
     {{.line = 1, .in_use = 5}, {.line = 2, .share = 5}},
     /* what an allocator gave out, and what the device has in use */
-    {{.line = 1, .in_use = 5, .rule = "memory_print"},
-     {.line = 2, .in_use = 5, .rule = "memory_print.allocator"}},
+    {{.line = 1, .in_use = 5, .rule = "repeated"},
+     {.line = 2, .in_use = 5, .rule = "repeated.allocator"}},
     {{.line = 1, .share = 5}, {.line = 2, .share = 5, .space = "host"}},
 };
 

@@ -28,7 +28,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_marks.c \
     tests/unit/readers/test_megatron_args.c \
     tests/unit/readers/test_tables.c \
-    tests/unit/readers/test_memory_print.c \
+    tests/unit/readers/test_repeated.c \
     tests/unit/readers/test_memory_told.c \
     tests/unit/readers/test_module_tree.c \
     tests/unit/readers/test_nvidia_smi.c \

@@ -20,7 +20,7 @@ Suite *od_checkpoints_suite(void);
 Suite *od_marks_suite(void);
 Suite *od_megatron_args_suite(void);
 Suite *od_tables_suite(void);
-Suite *od_memory_print_suite(void);
+Suite *od_repeated_suite(void);
 Suite *od_memory_told_suite(void);
 Suite *od_module_tree_suite(void);
 Suite *od_nvidia_smi_suite(void);

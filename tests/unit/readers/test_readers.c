@@ -19,7 +19,7 @@ int main(void)
         od_checkpoints_suite(),
         od_megatron_args_suite(),
         od_tables_suite(),
-        od_memory_print_suite(),
+        od_repeated_suite(),
         od_memory_told_suite(),
         od_module_tree_suite(),
         od_nvidia_smi_suite(),
