@@ -60,13 +60,17 @@ struct od_word {
 
 void od_found_add(struct od_search *s, struct od_found found);
 
+/* A user, where the bytes may be one. */
+bool od_found_add_user(struct od_search *s, size_t start, size_t end);
+
 /* "user:password", "user%password": all of it is a secret; both are learnt. Returns true. */
 bool od_found_add_login(struct od_search *s, size_t start, size_t end);
 
 /* Who or what a word's place tells. True = something was added. */
 bool od_find_assigned(struct od_search *s, struct od_word word);
-bool od_find_command(struct od_search *s, struct od_word word);
-bool od_find_place(struct od_search *s, struct od_word word);
+
+/* A place of rules/words/places.yaml that the word begins, of commands or others. */
+bool od_find_place(struct od_search *s, struct od_word word, bool commands);
 bool od_find_key_block(struct od_search *s, size_t dash);
 bool od_find_ipv4(struct od_search *s, size_t at);
 

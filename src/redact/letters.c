@@ -12,14 +12,22 @@ void od_found_add(struct od_search *s, struct od_found found)
     od_vec_push(s->finds, found);
 }
 
+bool od_found_add_user(struct od_search *s, size_t start, size_t end)
+{
+    bool is_user = od_is_user(s->words, od_part(s->text, start, end));
+    if (is_user)
+        od_found_add(s, (struct od_found){start, end, OD_REDACT_USER, true});
+    return is_user;
+}
+
 bool od_found_add_login(struct od_search *s, size_t start, size_t end)
 {
     struct od_view text = s->text;
     size_t mark = start;
     while (mark < end && text.p[mark] != ':' && text.p[mark] != '%')
         mark++;
-    if (mark < end && od_is_user(s->words, od_part(text, start, mark)))
-        od_found_add(s, (struct od_found){start, mark, OD_REDACT_USER, true});
+    if (mark < end)
+        (void)od_found_add_user(s, start, mark);
     if (mark + 1 < end)
         od_found_add(s, (struct od_found){mark + 1, end, OD_REDACT_SECRET, true});
     od_found_add(s, (struct od_found){start, end, OD_REDACT_SECRET, false});

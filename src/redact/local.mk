@@ -1,9 +1,9 @@
 src_libod_a_SOURCES += \
     src/redact/cut_words.c src/redact/cut_words.h \
-    src/redact/find_command.c \
     src/redact/find_path.c \
     src/redact/find_place.c \
     src/redact/find_rows.c \
+    src/redact/find_secret.c \
     src/redact/find_value.c \
     src/redact/forms.c src/redact/forms.h \
     src/redact/found.h \
@@ -13,15 +13,10 @@ src_libod_a_SOURCES += \
     src/redact/redact.c src/redact/redact.h \
     src/redact/search.c src/redact/search.h \
     src/redact/words.c src/redact/words.h
-nodist_src_libod_a_SOURCES += src/redact/commands.inc src/redact/forms.inc src/redact/place_words.inc src/redact/places.inc src/redact/words.inc
+nodist_src_libod_a_SOURCES += src/redact/forms.inc src/redact/place_words.inc src/redact/places.inc src/redact/words.inc
 
-BUILT_SOURCES += src/redact/commands.inc src/redact/forms.inc src/redact/place_words.inc src/redact/places.inc src/redact/words.inc
-EXTRA_DIST += src/redact/commands.tsv src/redact/forms.tsv src/redact/places.awk rules/words/places.yaml src/redact/words.tsv
-src/redact/commands.inc: $(top_srcdir)/src/redact/commands.tsv
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
-	    'function text(s) { return s == "." ? "NULL" : "\"" s "\"" } \
-	     !/^#/ { printf "    {\047%s\047, \"%s\", %s, %s, %s},\n", substr($$1, 1, 1), $$1, text($$3), text($$4), toupper($$2) }' \
-	    $(top_srcdir)/src/redact/commands.tsv > $@.tmp && mv $@.tmp $@
+BUILT_SOURCES += src/redact/forms.inc src/redact/place_words.inc src/redact/places.inc src/redact/words.inc
+EXTRA_DIST += src/redact/forms.tsv src/redact/places.awk rules/words/places.yaml src/redact/words.tsv
 places = $(top_srcdir)/src/redact/places.awk $(top_srcdir)/rules/words/places.yaml
 src/redact/places.inc: $(places)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(places) > $@.tmp && mv $@.tmp $@
@@ -31,10 +26,9 @@ src/redact/forms.inc: $(top_srcdir)/src/redact/forms.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    '!/^#/ { printf "    {\"%s\", OD_REDACT_%s, %s},\n", $$2, toupper($$1), $$3 == "digit" ? "true" : "false" }' \
 	    $(top_srcdir)/src/redact/forms.tsv > $@.tmp && mv $@.tmp $@
-src/redact/words.inc: $(top_srcdir)/src/redact/commands.tsv $(top_srcdir)/src/redact/words.tsv
+src/redact/words.inc: $(top_srcdir)/src/redact/words.tsv
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -F '\t' \
 	    '/^#/ { next } \
-	     FILENAME ~ /commands/ { $$1 = tolower($$1); sub(/[^a-z0-9].*/, "", $$1); $$2 = $$1; $$1 = "said"; if (seen[$$2]++) next } \
 	     { n = split($$2, word, " "); role = toupper($$1); if (role == "DOMAIN") role = "DOMAIN_"; \
 	       for (i = 1; i <= n; i++) printf "    {\"%s\", OD_ROLE_%s},\n", word[i], role }' \
-	    $(top_srcdir)/src/redact/commands.tsv $(top_srcdir)/src/redact/words.tsv > $@.tmp && mv $@.tmp $@
+	    $(top_srcdir)/src/redact/words.tsv > $@.tmp && mv $@.tmp $@

@@ -5,7 +5,7 @@
 
 /* In the order of places.awk. */
 enum {
-    SLOT_USER = 1,
+    SLOT_USER = 128,
     SLOT_HOST,
     SLOT_MACHINE,
     SLOT_COUNTED,
@@ -35,17 +35,28 @@ enum {
     SLOT_DAY,
     SLOT_END,
     SLOT_OPENED,
-    SLOT_SITE
+    SLOT_SITE,
+    SLOT_ARGS,
+    SLOT_ARG,
+    SLOT_CHANCE,
+    SLOT_PAIR,
+    SLOT_HOSTS
 };
 
 static const struct place {
     const char *back, *form; /* before the word that it is found by, from it on */
     size_t word;             /* bytes of that word; 0 = the head of a line */
+    bool is_command;         /* all of its rows that can hold do */
 } places[] = {
 #include "redact/places.inc"
 };
 
-enum { FOUND_MOST = 8, ANY_MOST = 200, COMPANY_WORDS = 4, ACCOUNT = 12 };
+enum { FOUND_MOST = 8, ANY_MOST = 200, ARGS_MOST = 512, COMPANY_WORDS = 4, ACCOUNT = 12 };
+
+static bool is_slot(char c)
+{
+    return (unsigned char)c >= SLOT_USER;
+}
 
 /* A row that holds so far, and what its slots took. */
 struct match {
@@ -251,6 +262,64 @@ static bool take_digits(struct match *m, size_t least, size_t most, enum od_reda
            push(m, m->at - n, m->at, kind, kind == OD_REDACT_ORG);
 }
 
+/* A word of a command, or what its quotes hold: "-p hunter2", "-p 'hunter 2'". */
+static struct od_view take_argument(struct match *m)
+{
+    struct od_view text = m->s->text;
+    char quote = od_byte(text, m->at);
+    bool quoted = quote == '"' || quote == '\'';
+    size_t start = m->at + quoted, end = start;
+    while (end < text.n && (quoted ? text.p[end] != quote : text.p[end] != ' ' && text.p[end] != '\t'))
+        end++;
+    m->at = end + (quoted && end < text.n);
+    return od_part(text, start, end);
+}
+
+/* A secret that a command is given; not a variable, an option or a pattern. */
+static bool take_secret_argument(struct match *m, bool by_chance)
+{
+    struct od_view v = take_argument(m);
+    size_t start = (size_t)(v.p - m->s->text.p);
+    return v.n > 1 && !strchr("$-*<", v.p[0]) &&
+           (!by_chance || od_is_random(v) || od_is_given(v)) &&
+           push(m, start, start + v.n, OD_REDACT_SECRET, true);
+}
+
+/* "user:password", "user%password", but not as a manual says it. */
+static bool take_pair(struct match *m)
+{
+    const struct od_words *words = m->s->words;
+    struct od_view v = take_argument(m);
+    while (v.n > 0 && (v.p[0] == '\\' || v.p[0] == '"'))
+        v = od_view_from(v, 1);
+    size_t mark = 0, start = (size_t)(v.p - m->s->text.p);
+    while (mark < v.n && v.p[mark] != ':' && v.p[mark] != '%')
+        mark++;
+    bool example = od_words_is(words, od_view_head(v, mark), OD_ROLE_USER | OD_ROLE_COMMON) &&
+                   od_words_is(words, od_view_from(v, mark + 1), OD_ROLE_PASS | OD_ROLE_MAYBE);
+    return mark < v.n && v.p[0] != '$' && !example &&
+           od_found_add_login(m->s, start, start + v.n);
+}
+
+/* "gpu1:8,gpu2:8", "gpu1:0,1@gpu2:0": machines of a command. */
+static bool take_hosts(struct match *m)
+{
+    struct od_view v = take_argument(m), text = m->s->text;
+    size_t at = (size_t)(v.p - text.p), end = at + v.n, n = m->n;
+    for (; at < end; at++) {
+        struct od_view name = od_part(text, at, at + od_run(od_view_head(text, end), at, "_-."));
+        bool word = name.n > 2 && od_is_letter(name.p[0]) &&
+                    !od_words_is(m->s->words, name,
+                                 OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_DEVICE);
+        if (word || od_is_machine(m->s->words, name, true))
+            (void)push(m, at, at + name.n, OD_REDACT_HOST, true);
+        at += name.n;
+        while (at < end && text.p[at] != ',' && text.p[at] != '@')
+            at++;
+    }
+    return m->n > n;
+}
+
 /* "Serial Number : 1323686274953" */
 static bool take_serial(struct match *m)
 {
@@ -392,6 +461,13 @@ static bool take_slot(struct match *m, int slot, char next)
         return pass(m, name.n, 3) && od_view_has(name, OD_VIEW(".")) &&
                (od_is_site(m->s->words, name) || push(m, start, m->at, OD_REDACT_HOST, true));
     }
+    case SLOT_ARG:
+    case SLOT_CHANCE:
+        return take_secret_argument(m, slot == SLOT_CHANCE);
+    case SLOT_PAIR:
+        return take_pair(m);
+    case SLOT_HOSTS:
+        return take_hosts(m);
     case SLOT_END:
         return od_view_trim(od_view_from(text, start)).n == 0;
     default:
@@ -399,8 +475,10 @@ static bool take_slot(struct match *m, int slot, char next)
     }
 }
 
+static bool match_from(struct match *m, const char *form);
+
 /* One byte of a row, which is no slot, before another byte of it. */
-static inline bool take_byte(struct match *m, char wanted, char next)
+static inline bool take_byte(struct match *m, char wanted, unsigned char next)
 {
     struct od_view text = m->s->text;
     char c = od_byte(text, m->at);
@@ -417,22 +495,38 @@ static inline bool take_byte(struct match *m, char wanted, char next)
     return m->at > start;
 }
 
+/* Some text, and what follows it in the row; arguments begin after a blank. */
+static bool match_far(struct match *m, const char *form)
+{
+    struct od_view text = m->s->text;
+    bool args = (unsigned char)*form == SLOT_ARGS;
+    size_t end = m->at + (args ? ARGS_MOST : ANY_MOST);
+    if (args && od_byte(text, m->at) != ' ')
+        return false;
+    for (size_t at = m->at; at < text.n && at < end; at++) {
+        if (form[1] == ' ' && text.p[at] != ' ')
+            continue;
+        struct match next = *m;
+        next.at = at;
+        if (match_from(&next, form + 1)) {
+            *m = next;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool match_from(struct match *m, const char *form)
 {
-    for (; *form; form++) {
-        bool is_slot = (unsigned char)*form < ' ';
-        if (is_slot && *form == SLOT_ANY) {
-            struct match far = *m;
-            for (; far.at < m->s->text.n && far.at < m->at + ANY_MOST; far.at++) {
-                struct match next = far;
-                if (match_from(&next, form + 1)) {
-                    *m = next;
-                    return true;
-                }
-            }
-            return false;
-        }
-        if (is_slot ? !take_slot(m, *form, form[1]) : !take_byte(m, *form, form[1]))
+    for (const char *start = form; *form; form++) {
+        int slot = (unsigned char)*form;
+        if (slot == SLOT_ANY || slot == SLOT_ARGS)
+            return match_far(m, form);
+        if (form > start && form[-1] == '-' && !is_slot(*form) && *form != ' ' &&
+            *form != od_byte(m->s->text, m->at))
+            return false; /* "-p" is not "-P" */
+        if (is_slot(*form) ? !take_slot(m, slot, form[1])
+                           : !take_byte(m, *form, (unsigned char)form[1]))
             return false;
     }
     return true;
@@ -443,16 +537,16 @@ static bool match_back(struct match *m, const char *back, size_t at)
 {
     struct od_view text = m->s->text;
     size_t n = strlen(back);
-    for (; n > 0 && (unsigned char)back[n - 1] >= ' '; n--) {
+    for (; n > 0 && !is_slot(back[n - 1]); n--) {
         struct match before = {.s = m->s, .at = at - 1};
         if (at == 0 ||
-            !(back[n - 1] == ' ' ? text.p[at - 1] == ' ' : take_byte(&before, back[n - 1], '\0')))
+            !(back[n - 1] == ' ' ? text.p[at - 1] == ' ' : take_byte(&before, back[n - 1], 0)))
             return false;
         at--;
     }
     if (n == 0)
         return true;
-    int slot = back[n - 1];
+    int slot = (unsigned char)back[n - 1];
     size_t start = at - od_run_back(text, at, "_-.", OD_RUN_MOST);
     if (slot == SLOT_ACCOUNT)
         return at - start == ACCOUNT && od_num_digits(od_part(text, start, at)) == ACCOUNT &&
@@ -498,7 +592,8 @@ static bool is_fit(const struct match *m)
     struct od_view text = m->s->text;
     for (size_t i = 0; i < m->n; i++) {
         struct od_view name = od_part(text, m->found[i].start, m->found[i].end);
-        if (m->slot[i] && !fits(m->s->words, m->slot[i], name, byte_after(text, m->found[i].end)))
+        if (m->slot[i] &&
+            !fits(m->s->words, (unsigned char)m->slot[i], name, byte_after(text, m->found[i].end)))
             return false;
     }
     return true;
@@ -516,7 +611,7 @@ static bool try_place(struct od_search *s, const struct place *place, size_t at)
         !is_fit(&m))
         return false;
     size_t end = strlen(place->form);
-    if (m.n > 0 && end > 0 && (unsigned char)place->form[end - 1] < ' ')
+    if (m.n > 0 && end > 0 && is_slot(place->form[end - 1]))
         take_more(&m);
     for (size_t i = 0; i < m.n; i++)
         od_found_add(s, m.found[i]);
@@ -537,30 +632,35 @@ static size_t first_row(char letter)
     return low;
 }
 
-/* word is what the rows are found by. */
-bool od_find_place(struct od_search *s, struct od_word word)
+bool od_find_place(struct od_search *s, struct od_word word, bool commands)
 {
     char letter = od_lower(s->text.p[word.start]), last = od_lower(s->text.p[word.end - 1]);
     size_t n = word.end - word.start;
+    bool any = false;
     for (size_t i = first_row(letter);
-         i < OD_COUNT_OF(places) && od_lower(places[i].form[0]) == letter; i++)
-        if (places[i].word == n && od_lower(places[i].form[n - 1]) == last &&
-            try_place(s, &places[i], word.start))
+         i < OD_COUNT_OF(places) && od_lower(places[i].form[0]) == letter; i++) {
+        if (places[i].word != n || places[i].is_command != commands ||
+            od_lower(places[i].form[n - 1]) != last || !try_place(s, &places[i], word.start))
+            continue;
+        if (!commands)
             return true;
-    return false;
+        any = true;
+        s->covered = word.end; /* the other arguments are looked at, too */
+    }
+    return any;
 }
 
 /* May the row hold, by the byte that it begins with, or those after the name that it does? */
 static bool may_hold(const char *form, char first, struct od_view after)
 {
-    if ((unsigned char)form[0] >= ' ')
+    if (!is_slot(form[0]))
         return form[0] == first || form[0] == od_lower(first);
-    if (form[0] == SLOT_STAMP)
+    if ((unsigned char)form[0] == SLOT_STAMP)
         return first == '<' || od_is_digit(first) || od_is_upper(first);
-    if (form[0] == SLOT_NAMES && !od_is_upper(first))
+    if ((unsigned char)form[0] == SLOT_NAMES && !od_is_upper(first))
         return false;
     return od_byte(after, 0) == form[1] &&
-           (form[1] != ' ' || form[2] <= ' ' || od_byte(after, 1) == form[2]);
+           (form[1] != ' ' || form[2] == ' ' || is_slot(form[2]) || od_byte(after, 1) == form[2]);
 }
 
 void od_find_log_head(struct od_search *s, size_t at)

@@ -148,7 +148,7 @@ static bool find_word(struct od_search *s, size_t start, size_t end)
     char next = od_byte(text, end);
     if ((next == '[' || next == ']') && od_find_nodes(s, word))
         return true;
-    if (roles & OD_ROLE_SAID && od_find_command(s, word))
+    if (roles & OD_ROLE_SAID && od_find_place(s, word, true))
         return true;
     if (roles & OD_ROLE_NAMES && od_find_assigned(s, word))
         return true;
@@ -157,7 +157,7 @@ static bool find_word(struct od_search *s, size_t start, size_t end)
         return true;
     if (word.end - word.start >= CHANCE_LEAST && od_find_chance(s, word))
         return true;
-    return (roles & OD_ROLE_SAID) && od_find_place(s, word);
+    return (roles & OD_ROLE_SAID) && od_find_place(s, word, false);
 }
 
 static void find_mark(struct od_search *s, size_t at)
