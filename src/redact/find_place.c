@@ -123,31 +123,6 @@ static bool ends_with_any(struct od_view word, const char *const *ends, size_t n
     return false;
 }
 
-/* "cc @ana @ben", "assignee: @ana": a name of a forum, after a word that names people or another.
- */
-static bool find_handle(struct od_search *s, size_t sign)
-{
-    static const char *const words[] = {"cc",      "by",        "ping", "thanks", "assigned",
-                                        "mention", "mentioned", "ask",  "and",    "via"};
-    struct od_view text = s->text, before = word_before(text, sign);
-    size_t n = od_run(text, sign + 1, "_-.");
-    struct od_view name = od_part(text, sign + 1, sign + 1 + n);
-    const struct od_found *last = s->finds->n > 0 ? &s->finds->items[s->finds->n - 1] : NULL;
-    static const char *const asked[] = {" could ", " can ",   " please", " would ", " do ", " did ",
-                                        " any ",   " thanks", " thank ", " have ",  NULL};
-    bool addressed = sign == 0 && od_view_starts_any(od_view_from(text, 1 + n), asked);
-    bool other = last && last->kind == OD_REDACT_USER &&
-                 last->end == s->base + (size_t)(before.p - text.p) + before.n;
-    if (!(addressed || (before.n > 0 && text.p[sign - 1] == ' ')) || n < 3 ||
-        od_byte(text, sign + 1 + n) == '(' || od_view_find_char(name, '.', 0) != OD_VIEW_NONE ||
-        !od_is_user(s->words, name) ||
-        !(addressed || other || ends_with_any(before, words, OD_COUNT_OF(words)) ||
-          od_words_is(s->words, before, OD_ROLE_PERSON | OD_ROLE_PERSONOF | OD_ROLE_USER)))
-        return false;
-    od_found_add(s, (struct od_found){sign + 1, sign + 1 + n, OD_REDACT_USER, true});
-    return true;
-}
-
 /* "hedgehog.zone": a domain whose last label is not known; not a call or a version. */
 static bool is_full_name(const struct od_words *words, struct od_view name, char next)
 {
@@ -168,8 +143,6 @@ bool od_find_email(struct od_search *s, size_t sign)
     size_t end = trimmed(text, sign + 1, sign + 1 + od_run(text, sign + 1, ".-"));
     struct od_view local = od_part(text, start, sign);
     struct od_view host = od_part(text, sign + 1, end);
-    if (local.n == 0)
-        return find_handle(s, sign);
     if (sign == s->login_end) /* of a login in a URL */
         return false;
     unsigned parts[4];
@@ -505,38 +478,10 @@ static size_t american(struct od_view text, size_t at)
     return od_is_text(od_byte(text, at + i)) ? 0 : at + i;
 }
 
-/* "tel. (030) 693 28468" from its first digit on; 0 = no word says that it is a number to call. */
-static size_t called(struct od_view text, size_t start)
-{
-    enum { LEAST = 7, MOST = 20 };
-    static const char *const words[] = {"tel", "phone", "mobile", "telefon"};
-    size_t digits = 0, end = 0, last = start;
-    while (last > 0 && start - last < 4 && !od_is_alnum(text.p[last - 1]))
-        last--;
-    if (last == 0 || !strchr("lenLEN", text.p[last - 1])) /* most numbers end here */
-        return 0;
-    if (!ends_with_any(word_before(text, start), words, OD_COUNT_OF(words)))
-        return 0;
-    for (size_t at = start; at < text.n && at < start + MOST; at++) {
-        if (od_is_digit(text.p[at])) {
-            digits++;
-            end = at + 1;
-        } else if (!strchr(" -/)", text.p[at])) {
-            break;
-        }
-    }
-    return digits >= LEAST && !od_is_text(od_byte(text, end)) ? end : 0;
-}
-
 bool od_find_phone(struct od_search *s, size_t start, size_t end)
 {
     enum { COUNTRY = 3, LEAST = 9, MOST = 15 };
     struct od_view text = s->text;
-    size_t stop = called(text, start);
-    if (stop > 0) {
-        od_found_add(s, (struct od_found){start, stop, OD_REDACT_PHONE, false});
-        return true;
-    }
     char sign = start > 0 ? text.p[start - 1] : ' ';
     char before = start > 1 ? text.p[start - 2] : ' ';
     if ((sign != '+' && sign != '(') || od_is_text(before) || end - start > COUNTRY)

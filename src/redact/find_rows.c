@@ -231,18 +231,15 @@ static void find_gpustat(struct od_search *s, struct row *row)
 
 /* ---- tables with a heading ---- */
 
-static bool names_column(struct od_view word, enum od_redact_kind *ret_kind)
+/* The kind of the names in a column, by its heading: "USER", "NODELIST(REASON)". */
+static bool names_column(const struct od_words *words, struct od_view word,
+                         enum od_redact_kind *ret_kind)
 {
-    static const char *const users[] = {"user", "username", "owner", "login", NULL};
-    static const char *const accounts[] = {"account", "accounts", "namespace", NULL};
-    static const char *const hosts[] = {
-        "nodelist", "nodelist(reason)", "host", "hostname", "exec_host",
-        "node",     "nodename",         "from", NULL};
-    char low[20];
-    struct od_view lower = od_view_lowered(word, low, sizeof low);
-    bool user = od_view_eq_any(lower, users), account = od_view_eq_any(lower, accounts);
-    *ret_kind = user ? OD_REDACT_USER : account ? OD_REDACT_ORG : OD_REDACT_HOST;
-    return user || account || od_view_eq_any(lower, hosts);
+    enum od_named named = od_named_by(words, od_view_head(word, od_run(word, 0, "_-")));
+    *ret_kind = named == OD_NAMED_USER  ? OD_REDACT_USER
+                : named == OD_NAMED_ORG ? OD_REDACT_ORG
+                                        : OD_REDACT_HOST;
+    return named >= OD_NAMED_USER && (named < OD_NAMED_PERSON || od_view_eq_str(word, "FROM"));
 }
 
 static bool begins_heading(char c)
@@ -279,7 +276,7 @@ static void note_heading(struct od_search *s, const struct row *row)
     for (size_t i = 0; i < row->n && before->ncolumns < OD_COLUMNS_MOST; i++) {
         struct od_column column = {(unsigned)i, row->word[i].start, row->word[i].end,
                                    OD_REDACT_USER};
-        if (names_column(word_of(s->text, row, i), &column.kind) ||
+        if (names_column(s->words, word_of(s->text, row, i), &column.kind) ||
             (i == 0 && is_node_list(s->text, row) && (column.kind = OD_REDACT_HOST)))
             before->columns[before->ncolumns++] = column;
     }
@@ -342,7 +339,7 @@ static bool take_heading(struct od_search *s, const struct row *row)
     if (!is_heading(s->text, row))
         return false;
     for (size_t i = 0; i < row->n; i++) {
-        if (!names_column(word_of(s->text, row, i), &kind) && !is_node_list(s->text, row))
+        if (!names_column(s->words, word_of(s->text, row, i), &kind) && !is_node_list(s->text, row))
             continue;
         note_heading(s, row);
         return true;

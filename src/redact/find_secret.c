@@ -31,7 +31,8 @@ bool od_find_crypt(struct od_search *s, size_t dollar)
     if (length < LEAST || !od_is_random(od_part(text, start, start + length)))
         return false;
     if (dollar > 0 && text.p[dollar - 1] == ':') /* "NAME:$6$...": htpasswd's, shadow's */
-        od_found_add_user(s, dollar - 1 - od_run_back(text, dollar - 1, "_-.", OD_RUN_MOST), dollar - 1);
+        od_found_add_user(s, dollar - 1 - od_run_back(text, dollar - 1, "_-.", OD_RUN_MOST),
+                          dollar - 1);
     od_found_add(s, (struct od_found){start, start + length, OD_REDACT_SECRET, false});
     return true;
 }

@@ -107,8 +107,9 @@ bool od_find_query(struct od_search *s, size_t mark);
 bool od_find_crypt(struct od_search *s, size_t dollar);
 bool od_find_option(struct od_search *s, size_t dash);
 
-/* Of a whole line; a head at that byte, where a wrapper ends. */
-void od_find_log_head(struct od_search *s, size_t at);
+/* Of a whole line; a head at that byte, where a wrapper ends. Where the text goes on after another
+ * wrapper; 0 = there is none. */
+size_t od_find_log_head(struct od_search *s, size_t at);
 void od_find_rows(struct od_search *s);
 void od_find_block_line(struct od_search *s);
 

@@ -40,13 +40,18 @@ enum {
     SLOT_ARG,
     SLOT_CHANCE,
     SLOT_PAIR,
-    SLOT_HOSTS
+    SLOT_HOSTS,
+    SLOT_HANDLE,
+    SLOT_PHONE,
+    SLOT_TIME,
+    SLOT_REST,
+    SLOT_MARKED
 };
 
 static const struct place {
-    const char *back, *form; /* before the word that it is found by, from it on */
-    size_t word;             /* bytes of that word; 0 = the head of a line */
-    bool is_command;         /* all of its rows that can hold do */
+    const char *back, *form;              /* before the word that it is found by, from it on */
+    size_t word;                          /* bytes of that word; 0 = the head of a line */
+    enum { NAME, COMMAND, WRAPPER } sort; /* all rows of a command that can hold do */
 } places[] = {
 #include "redact/places.inc"
 };
@@ -125,6 +130,9 @@ static bool fits(const struct od_words *words, int slot, struct od_view name, ch
     switch (slot) {
     case SLOT_USER:
         return begins && od_is_user(words, name);
+    case SLOT_HANDLE:
+        return begins && name.n > 2 && next != '(' && !od_view_has(name, OD_VIEW(".")) &&
+               od_is_user(words, name);
     case SLOT_LOGIN:
         return begins && is_login(words, name) && od_is_user(words, name);
     case SLOT_LIST:
@@ -148,9 +156,9 @@ static bool fits(const struct od_words *words, int slot, struct od_view name, ch
 
 static enum od_redact_kind kind_of(int slot)
 {
-    return slot == SLOT_USER || slot == SLOT_LOGIN  ? OD_REDACT_USER
-           : slot == SLOT_ORG || slot == SLOT_GROUP ? OD_REDACT_ORG
-                                                    : OD_REDACT_HOST;
+    return slot == SLOT_USER || slot == SLOT_LOGIN || slot == SLOT_HANDLE ? OD_REDACT_USER
+           : slot == SLOT_ORG || slot == SLOT_GROUP                       ? OD_REDACT_ORG
+                                                                          : OD_REDACT_HOST;
 }
 
 static bool push(struct match *m, size_t start, size_t end, enum od_redact_kind kind, bool learn)
@@ -269,20 +277,26 @@ static struct od_view take_argument(struct match *m)
     char quote = od_byte(text, m->at);
     bool quoted = quote == '"' || quote == '\'';
     size_t start = m->at + quoted, end = start;
-    while (end < text.n && (quoted ? text.p[end] != quote : text.p[end] != ' ' && text.p[end] != '\t'))
+    while (end < text.n &&
+           (quoted ? text.p[end] != quote : text.p[end] != ' ' && text.p[end] != '\t'))
         end++;
     m->at = end + (quoted && end < text.n);
     return od_part(text, start, end);
 }
 
-/* A secret that a command is given; not a variable, an option or a pattern. */
-static bool take_secret_argument(struct match *m, bool by_chance)
+/* A secret that a command is given, or a sentence; not a variable, an option or a pattern. */
+static bool take_secret_argument(struct match *m, int slot)
 {
+    enum { SPOKEN_LEAST = 5 };
     struct od_view v = take_argument(m);
     size_t start = (size_t)(v.p - m->s->text.p);
-    return v.n > 1 && !strchr("$-*<", v.p[0]) &&
-           (!by_chance || od_is_random(v) || od_is_given(v)) &&
-           push(m, start, start + v.n, OD_REDACT_SECRET, true);
+    bool spoken = slot == SLOT_MARKED;
+    while (spoken && v.n > 0 && strchr(".,;:)", v.p[v.n - 1]))
+        v.n--;
+    bool fit = spoken ? v.n >= SPOKEN_LEAST && !od_is_letters(v, "-'_") && !od_is_numbered(v)
+               : slot == SLOT_CHANCE ? od_is_random(v) || od_is_given(v)
+                                     : v.n > 1;
+    return fit && !strchr("$-*<", v.p[0]) && push(m, start, start + v.n, OD_REDACT_SECRET, true);
 }
 
 /* "user:password", "user%password", but not as a manual says it. */
@@ -297,8 +311,7 @@ static bool take_pair(struct match *m)
         mark++;
     bool example = od_words_is(words, od_view_head(v, mark), OD_ROLE_USER | OD_ROLE_COMMON) &&
                    od_words_is(words, od_view_from(v, mark + 1), OD_ROLE_PASS | OD_ROLE_MAYBE);
-    return mark < v.n && v.p[0] != '$' && !example &&
-           od_found_add_login(m->s, start, start + v.n);
+    return mark < v.n && v.p[0] != '$' && !example && od_found_add_login(m->s, start, start + v.n);
 }
 
 /* "gpu1:8,gpu2:8", "gpu1:0,1@gpu2:0": machines of a command. */
@@ -308,9 +321,9 @@ static bool take_hosts(struct match *m)
     size_t at = (size_t)(v.p - text.p), end = at + v.n, n = m->n;
     for (; at < end; at++) {
         struct od_view name = od_part(text, at, at + od_run(od_view_head(text, end), at, "_-."));
-        bool word = name.n > 2 && od_is_letter(name.p[0]) &&
-                    !od_words_is(m->s->words, name,
-                                 OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_DEVICE);
+        bool word =
+            name.n > 2 && od_is_letter(name.p[0]) &&
+            !od_words_is(m->s->words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_DEVICE);
         if (word || od_is_machine(m->s->words, name, true))
             (void)push(m, at, at + name.n, OD_REDACT_HOST, true);
         at += name.n;
@@ -318,6 +331,22 @@ static bool take_hosts(struct match *m)
             at++;
     }
     return m->n > n;
+}
+
+/* "(030) 693 28468", where the text says that it is a number to call. */
+static bool take_phone(struct match *m)
+{
+    enum { LEAST = 7, MOST = 20 };
+    struct od_view text = m->s->text;
+    size_t digits = 0, start = m->at, end = start;
+    for (size_t at = start; at < text.n && at < start + MOST; at++)
+        if (od_is_digit(text.p[at]))
+            digits++, end = at + 1;
+        else if (!strchr(" +-/()", text.p[at]))
+            break;
+    m->at = end;
+    return digits >= LEAST && !od_is_text(od_byte(text, end)) &&
+           push(m, start, end, OD_REDACT_PHONE, false);
 }
 
 /* "Serial Number : 1323686274953" */
@@ -363,7 +392,7 @@ static bool take_day(struct match *m)
 
 /* Bytes of "Nov 21 05:21:39 " or "2026-11-21T05:21:39.123+00:00 "; 0 when there is none. Who prints
  * more digits of a second than rsyslog, such as runners of CI, names no host after it. */
-static size_t stamp_length(struct od_view text)
+static size_t stamp_length(struct od_view text, bool of_host)
 {
     enum { MICRO = 6 };
     size_t at = 0;
@@ -376,11 +405,11 @@ static size_t stamp_length(struct od_view text)
     while (at < text.n && at < 36 && text.p[at] != ' ')
         at++;
     size_t digits = text.p[19] == '.' ? od_num_digits(od_view_from(text, 20)) : 0;
-    return at < text.n && text.p[at] == ' ' && digits <= MICRO ? at + 1 : 0;
+    return at < text.n && text.p[at] == ' ' && (digits <= MICRO || !of_host) ? at + 1 : 0;
 }
 
 /* A stamp, maybe after "<14>" or "<14>1 ". */
-static bool take_stamp(struct match *m)
+static bool take_stamp(struct match *m, bool of_host)
 {
     struct od_view text = m->s->text;
     if (od_byte(text, m->at) == '<') {
@@ -390,7 +419,7 @@ static bool take_stamp(struct match *m)
         bool version = od_is_digit(od_byte(text, close + 1)) && od_byte(text, close + 2) == ' ';
         m->at = close + (version ? 3 : 1);
     }
-    size_t n = stamp_length(od_view_from(text, m->at));
+    size_t n = stamp_length(od_view_from(text, m->at), of_host);
     m->at += n;
     return n > 0;
 }
@@ -451,7 +480,12 @@ static bool take_slot(struct match *m, int slot, char next)
             m->at++;
         return m->at > start + KEY_LEAST && push(m, start, m->at, OD_REDACT_SECRET, false);
     case SLOT_STAMP:
-        return take_stamp(m);
+    case SLOT_TIME:
+        return take_stamp(m, slot == SLOT_STAMP);
+    case SLOT_PHONE:
+        return take_phone(m);
+    case SLOT_REST:
+        return true;
     case SLOT_DAY:
         return take_day(m);
     case SLOT_OPENED:
@@ -463,7 +497,8 @@ static bool take_slot(struct match *m, int slot, char next)
     }
     case SLOT_ARG:
     case SLOT_CHANCE:
-        return take_secret_argument(m, slot == SLOT_CHANCE);
+    case SLOT_MARKED:
+        return take_secret_argument(m, slot);
     case SLOT_PAIR:
         return take_pair(m);
     case SLOT_HOSTS:
@@ -503,9 +538,11 @@ static bool match_far(struct match *m, const char *form)
     size_t end = m->at + (args ? ARGS_MOST : ANY_MOST);
     if (args && od_byte(text, m->at) != ' ')
         return false;
+    bool marks = form[1] == ' ' || form[1] == ']' || form[1] == '='; /* the next is looked for */
     for (size_t at = m->at; at < text.n && at < end; at++) {
-        if (form[1] == ' ' && text.p[at] != ' ')
-            continue;
+        at = marks ? od_view_find_char(od_view_head(text, end), form[1], at) : at;
+        if (at == OD_VIEW_NONE)
+            break;
         struct match next = *m;
         next.at = at;
         if (match_from(&next, form + 1)) {
@@ -565,11 +602,13 @@ static bool match_back(struct match *m, const char *back, size_t at)
     return push_name(m, slot, start, at);
 }
 
-/* "NAME (team)", "NAME:group'", "NAME on HOST", "Ana Lund <ana@...>", "HOST by NAME". */
+/* "NAME (team)", "NAME @OTHER", "NAME:group'", "NAME on HOST", "Ana Lund <ana@...>", "HOST by
+ * NAME". */
 static void take_more(struct match *m)
 {
     struct od_view text = m->s->text, rest = od_view_from(text, m->at);
-    size_t next = m->at + (od_view_starts(rest, OD_VIEW(" (")) ? 2 : 1);
+    bool apart = od_view_starts(rest, OD_VIEW(" (")) || od_view_starts(rest, OD_VIEW(" @"));
+    size_t next = m->at + (apart ? 2 : 1);
     size_t end = next + name_at(text, next).n;
     if (!m->is_user && od_view_starts(rest, OD_VIEW(" by ")))
         (void)push_name(m, SLOT_USER, m->at + 4, m->at + 4 + name_at(text, m->at + 4).n);
@@ -579,7 +618,7 @@ static void take_more(struct match *m)
         od_is_upper(text.p[next]) && od_byte(text, m->at) == ' ' &&
         (od_view_starts(od_view_from(text, end), OD_VIEW(" <")) ||
          (od_is_upper(text.p[m->found[m->n - 1].start]) && byte_after(text, end) == '\0'));
-    if (second || (next == m->at + 2 && od_byte(text, end) == ')') ||
+    if (second || (apart && (od_byte(rest, 1) == '@' || od_byte(text, end) == ')')) ||
         (od_byte(rest, 0) == ':' && od_byte(text, end) == '\''))
         (void)push_name(m, SLOT_USER, next, end);
     else if (od_view_starts(rest, OD_VIEW(" on ")))
@@ -639,13 +678,14 @@ bool od_find_place(struct od_search *s, struct od_word word, bool commands)
     bool any = false;
     for (size_t i = first_row(letter);
          i < OD_COUNT_OF(places) && od_lower(places[i].form[0]) == letter; i++) {
-        if (places[i].word != n || places[i].is_command != commands ||
+        if (places[i].word != n || (places[i].sort == COMMAND) != commands ||
             od_lower(places[i].form[n - 1]) != last || !try_place(s, &places[i], word.start))
             continue;
-        if (!commands)
-            return true;
         any = true;
-        s->covered = word.end; /* the other arguments are looked at, too */
+        if (strchr(places[i].form, (char)SLOT_ANY) || commands)
+            s->covered = word.end; /* what is between is looked at, too */
+        if (!commands)
+            break;
     }
     return any;
 }
@@ -655,20 +695,32 @@ static bool may_hold(const char *form, char first, struct od_view after)
 {
     if (!is_slot(form[0]))
         return form[0] == first || form[0] == od_lower(first);
-    if ((unsigned char)form[0] == SLOT_STAMP)
+    int slot = (unsigned char)form[0];
+    if (slot == SLOT_ANY)
+        return true;
+    if (slot == SLOT_STAMP || slot == SLOT_TIME)
         return first == '<' || od_is_digit(first) || od_is_upper(first);
-    if ((unsigned char)form[0] == SLOT_NAMES && !od_is_upper(first))
+    if (slot == SLOT_NAMES && !od_is_upper(first))
         return false;
     return od_byte(after, 0) == form[1] &&
            (form[1] != ' ' || form[2] == ' ' || is_slot(form[2]) || od_byte(after, 1) == form[2]);
 }
 
-void od_find_log_head(struct od_search *s, size_t at)
+size_t od_find_log_head(struct od_search *s, size_t at)
 {
     char first = od_byte(s->text, at);
     struct od_view after = od_view_from(s->text, at + name_at(s->text, at).n);
-    for (size_t i = 0; i < OD_COUNT_OF(places) && places[i].word == 0; i++)
-        if (may_hold(places[i].form, first, after) && try_place(s, &places[i], at))
-            break;
+    size_t rest = 0;
+    bool named = false;
+    for (size_t i = 0; i < OD_COUNT_OF(places) && places[i].word == 0; i++) {
+        bool wraps = places[i].sort == WRAPPER;
+        s->covered = 0;
+        if ((wraps ? rest > 0 : named) || !may_hold(places[i].form, first, after) ||
+            !try_place(s, &places[i], at))
+            continue;
+        rest = wraps ? s->covered : rest;
+        named = named || !wraps;
+    }
     s->covered = 0; /* the text after the name is searched, and before it */
+    return rest;
 }

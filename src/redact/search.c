@@ -3,7 +3,7 @@
 #include "redact/forms.h"
 
 enum { LEARNT_LEAST = 3, LEARNT_WORDS = 12, LEARNT_MARKS = 6 };
-enum { LABEL_MOST = 120, LABELS_MOST = 4, CHANCE_LEAST = 20 };
+enum { LABELS_MOST = 4, CHANCE_LEAST = 20 };
 
 /* Does one begin as that word does? */
 static inline bool may_be_learnt(const struct od_learnt *learnt, struct od_view text, size_t at)
@@ -80,8 +80,8 @@ static bool is_time(struct od_view text, size_t at)
 static bool find_job_server(struct od_search *s, size_t start, size_t end)
 {
     enum { DIGITS_LEAST = 3 };
-    size_t n = od_run(s->text, end + 1, "-");
-    struct od_view name = od_part(s->text, end + 1, end + 1 + n);
+    size_t label = od_run(s->text, end + 1, "-"), n = od_run(s->text, end + 1, "-.");
+    struct od_view name = od_part(s->text, end + 1, end + 1 + label);
     if (end - start < DIGITS_LEAST ||
         (!od_is_counted(s->words, name, true) && !od_is_machine(s->words, name, false)))
         return false;
@@ -197,93 +197,13 @@ static void find_mark(struct od_search *s, size_t at)
     }
 }
 
-/* The place after '{"log": "' and the like. */
-static size_t after_json(struct od_view v)
-{
-    static const char *const keys[] = {"log\"", "message\"", "msg\"", "MESSAGE\"", "text\""};
-    size_t at = 0;
-    if (v.n < 2 || v.p[0] != '{' || v.p[1] != '"')
-        return 0;
-    for (size_t i = 0; i < OD_COUNT_OF(keys); i++) {
-        struct od_view rest = od_view_from(v, 2);
-        if (!od_view_take(&rest, od_view_of(keys[i])) || !od_view_take(&rest, OD_VIEW(":")))
-            continue;
-        od_view_skip_blanks(&rest);
-        at = od_view_take(&rest, OD_VIEW("\"")) ? v.n - rest.n : 0;
-    }
-    return at;
-}
-
-static bool is_one_word(struct od_view v)
-{
-    size_t n = od_run(v, 0, "_-.");
-    while (n < v.n && v.p[n] == ' ')
-        n++;
-    return n == v.n && n > 0;
-}
-
-/* "2026-11-21T05:21:39.1Z stderr F ": the place after it; 0 = there is none. */
-static size_t after_cri(struct od_view v)
-{
-    static const char *const ends[] = {" stderr F ", " stdout F ", " stderr P ", " stdout P "};
-    size_t at =
-        v.n > 30 && v.p[4] == '-' && v.p[10] == 'T' ? od_view_find_char(v, ' ', 19) : OD_VIEW_NONE;
-    for (size_t i = 0; at != OD_VIEW_NONE && i < OD_COUNT_OF(ends); i++) {
-        if (od_view_starts(od_view_from(v, at), od_view_of(ends[i])))
-            return at + strlen(ends[i]);
-    }
-    return 0;
-}
-
-/* The place after " 0: ", as srun labels the lines of its tasks. */
-static size_t after_task(struct od_view v)
-{
-    size_t blanks = 0, at;
-    while (od_byte(v, blanks) == ' ')
-        blanks++;
-    for (at = blanks; od_is_digit(od_byte(v, at));)
-        at++;
-    return at > blanks && od_view_starts(od_view_from(v, at), OD_VIEW(": ")) ? at + 2 : 0;
-}
-
-/* The place after "[rank3]: ", "host prog[1]: ", "alice | ", "GET /x?y=", " 0: ". */
-static size_t after_label(struct od_view v)
-{
-    struct od_view head = od_view_head(v, LABEL_MOST);
-    size_t wrapper = after_cri(head);
-    wrapper = wrapper > 0 ? wrapper : after_task(head);
-    if (wrapper > 0)
-        return wrapper;
-    size_t at = od_view_starts(v, OD_VIEW("GET ")) ? od_view_find_char(head, '=', 0) : OD_VIEW_NONE;
-    if (at != OD_VIEW_NONE)
-        return at + 1;
-    at = od_view_find_char(head, ']', 0);
-    if (at != OD_VIEW_NONE && od_view_starts(od_view_from(v, at), OD_VIEW("]: ")))
-        return at + 3;
-    if (at != OD_VIEW_NONE && od_view_starts(od_view_from(v, at), OD_VIEW("]<std")) &&
-        od_view_starts(od_view_from(v, at + 8), OD_VIEW(">:"))) /* mpirun's: "[1,3]<stderr>:" */
-        return at + 10;
-    at = od_view_find_char(head, '|', 0);
-    bool labelled = at != OD_VIEW_NONE && at > 0 &&
-                    od_view_starts(od_view_from(v, at - 1), OD_VIEW(" | ")) &&
-                    is_one_word(od_view_head(v, at));
-    return labelled ? at + 2 : 0;
-}
-
 /* Lines begin anew after what wraps them: heads of logs, rows and blocks are looked for there,
  * too. */
 static void search_heads(struct od_search *s)
 {
-    size_t at = 0;
-    for (int layer = 0; layer < LABELS_MOST; layer++) {
-        od_find_log_head(s, at);
-        struct od_view rest = od_view_from(s->text, at);
-        size_t n = after_json(rest);
-        n = n > 0 ? n : after_label(rest);
-        if (n == 0)
-            break;
-        at += n;
-    }
+    size_t at = 0, next = 0;
+    for (int layer = 0; layer < LABELS_MOST && (next = od_find_log_head(s, at)) > 0; layer++)
+        at = next;
     struct od_view line = s->text;
     size_t base = s->base;
     /* '", "stream": ...' ends what wraps a line, and says nothing of the next. */
