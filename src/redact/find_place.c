@@ -68,7 +68,7 @@ static bool is_key_comment(struct od_view before)
  * such as ssh come before it? */
 static bool is_login(struct od_view text, size_t start, size_t end)
 {
-    static const char *const programs[] = {"ssh ", "scp ", "sftp ", "rsync "};
+    static const char *const programs[] = {"ssh ", "scp ", "sftp ", "rsync ", "mosh", "sshfs "};
     struct od_view rest = od_view_from(text, end);
     if (rest.n >= 2 && rest.p[0] == ':' && (rest.p[1] == '~' || rest.p[1] == '/'))
         return true;
@@ -99,8 +99,13 @@ static void add_addressee(struct od_search *s, size_t open)
             break;
         start = at;
     }
+    size_t at = open > 0 ? open - 1 - od_run_back(text, open - 1, "-_.", OD_RUN_MOST) : 0;
+    struct od_view login = od_part(text, at, open > 0 ? open - 1 : 0); /* "cdubois <cd@...>" */
     if (words > 1 && od_is_upper(text.p[start]))
         od_found_add(s, (struct od_found){start, open - 1, OD_REDACT_USER, true});
+    else if (words == 0 && login.n > 3 && text.p[open - 1] == ' ' &&
+             !od_words_roles(s->words, login))
+        (void)od_found_add_user(s, at, open - 1);
 }
 
 /* The word before, over marks. */

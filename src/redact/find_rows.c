@@ -235,7 +235,9 @@ static void find_gpustat(struct od_search *s, struct row *row)
 static bool names_column(const struct od_words *words, struct od_view word,
                          enum od_redact_kind *ret_kind)
 {
-    enum od_named named = od_named_by(words, od_view_head(word, od_run(word, 0, "_-")));
+    size_t n = od_run(word, 0, "_-");
+    bool whole = n == word.n || word.p[n] == '('; /* "USER=ana" heads nothing */
+    enum od_named named = whole ? od_named_by(words, od_view_head(word, n)) : OD_NAMED_NOTHING;
     *ret_kind = named == OD_NAMED_USER  ? OD_REDACT_USER
                 : named == OD_NAMED_ORG ? OD_REDACT_ORG
                                         : OD_REDACT_HOST;

@@ -273,7 +273,8 @@ static void find_end(struct od_view text, struct value *value)
 static bool is_prose(struct od_view text, const struct value *value, struct od_view v)
 {
     size_t next = value->end + 1;
-    return !value->quoted && od_is_letters(v, "-'") && od_byte(text, value->end) == ' ' &&
+    bool glued = value->sign == SIGN_EQUALS && value->start > 0 && text.p[value->start - 1] == '=';
+    return !value->quoted && !glued && od_is_letters(v, "-'") && od_byte(text, value->end) == ' ' &&
            od_is_letter(od_byte(text, next)) &&
            od_byte(text, next + od_run(text, next, "_")) != ':';
 }
@@ -355,6 +356,15 @@ static bool is_initialled(const struct od_words *words, struct od_view name)
            od_words_roles(words, a.n > 1 ? a : b) == 0;
 }
 
+/* "paula.ferri": two words that mean nothing. */
+static bool is_dotted_name(const struct od_words *words, struct od_view name)
+{
+    size_t dot = od_view_find_char(name, '.', 0);
+    struct od_view a = od_view_head(name, dot), b = od_view_from(name, a.n + 1);
+    return a.n > 2 && b.n > 2 && od_is_letters(a, "") && od_is_letters(b, "") &&
+           !od_words_roles(words, a) && !od_words_roles(words, b);
+}
+
 static bool add_user(struct od_search *s, const struct value *value)
 {
     size_t end = value->start + od_run(s->text, value->start, "_-.+");
@@ -377,7 +387,8 @@ static bool add_user(struct od_search *s, const struct value *value)
     bool numbered =
         next == '(' && od_is_digit(od_byte(s->text, id)) && od_byte(s->text, close) == ')';
     if ((!equals && is_prose(s->text, value, name)) || (next == '(' && !(equals && numbered)) ||
-        (od_is_expression(name) && !value->quoted && !is_initialled(s->words, name)) ||
+        (od_is_expression(name) && !value->quoted && !is_initialled(s->words, name) &&
+         !(value->sign == SIGN_COLON && is_dotted_name(s->words, name))) ||
         od_words_is(s->words, name, OD_ROLE_SITE))
         return false;
     od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
@@ -589,6 +600,8 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
     if (value.sign == SIGN_NONE || value.start >= s->text.n)
         return false;
     find_end(s->text, &value);
+    if (s->text.p[value.start - 1] == '|' && od_byte(s->text, value.end) == '|')
+        return false; /* "User|NodeList|State": a heading */
     struct od_view text = od_part(s->text, name, name_end);
     if (!value.quoted && (value.sign == SIGN_COLON || value.sign == SIGN_EQUALS) &&
         od_view_ends(text, OD_VIEW("phrase")))
@@ -598,7 +611,7 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
     if (named == OD_NAMED_USER)
         add_password_beside(s, value.end);
     if (named == OD_NAMED_USER)
-        return add_user(s, &value) || (value.quoted && add_person(s, &value, false));
+        return add_person(s, &value, false) || add_user(s, &value);
     if (named == OD_NAMED_HOST || named == OD_NAMED_MAYHOST)
         return add_host(s, &value, named);
     if (named == OD_NAMED_ORG)

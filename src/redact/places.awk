@@ -7,7 +7,7 @@ function fail(why) {
     exit 1
 }
 BEGIN {
-    n = split("user host machine counted numbered login nodes list ids org group company names uuid account secret token address pin serial n pid w any is key stamp day end opened site args arg chance pair hosts handle phone time rest marked", slot, " ")
+    n = split("user host machine counted numbered login nodes list ids org group company names uuid account secret token address pin serial n pid w any is key stamp day end opened site args arg chance pair hosts handle phone time rest marked tag", slot, " ")
     for (i = 1; i <= n; i++)
         code[slot[i]] = sprintf("\\%03o\"\"", i + 127)
     code["pipe"] = "|"

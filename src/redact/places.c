@@ -45,7 +45,8 @@ enum {
     SLOT_PHONE,
     SLOT_TIME,
     SLOT_REST,
-    SLOT_MARKED
+    SLOT_MARKED,
+    SLOT_TAG
 };
 
 static const struct place {
@@ -144,9 +145,11 @@ static bool fits(const struct od_words *words, int slot, struct od_view name, ch
         return begins && (next == '\0' || !strchr("._=(%", next)) &&
                (od_is_counted(words, name, slot == SLOT_COUNTED) ||
                 od_is_machine(words, name, false));
+    case SLOT_TAG:
     case SLOT_ORG:
     case SLOT_GROUP:
-        return begins && name.n > 2 && !od_view_has(name, OD_VIEW("bucket")) &&
+        return begins && (slot != SLOT_TAG || !od_is_letters(name, ".")) && name.n > 2 &&
+               !od_view_has(name, OD_VIEW("bucket")) &&
                !od_words_is(words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_SITE);
     default:
         return (begins || od_is_machine(words, name, true)) &&
@@ -157,7 +160,7 @@ static bool fits(const struct od_words *words, int slot, struct od_view name, ch
 static enum od_redact_kind kind_of(int slot)
 {
     return slot == SLOT_USER || slot == SLOT_LOGIN || slot == SLOT_HANDLE ? OD_REDACT_USER
-           : slot == SLOT_ORG || slot == SLOT_GROUP                       ? OD_REDACT_ORG
+           : slot == SLOT_ORG || slot == SLOT_GROUP || slot == SLOT_TAG   ? OD_REDACT_ORG
                                                                           : OD_REDACT_HOST;
 }
 
