@@ -295,8 +295,9 @@ static bool find_windows_login(struct od_search *s, size_t slash)
     bool dotted = od_view_find_char(domain, '.', 0) != OD_VIEW_NONE;
     if (strchr(":/\\._", before) || next == '\\' || next == '/' || next == '(' ||
         is_escape(near, at - slash, name, capitals && !known) || (dotted && !capitals) ||
-        !(capitals || od_is_machine(s->words, domain, true)) || name.n < 3 ||
-        !od_is_letter(name.p[0]) || !od_is_user(s->words, name) || od_view_eq_any(domain, nobody))
+        !(capitals || (od_has_digit(domain) && od_is_machine(s->words, domain, true))) ||
+        name.n < 3 || !od_is_letter(name.p[0]) || !od_is_user(s->words, name) ||
+        od_view_eq_any(domain, nobody))
         return false;
     od_found_add(s, (struct od_found){start, slash, OD_REDACT_HOST, false});
     od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});

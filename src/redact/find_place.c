@@ -103,7 +103,7 @@ static void add_addressee(struct od_search *s, size_t open)
     struct od_view login = od_part(text, at, open > 0 ? open - 1 : 0); /* "cdubois <cd@...>" */
     if (words > 1 && od_is_upper(text.p[start]))
         od_found_add(s, (struct od_found){start, open - 1, OD_REDACT_USER, true});
-    else if (words == 0 && login.n > 3 && text.p[open - 1] == ' ' &&
+    else if (words == 0 && login.n > 3 && od_is_letters(login, "-_.") && text.p[open - 1] == ' ' &&
              !od_words_roles(s->words, login))
         (void)od_found_add_user(s, at, open - 1);
 }
@@ -362,6 +362,7 @@ static bool is_placed(struct od_view text, size_t start, size_t end)
  */
 bool od_find_domain(struct od_search *s, struct od_word word)
 {
+    static const char *const public[] = {"com", "org", "net", "edu", "gov", NULL};
     static const char *const networks[] = {"lan",      "corp",        "intra", "intern",
                                            "intranet", "localdomain", NULL};
     struct od_view text = s->text;
@@ -390,7 +391,7 @@ bool od_find_domain(struct od_search *s, struct od_word word)
                   od_is_letter(name.p[0]) && before != '/';
     bool path = before == '/' && !addressed;
     bool full = od_view_count(name, '.') + 1 >= LABELS_LEAST && !od_view_eq_str(first, "www") &&
-                (next == '/' || is_placed(text, start, word.end));
+                (next == '/' || od_view_eq_any(last, public) || is_placed(text, start, word.end));
     bool placed = full || (last.n < name.n && od_words_is(s->words, last, OD_ROLE_INSIDE) &&
                            is_placed(text, start, word.end));
     if (path || !(inside || addressed || marked || placed || od_is_machine(s->words, first, false)))
@@ -435,7 +436,8 @@ static bool find_mount(struct od_search *s, size_t colon)
 {
     size_t start = name_back(s->text, colon);
     struct od_view name = od_part(s->text, start, colon);
-    if (!od_is_counted(s->words, name, true) && !od_is_machine(s->words, name, false))
+    bool marked = od_has_digit(name) && od_view_has(name, OD_VIEW("-"));
+    if (!od_is_counted(s->words, name, true) && !od_is_machine(s->words, name, marked))
         return false;
     od_found_add(s, (struct od_found){start, colon, OD_REDACT_HOST, true});
     return true;

@@ -347,22 +347,15 @@ static void trim_dots(struct od_view text, size_t start, size_t *end)
         --*end;
 }
 
-/* "s.ibrahim", "kiran.r": a name and an initial, not a member of an object. */
-static bool is_initialled(const struct od_words *words, struct od_view name)
+/* "s.ibrahim", "kiran.r", sure also "paula.ferri": names, not a member of an object. */
+static bool is_dotted_name(const struct od_words *words, struct od_view name, bool sure)
 {
     size_t dot = od_view_find_char(name, '.', 0);
     struct od_view a = od_view_head(name, dot), b = od_view_from(name, a.n + 1);
-    return (a.n == 1) != (b.n == 1) && od_is_letters(b, "") &&
-           od_words_roles(words, a.n > 1 ? a : b) == 0;
-}
-
-/* "paula.ferri": two words that mean nothing. */
-static bool is_dotted_name(const struct od_words *words, struct od_view name)
-{
-    size_t dot = od_view_find_char(name, '.', 0);
-    struct od_view a = od_view_head(name, dot), b = od_view_from(name, a.n + 1);
-    return a.n > 2 && b.n > 2 && od_is_letters(a, "") && od_is_letters(b, "") &&
-           !od_words_roles(words, a) && !od_words_roles(words, b);
+    bool initial = (a.n == 1) != (b.n == 1);
+    return od_is_letters(a, "") && od_is_letters(b, "") &&
+           (initial || (sure && a.n > 2 && b.n > 2)) && (a.n == 1 || !od_words_roles(words, a)) &&
+           (b.n == 1 || !od_words_roles(words, b));
 }
 
 static bool add_user(struct od_search *s, const struct value *value)
@@ -387,8 +380,8 @@ static bool add_user(struct od_search *s, const struct value *value)
     bool numbered =
         next == '(' && od_is_digit(od_byte(s->text, id)) && od_byte(s->text, close) == ')';
     if ((!equals && is_prose(s->text, value, name)) || (next == '(' && !(equals && numbered)) ||
-        (od_is_expression(name) && !value->quoted && !is_initialled(s->words, name) &&
-         !(value->sign == SIGN_COLON && is_dotted_name(s->words, name))) ||
+        (od_is_expression(name) && !value->quoted &&
+         !is_dotted_name(s->words, name, value->sign == SIGN_COLON)) ||
         od_words_is(s->words, name, OD_ROLE_SITE))
         return false;
     od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
@@ -446,6 +439,13 @@ static bool add_host(struct od_search *s, const struct value *value, enum od_nam
 /* "MODEL_BUCKET=lab-models": not a variable of code that another is set to. */
 static bool add_org(struct od_search *s, const struct value *value, struct od_view of)
 {
+    enum { UUID = 36, MARKS = 4 };
+    size_t n = od_run(s->text, value->start, "-");
+    if (n == UUID &&
+        od_view_count(od_part(s->text, value->start, value->start + n), '-') == MARKS) {
+        od_found_add(s, (struct od_found){value->start, value->start + n, OD_REDACT_ORG, true});
+        return true;
+    }
     size_t end = value->start + od_run(s->text, value->start, "_-.");
     char next = od_byte(s->text, end);
     trim_dots(s->text, value->start, &end);
@@ -474,22 +474,8 @@ static bool is_greeting(struct od_view name)
 /* Two to four words with capitals. */
 static bool add_person(struct od_search *s, const struct value *value, bool greets)
 {
-    size_t at = value->start;
-    size_t end = at;
-    unsigned words = 0;
-    for (; words < 4; words++) {
-        size_t n = od_run(s->text, at, "-'.");
-        bool capital =
-            n > 0 && (od_is_upper(s->text.p[at]) || (unsigned char)s->text.p[at] >= 0xC3);
-        bool particle = words > 0 && od_is_particle(od_part(s->text, at, at + n));
-        if (!(capital || particle) || od_has_digit(od_part(s->text, at, at + n)) || n > 24)
-            break;
-        end = particle ? end : at + n;
-        at += n + 1;
-        if (od_byte(s->text, at - 1) != ' ')
-            break;
-    }
-    words += end > value->start && od_byte(s->text, end) != ' ' && words < 4;
+    unsigned words;
+    size_t end = od_names_end(s->words, s->text, value->start, &words);
     /* "Submitted by Ana Lund <ana@...>" */
     bool mailed = od_view_starts(od_view_from(s->text, end), OD_VIEW(" <"));
     if (words == 1 && greets && end > value->start && strchr(",!", od_byte(s->text, end)) &&

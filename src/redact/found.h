@@ -150,6 +150,11 @@ bool od_is_counted(const struct od_words *words, struct od_view name, bool sure)
 /* "de" of "Jan de Wit". */
 bool od_is_particle(struct od_view word);
 
+/* Where up to four words with capitals end that may be a person's name: "Ana Lund", "Jan de Wit";
+ * how many they are. */
+size_t od_names_end(const struct od_words *words, struct od_view text, size_t start,
+                    unsigned *ret_words);
+
 /* "Ana Lund", "Mr. Lund": words that mean nothing else. */
 bool od_is_person(const struct od_words *words, struct od_view name);
 

@@ -216,6 +216,32 @@ bool od_is_particle(struct od_view word)
     return od_view_eq_any(word, words);
 }
 
+size_t od_names_end(const struct od_words *words, struct od_view text, size_t start,
+                    unsigned *ret_words)
+{
+    enum { WORDS_MOST = 4, WORD_MOST = 24 };
+    size_t at = start, end = start;
+    unsigned n = 0, named = 0;
+    for (; n < WORDS_MOST; n++, at++) {
+        struct od_view word = od_part(text, at, at + od_run(text, at, "-'."));
+        bool capital = word.n > 0 && (od_is_upper(word.p[0]) || (unsigned char)word.p[0] >= 0xC3);
+        bool particle = n > 0 && od_is_particle(word);
+        if (!particle && (!capital || word.n > WORD_MOST || od_has_digit(word) ||
+                          (word.n > 1 && od_is_upper(word.p[1])) ||
+                          od_words_is(words, word, OD_ROLE_SITE | OD_ROLE_COMMON)))
+            break;
+        at += word.n;
+        end = particle ? end : at;
+        named = particle ? named : n + 1;
+        if (od_byte(text, at) != ' ')
+            break;
+    }
+    while (end > start && text.p[end - 1] == '.')
+        end--;
+    *ret_words = named;
+    return end;
+}
+
 bool od_is_person(const struct od_words *words, struct od_view name)
 {
     while (name.n > 0) {
@@ -278,7 +304,8 @@ bool od_is_counted(const struct od_words *words, struct od_view name, bool sure)
             run++;
         char next = od_byte(name, at + run);
         uint32_t roles = run > 1 ? od_words_roles(words, od_part(name, at, at + run)) : 0;
-        if ((roles & ~(uint32_t)(OD_ROLE_MACHINE | OD_ROLE_MAYHOST | OD_ROLE_SAID)) ||
+        if ((roles &
+             ~(uint32_t)(OD_ROLE_MACHINE | OD_ROLE_MAYHOST | OD_ROLE_SAID | OD_ROLE_DOMAIN_)) ||
             (!od_is_alnum(next) && next != '-' && next != '\0'))
             return false;
         longest = run > longest ? run : longest;
@@ -308,7 +335,13 @@ bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
     bool gpu = od_view_starts(name, OD_VIEW("gpu")); /* and "gpu-a-12", but not "gpu-1" */
     bool own = mix.digits > 0 && (od_view_count(name, '-') + gpu >= PARTS_LEAST ||
                                   is_padded(name) || (last_number(name) >= 3 && gpu));
-    return sure && (own || !has_role(words, name, OD_ROLE_DEVICE));
+    size_t n = 0; /* "mars-gpu-4", but not "layer-2" */
+    while (n < name.n && od_is_letter(name.p[n]))
+        n++;
+    const uint32_t other = OD_ROLE_DEVICE | OD_ROLE_COMMON;
+    return sure && (own || !has_role(words, name, OD_ROLE_DEVICE) ||
+                    (n > 1 && n < name.n && name.p[n] == '-' &&
+                     !od_words_is(words, od_view_head(name, n), other)));
 }
 
 /* ---- what a value looks like ---- */

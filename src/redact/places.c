@@ -148,7 +148,7 @@ static bool fits(const struct od_words *words, int slot, struct od_view name, ch
     case SLOT_TAG:
     case SLOT_ORG:
     case SLOT_GROUP:
-        return begins && (slot != SLOT_TAG || !od_is_letters(name, ".")) && name.n > 2 &&
+        return begins && (slot != SLOT_TAG || !od_is_letters(name, "._")) && name.n > 2 &&
                !od_view_has(name, OD_VIEW("bucket")) &&
                !od_words_is(words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_SITE);
     default:
@@ -232,25 +232,12 @@ static bool take_company(struct match *m)
     return push(m, start, end, OD_REDACT_ORG, true);
 }
 
-/* "Ana Lund", "Jan de Wit": words of a capital and small letters. */
 static bool take_names(struct match *m)
 {
-    enum { WORDS_MOST = 4 };
-    struct od_view text = m->s->text;
-    size_t start = m->at, end = start;
-    int words = 0;
-    for (; words < WORDS_MOST; words++) {
-        struct od_view name = od_part(text, m->at, m->at + od_run(text, m->at, "-"));
-        bool particle = words > 0 && od_is_particle(name);
-        if (!particle && (name.n < 2 || !od_is_upper(name.p[0]) || od_is_upper(name.p[1]) ||
-                          od_words_is(m->s->words, name, OD_ROLE_SITE | OD_ROLE_COMMON)))
-            break;
-        m->at += name.n;
-        end = particle ? end : m->at;
-        m->at += od_byte(text, m->at) == ' ';
-    }
-    m->at = end;
-    return words > 1 && push(m, start, end, OD_REDACT_USER, true);
+    unsigned words;
+    size_t start = m->at;
+    m->at = od_names_end(m->s->words, m->s->text, start, &words);
+    return words > 1 && push(m, start, m->at, OD_REDACT_USER, true);
 }
 
 /* Up to that byte of the row, or to the end of the line. */
