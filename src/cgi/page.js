@@ -123,6 +123,9 @@
       event.preventDefault();
       send(form, event.submitter);
     });
+    form.addEventListener("keydown", function (event) {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+    });
   });
   var file = document.getElementById("file");
   if (!file) return;

@@ -15,7 +15,6 @@ const struct od_figures *od_figures_of(const struct od_report *report, struct od
         od_figure_bins(figures, a, arena);
     }
     od_figure_answer(figures, report, arena);
-    od_figure_beside(figures, report, arena);
     if (report->host)
         od_figure_workers(figures,
                           &(struct od_worker_curve){.rows = report->host->rows,

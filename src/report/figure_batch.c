@@ -33,7 +33,7 @@ static void mark_both(struct od_sketch *sketch, const struct od_batch_curve *cur
     double best_width = od_sketch_text_width(best) / axis;
     bool at_end = tried_at + tried_width > 1.05;
     if (curve->recommended.known)
-        mark_batch(sketch, curve->recommended.n, "#009E73", named ? best : NULL,
+        mark_batch(sketch, curve->recommended.n, "#1B7A8C", named ? best : NULL,
                    best_at < best_width ? "left" : "right");
     if (!curve->tried.known || (curve->recommended.known && curve->tried.n == curve->recommended.n))
         return;
@@ -56,8 +56,8 @@ static void add_peak_panel(struct od_sketch *sketch, const struct od_batch_curve
         od_sketch_limit(sketch, "99 ", (double)curve->limit);
     od_sketch_say(sketch, "set key bottom right Left reverse samplen 1.5");
     od_sketch_say(sketch, "plot data using 1:($2/unit):($4/unit) with filledcurves fillcolor rgb "
-                          "'#A056B4E9' title '90 %% range', \\\n    data using 1:($3/unit) with "
-                          "lines linewidth 2 linecolor rgb '#0072B2' title 'predicted peak'");
+                          "'#A0A9BCD6' title '90 %% range', \\\n    data using 1:($3/unit) with "
+                          "lines linewidth 2 linecolor rgb '#3B5B85' title 'predicted peak'");
 }
 
 static void add_panels(struct od_sketch *sketch, const struct od_batch_curve *curve, double top)
@@ -83,8 +83,8 @@ static void add_panels(struct od_sketch *sketch, const struct od_batch_curve *cu
     od_sketch_say(sketch, "set ylabel '%% fits'\nset yrange [0:105]\nset ytics 0,50,100");
     mark_both(sketch, curve, false);
     od_sketch_say(
-        sketch, "plot data using 1:($5*100) with filledcurves y1=0 fillcolor rgb '#A0009E73', \\\n"
-                "    data using 1:($5*100) with lines linewidth 2 linecolor rgb '#009E73'");
+        sketch, "plot data using 1:($5*100) with filledcurves y1=0 fillcolor rgb '#A01B7A8C', \\\n"
+                "    data using 1:($5*100) with lines linewidth 2 linecolor rgb '#1B7A8C'");
     od_sketch_say(sketch, "unset multiplot");
 }
 

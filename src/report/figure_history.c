@@ -9,8 +9,8 @@
 
 enum { HEIGHT = 340 };
 
-static const char *const colors[OD_HISTORY_PLACES] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
-                                                      "#56B4E9"};
+static const char *const colors[OD_HISTORY_PLACES] = {"#3B5B85", "#1B7A8C", "#A9BCD6", "#2C8A5A",
+                                                      "#6B6F76"};
 
 static size_t count_places(const struct od_dump *dump)
 {

@@ -57,10 +57,6 @@ void od_figure_history(struct od_figures *figures, const struct od_allocator *al
 void od_figure_timelines(struct od_figures *figures, const struct od_report *report,
                          struct od_arena *arena);
 
-/* Device memory above the memory of the process, where a log has both. */
-void od_figure_beside(struct od_figures *figures, const struct od_report *report,
-                      struct od_arena *arena);
-
 struct od_batch_curve {
     struct od_batch_point *points; /* ascending */
     size_t n;

@@ -30,7 +30,7 @@ static unsigned class_of(double fits)
 
 static void draw_cells(struct od_sketch *sketch, const struct od_plan_grid *table, bool device)
 {
-    static const char *const colors[] = {"#56B4E9", "#F0E442", "#E0808080"};
+    static const char *const colors[] = {"#5FC08F", "#A9BCD6", "#E0808080"};
     static const char *const signs[] = {"", "?", " ×"};
     for (size_t p = 0; p < table->nprecisions; p++) {
         for (size_t b = 0; b < table->nbatches; b++) {
@@ -41,7 +41,7 @@ static void draw_cells(struct od_sketch *sketch, const struct od_plan_grid *tabl
             /* Without a device: the more, the deeper. */
             const char *color =
                 device ? colors[class]
-                       : od_arena_printf(sketch->arena, "#%02X56B4E9",
+                       : od_arena_printf(sketch->arena, "#%02X3B5B85",
                                          (unsigned)(230 - 200 * cell->peak / table->most));
             double value = od_sketch_in_unit(sketch, cell->peak);
             od_sketch_row(sketch, "%zu %zu %" PRIu64 " %.0f %.4f", b, p, cell->batch, cell->peak,
@@ -85,8 +85,8 @@ static void add_table(struct od_figures *figures, const struct od_plan *plan,
         od_sketch_say(
             &sketch,
             "set bmargin 6.4\nset key below center horizontal Left reverse samplen 1.2\nplot "
-            "keyentry with boxes linecolor rgb '#56B4E9' title 'fits', \\\n    keyentry with boxes "
-            "linecolor rgb '#F0E442' title 'may fit ?', \\\n    keyentry with boxes linecolor rgb "
+            "keyentry with boxes linecolor rgb '#5FC08F' title 'fits', \\\n    keyentry with boxes "
+            "linecolor rgb '#A9BCD6' title 'may fit ?', \\\n    keyentry with boxes linecolor rgb "
             "'#C0808080' title 'does not fit ×', NaN notitle");
     else
         od_sketch_say(&sketch, "plot NaN");

@@ -14,9 +14,9 @@ enum { SPANS_AHEAD = 9 };
 static const struct shade {
     enum od_series_phase phase;
     const char *color;
-} shades[] = {{OD_SERIES_PHASE_VALIDATION, "#B3CC79A7"},
-              {OD_SERIES_PHASE_CHECKPOINT, "#B3009E73"},
-              {OD_SERIES_PHASE_LOAD, "#B356B4E9"}};
+} shades[] = {{OD_SERIES_PHASE_VALIDATION, "#B31B7A8C"},
+              {OD_SERIES_PHASE_CHECKPOINT, "#B32C8A5A"},
+              {OD_SERIES_PHASE_LOAD, "#B3A9BCD6"}};
 
 /* How well a series explains a failure; the higher comes first. */
 static int worth(const struct od_series *s)
@@ -235,14 +235,14 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
         od_sketch_say(
             &sketch,
             "plot data index 1 using 1:($2/unit):($3/unit) with filledcurves fillcolor rgb "
-            "'#A0E69F00' title 'if growth continues (90 %%)', \\\n    data index 1 using "
-            "1:($4/unit) with lines linewidth 1.5 dashtype 3 linecolor rgb '#E69F00' notitle, \\");
+            "'#C0C8381F' title 'if growth continues (90 %%)', \\\n    data index 1 using "
+            "1:($4/unit) with lines linewidth 1.5 dashtype 3 linecolor rgb '#C8381F' notitle, \\");
     } else {
         od_sketch_say(&sketch, "plot \\");
     }
     add_phase_keys(&sketch, s);
     od_sketch_say(&sketch, "    data index 0 using 1:($2/unit) with lines linewidth 2 linecolor "
-                           "rgb '#0072B2' notitle");
+                           "rgb '#3B5B85' notitle");
     const char *device = od_figure_device(s->device, arena);
     const char *rank = s->rank.known  ? od_arena_printf(arena, ", rank %" PRIu64, s->rank.n)
                        : s->pid.known ? od_arena_printf(arena, ", process %" PRIu64, s->pid.n)
@@ -256,79 +256,6 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
                                                   phase ? ", grows in " : "", phase ? phase : ""),
                               .alt = describe(&sketch, &course),
                               .height = HEIGHT};
-    od_sketch_finish(&sketch, &words);
-}
-
-/* The most telling series of the device, or of the process on the host; NULL = none. */
-static const struct od_series *best_of(const struct od_case *c, bool host)
-{
-    const struct od_series *best = NULL;
-    OD_FOR_EACH (const struct od_series, s, c->series) {
-        bool fits = host ? s->metric == OD_SERIES_HOST_RSS
-                         : od_series_metric_is_bytes(s->metric) &&
-                               !od_series_metric_is_host(s->metric) &&
-                               !od_series_metric_is_free(s->metric);
-        if (fits && s->nsamples >= POINTS_LEAST && s->max > 0 && s->max < 0x1p62 &&
-            (!best || worth(s) > worth(best)))
-            best = s;
-    }
-    return best;
-}
-
-static double place_in(const struct od_series *s, size_t i, bool by_line)
-{
-    return by_line ? (double)s->samples[i].line : s->samples[i].x;
-}
-
-static void add_panel(struct od_sketch *sketch, const struct od_series *s, bool by_line)
-{
-    sketch->unit = od_bytes_unit_for((uint64_t)s->max);
-    unsigned block = od_sketch_block(sketch, by_line ? "line of the log, bytes" : "x, bytes");
-    size_t stride = s->nsamples / COLUMNS + 1;
-    for (size_t i = 0; i < s->nsamples; i += stride)
-        od_sketch_row(sketch, "%.10g %.16g", place_in(s, i, by_line), s->samples[i].value);
-    od_sketch_y_axis(sketch, s->max * 1.3, od_bytes_unit_name(sketch->unit));
-    od_sketch_say(
-        sketch,
-        "set label 9 '%s, at most %s' at graph 0.01, graph 0.93 left front\n"
-        "plot data index %u using 1:($2/2.0**%u) with lines linewidth 2 linecolor rgb '%s'",
-        od_words_metric(s->metric), od_bytes_text_u64(sketch->arena, (uint64_t)s->max), block,
-        10 * sketch->unit, block == 0 ? "#0072B2" : "#009E73");
-}
-
-/* Is it the device, the host, or both that grow? One above the other over the same run. */
-void od_figure_beside(struct od_figures *figures, const struct od_report *report,
-                      struct od_arena *arena)
-{
-    const struct od_series *both[] = {best_of(report->c, false), best_of(report->c, true)};
-    if (!both[0] || !both[1] || both[0]->at.source != both[1]->at.source)
-        return;
-    bool by_line = both[0]->x != both[1]->x || both[0]->x == OD_X_LINE;
-    double first = HUGE_VAL, last = -HUGE_VAL;
-    for (int i = 0; i < 2; i++) {
-        first = fmin(first, place_in(both[i], 0, by_line));
-        last = fmax(last, place_in(both[i], both[i]->nsamples - 1, by_line));
-    }
-    if (!(last > first))
-        return;
-    struct od_sketch sketch = od_sketch_start(figures, arena, 1);
-    od_sketch_say(&sketch,
-                  "set xrange [%.10g:%.10g]\nset xtics %.9g nomirror\nset lmargin 10\n"
-                  "set rmargin 4\nset multiplot layout 2,1",
-                  first, last, od_sketch_step(last - first));
-    add_panel(&sketch, both[0], by_line);
-    od_sketch_say(&sketch, "unset title\nset xlabel '%s'",
-                  by_line ? axis_words(OD_X_LINE) : axis_words(both[0]->x));
-    add_panel(&sketch, both[1], by_line);
-    od_sketch_say(&sketch, "unset multiplot");
-    struct od_figure words = {
-        .name = "device_and_process",
-        .title = "The device and the process on the host",
-        .alt = od_arena_printf(arena,
-                               "Two lines over the same run: device memory above (%s), memory of "
-                               "the process on the host below (%s).",
-                               od_trend_name(both[0]->trend), od_trend_name(both[1]->trend)),
-        .height = 420};
     od_sketch_finish(&sketch, &words);
 }
 

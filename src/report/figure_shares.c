@@ -4,14 +4,14 @@
 static const struct {
     const char *name, *color, *ink;
 } share_words[OD_SHARES] = {
-    [OD_SHARE_WEIGHTS] = {"weights", "#0072B2", "#FFFFFF"},
-    [OD_SHARE_GRADIENTS] = {"gradients", "#56B4E9", OD_INK},
-    [OD_SHARE_OPTIMIZER] = {"optimizer", "#009E73", OD_INK},
-    [OD_SHARE_ACTIVATIONS] = {"activations", "#E69F00", OD_INK},
-    [OD_SHARE_DATA] = {"data", "#F0E442", OD_INK},
-    [OD_SHARE_WORKSPACE] = {"workspace", "#CC79A7", OD_INK},
+    [OD_SHARE_WEIGHTS] = {"weights", "#1B7A8C", "#FFFFFF"},
+    [OD_SHARE_GRADIENTS] = {"gradients", "#6BAEBB", OD_INK},
+    [OD_SHARE_OPTIMIZER] = {"optimizer", "#A9D0D7", OD_INK},
+    [OD_SHARE_ACTIVATIONS] = {"activations", "#3B5B85", "#FFFFFF"},
+    [OD_SHARE_DATA] = {"data", "#7F95B3", OD_INK},
+    [OD_SHARE_WORKSPACE] = {"workspace", "#A9BCD6", OD_INK},
     [OD_SHARE_OTHER] = {"fixed", "#A6A6A6", OD_INK},
-    [OD_SHARE_UNKNOWN] = {"in use", "#6B7785", "#FFFFFF"},
+    [OD_SHARE_UNKNOWN] = {"in use", "#6B6F76", "#FFFFFF"},
     [OD_SHARE_FREE] = {"free", OD_SPARE, OD_INK},
 };
 
@@ -53,7 +53,7 @@ const char *od_share_name(enum od_share share)
 /* Grey is what remains; where nothing else is there, it need not be. */
 const char *od_shares_color(const struct od_shares *shares, enum od_share share)
 {
-    return od_share_color(share == OD_SHARE_UNKNOWN && !shares->explained ? OD_SHARE_WEIGHTS
+    return od_share_color(share == OD_SHARE_UNKNOWN && !shares->explained ? OD_SHARE_ACTIVATIONS
                                                                           : share);
 }
 

@@ -54,7 +54,7 @@ static void add_shm(struct od_sketch *sketch, const struct od_worker_curve *curv
     double top = 1.25 * (double)most;
     od_sketch_y_axis(sketch, top, od_bytes_unit_name(sketch->unit));
     add_panel(sketch, curve->shm, top, "/dev/shm");
-    od_sketch_say(sketch, "plot data using 0:($3/unit) with boxes linecolor rgb '#009E73'");
+    od_sketch_say(sketch, "plot data using 0:($3/unit) with boxes linecolor rgb '#1B7A8C'");
 }
 
 void od_figure_workers(struct od_figures *figures, const struct od_worker_curve *curve,
@@ -71,7 +71,7 @@ void od_figure_workers(struct od_figures *figures, const struct od_worker_curve 
     double top = 1.25 * (double)most;
     od_sketch_y_axis(&sketch, top, od_bytes_unit_name(sketch.unit));
     add_panel(&sketch, curve->ram, top, "RAM");
-    od_sketch_say(&sketch, "plot data using 0:($2/unit) with boxes linecolor rgb '#0072B2'");
+    od_sketch_say(&sketch, "plot data using 0:($2/unit) with boxes linecolor rgb '#3B5B85'");
     if (most_shm > 0)
         add_shm(&sketch, curve, most_shm);
     od_sketch_say(&sketch, "unset multiplot");

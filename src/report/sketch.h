@@ -2,15 +2,15 @@
  * A figure while it is written down: a table and a gnuplot script that draws it, in one style.
  *
  * Scripts are gnuplot 5.2 or newer. Text black is that of the page; any other colour is a fixed
- * one. Colours are Okabe and Ito's (Color Universal Design, 2008).
+ * one. Colors are those of the bar on the same page (page.css).
  */
 #pragma once
 
 #include "report/figure.h"
 
 #define OD_INK "#111111"     /* text on a light colour */
-#define OD_ALARM "#D55E00"   /* what was asked for, what failed, the limit */
-#define OD_SPARE "#C0808080" /* free: faint on light and dark */
+#define OD_ALARM "#C8381F"   /* what was asked for, what failed, the limit */
+#define OD_SPARE "#C02C8A5A" /* free: faint on light and dark */
 
 struct od_sketch {
     struct od_figures *figures;

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define OLD_COLOR "#8C8C8C"
-#define NEW_COLOR "#0072B2"
+#define NEW_COLOR "#3B5B85"
 
 enum { PAIRS_MOST = 10, OVERLAYS_MOST = 6, POINTS_LEAST = 4 };
 

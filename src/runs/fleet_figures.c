@@ -61,7 +61,7 @@ static void draw(struct od_sketch *sketch, const struct bars *bars)
     }
     od_sketch_say(sketch,
                   "plot data using (0):($1-1+0.16):(0):2:($1-1):($1-1+0.32) with boxxyerror "
-                  "linecolor rgb '#0072B2'");
+                  "linecolor rgb '#3B5B85'");
 }
 
 static void finish(struct od_figures *figures, const struct bars *bars, struct od_arena *arena)
@@ -98,7 +98,7 @@ static void add_bar(struct bars *bars, const char *label, double value)
 
 enum { KINDS = 4 }; /* kinds with a color of their own; the others share one */
 
-static const char *const kind_colors[KINDS + 1] = {"#0072B2", "#E69F00", "#009E73", "#CC79A7",
+static const char *const kind_colors[KINDS + 1] = {"#3B5B85", "#1B7A8C", "#A9BCD6", "#2C8A5A",
                                                    "#808080"};
 
 static void add_stretches(struct od_sketch *sketch, const struct od_fleet *fleet,
