@@ -176,6 +176,19 @@ static const struct od_incident *find_root(const struct od_case *c, const struct
     return best;
 }
 
+/* The kernel prints few of many kills, and people cut its log: a worker whose kill it does not show
+ * died like those of the same program whose kills it shows. */
+static uint32_t root_of_kin(const struct od_case *c, const struct od_incident *inc)
+{
+    OD_FOR_EACH (const struct od_incident, kin, c->incidents)
+        if (inc->kind == OD_INC_WORKER_KILLED && inc->echo_of == 0 && kin->kind == inc->kind &&
+            kin->echo_of != 0 && kin->at.source == inc->at.source &&
+            kin->attempt == inc->attempt && od_view_eq(kin->producer, inc->producer) &&
+            depth_of(&c->incidents.items[kin->echo_of - 1]) == CLASS_KERNEL)
+            return kin->echo_of;
+    return inc->echo_of;
+}
+
 /* Makes an echo of an echo point to the root of all. Each step leads to a greater depth, an earlier
  * line, or an incident that names the victim, so the loop ends. */
 static void resolve(struct od_case *c, struct od_incident *inc)
@@ -298,6 +311,7 @@ void od_consequences_find(struct od_case *c)
         inc->fatal = is_fatal(c, inc);
     }
     OD_FOR_EACH (struct od_incident, inc, c->incidents) {
+        inc->echo_of = root_of_kin(c, inc);
         resolve(c, inc);
         name_unit(c, inc);
         if (inc->echo_of != 0 && is_of_job(inc) && is_of_job(&c->incidents.items[inc->echo_of - 1]))

@@ -57,16 +57,17 @@ static bool is_in_front(const struct od_series *s, const struct od_incident *inc
     return s->at.source != inc->at.source || s->at.line < inc->last.line;
 }
 
-/* Does each point exceed the point `stride` places earlier by about the same amount? */
-static bool rises_by(const struct od_series *s, size_t stride)
+/* Does each of the first `count` points exceed the one `stride` places earlier by about the same
+ * amount? */
+static bool rises_by(const struct od_series *s, size_t count, size_t stride)
 {
     static const double least_rise = 0.5; /* share of the mean rise */
     bool rises = true;
     for (size_t first = 0; rises && first < stride; first++) {
-        size_t n = (s->nsamples - first - 1) / stride; /* number of rises */
+        size_t n = (count - first - 1) / stride; /* number of rises */
         double mean = (s->samples[first + n * stride].value - s->samples[first].value) / (double)n;
         rises = mean > 0;
-        for (size_t i = first + stride; i < s->nsamples; i += stride)
+        for (size_t i = first + stride; i < count; i += stride)
             rises =
                 rises && s->samples[i].value - s->samples[i - stride].value >= least_rise * mean;
     }
@@ -78,7 +79,8 @@ static bool rises_by(const struct od_series *s, size_t stride)
 static bool alternates(const struct od_series *s)
 {
     return s->nsamples == s->points && s->points >= 2 * LEAST &&
-           !od_series_metric_is_free(s->metric) && !rises_by(s, 1) && rises_by(s, 2);
+           !od_series_metric_is_free(s->metric) && !rises_by(s, s->nsamples, 1) &&
+           rises_by(s, s->nsamples, 2);
 }
 
 /* Few points that all rise, or two rising series that alternate. */
@@ -86,13 +88,31 @@ static bool climbs(const struct od_series *s)
 {
     bool few = s->points >= LEAST && s->points < FEW && s->nsamples == s->points &&
                !od_series_metric_is_free(s->metric);
-    return few ? rises_by(s, 1) : alternates(s);
+    return few ? rises_by(s, s->nsamples, 1) : alternates(s);
 }
 
 /* Was the process killed because it reached its limit? It had no more memory than that then. */
 static bool is_at_its_limit(const struct od_incident *inc)
 {
     return inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL;
+}
+
+/* Does it rise until it is close to the limit of the kill, and stay there? The kernel takes other
+ * pages back for a while then, so that the level is that of the limit and no end of the growth. */
+static bool fills_limit(const struct od_series *s, const struct od_incident *inc)
+{
+    static const double close = 0.95; /* share of the limit */
+    double full = is_at_its_limit(inc) && inc->limit.known ? close * (double)inc->limit.lo : 0;
+    size_t below = 0, above = 0;
+    for (size_t i = 0; i < s->nsamples; i++)
+        *(s->samples[i].value < full ? &below : &above) += 1;
+    return full > 0 && s->nsamples == s->points && !od_series_metric_is_free(s->metric) &&
+           below >= FEW && above > 0 && s->samples[below].value >= full && rises_by(s, below, 1);
+}
+
+static bool grows(const struct od_series *s, const struct od_incident *inc)
+{
+    return s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE || fills_limit(s, inc);
 }
 
 static bool measure(const struct od_series *s, const struct od_incident *inc,
@@ -148,9 +168,8 @@ static struct od_growth largest(const struct od_case *c, const struct od_inciden
 {
     struct od_growth best = {0}, found;
     OD_FOR_EACH (const struct od_series, s, c->series) {
-        if ((s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE) || !is_wanted(s, host) ||
-            is_of_another(c, s, incident) || !is_in_front(s, incident) ||
-            !measure(s, incident, &found))
+        if (!grows(s, incident) || !is_wanted(s, host) || is_of_another(c, s, incident) ||
+            !is_in_front(s, incident) || !measure(s, incident, &found))
             continue;
         found.reached = found.reached || (!host && had_fitted(&found, incident));
         bool better = !best.series || found.grown > 1.2 * best.grown;
@@ -177,12 +196,12 @@ bool od_growth_small(const struct od_case *c, const struct od_incident *incident
     static const double soon = 0.66;  /* below 1 because a traceback takes lines */
     OD_FOR_EACH (const struct od_series, s, c->series) {
         struct od_growth found = {0};
-        bool grows = s->trend == OD_TREND_LEAK && is_memory_of(s, host) &&
+        bool leaks = s->trend == OD_TREND_LEAK && is_memory_of(s, host) &&
                      !is_of_another(c, s, incident) && is_in_front(s, incident);
-        (void)(grows && measure(s, incident, &found)); /* measure() fails for small growth but
+        (void)(leaks && measure(s, incident, &found)); /* measure() fails for small growth but
                                                           fills in `found`; od_growth_of reports
                                                           large growth */
-        if (grows && s->points >= FEW && found.share >= least &&
+        if (leaks && s->points >= FEW && found.share >= least &&
             (double)s->last_at.line >= soon * (double)incident->at.line) {
             *ret_growth = found;
             return true;
@@ -212,8 +231,7 @@ bool od_growth_refuted(const struct od_case *c, const struct od_incident *incide
         if (!is_memory_of(s, host) || is_of_another(c, s, incident) || s->points < MANY ||
             s->at.source != incident->at.source || s->at.line > incident->at.line || alternates(s))
             continue;
-        if (s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE ||
-            s->trend == OD_TREND_UNCLEAR)
+        if (grows(s, incident) || s->trend == OD_TREND_UNCLEAR)
             return false;
         double way = (double)s->last_at.line / (double)incident->at.line;
         level |= way >= near_end && s->trend != OD_TREND_SPIKY;
@@ -272,9 +290,9 @@ static const struct od_series *unfailed(const struct od_case *c, double least, b
     OD_FOR_EACH (const struct od_series, s, c->series) {
         bool less = od_series_metric_is_free(s->metric);
         double grown = less ? s->first - s->last : s->last - s->first, each;
-        bool grows = s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE ||
+        bool rises = s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE ||
                      od_growth_of_readings(s, &each);
-        if (!grows || (shares ? !is_share(s) : !od_series_metric_is_bytes(s->metric)) ||
+        if (!rises || (shares ? !is_share(s) : !od_series_metric_is_bytes(s->metric)) ||
             s->phase == OD_SERIES_PHASE_LOAD || s->metric == OD_SERIES_HOST_VIRTUAL ||
             grown < least * (less ? s->first : s->last) || grown <= most)
             continue;
