@@ -57,8 +57,7 @@ static bool is_in_front(const struct od_series *s, const struct od_incident *inc
     return s->at.source != inc->at.source || s->at.line < inc->last.line;
 }
 
-/* Does each of the first `count` points exceed the one `stride` places earlier by about the same
- * amount? */
+/* Does each of the first `count` points exceed the one `stride` places earlier by about as much? */
 static bool rises_by(const struct od_series *s, size_t count, size_t stride)
 {
     static const double least_rise = 0.5; /* share of the mean rise */
@@ -103,14 +102,14 @@ static bool fills_limit(const struct od_series *s, const struct od_incident *inc
 {
     static const double close = 0.95; /* share of the limit */
     double full = is_at_its_limit(inc) && inc->limit.known ? close * (double)inc->limit.lo : 0;
-    size_t below = 0, above = 0;
-    for (size_t i = 0; i < s->nsamples; i++)
-        *(s->samples[i].value < full ? &below : &above) += 1;
-    return full > 0 && s->nsamples == s->points && !od_series_metric_is_free(s->metric) &&
-           below >= FEW && above > 0 && s->samples[below].value >= full && rises_by(s, below, 1);
+    size_t below = 0;
+    while (below < s->nsamples && s->samples[below].value < full)
+        below++;
+    return below >= FEW && below < s->nsamples && s->last >= full && s->nsamples == s->points &&
+           !od_series_metric_is_free(s->metric) && rises_by(s, below, 1);
 }
 
-static bool grows(const struct od_series *s, const struct od_incident *inc)
+static bool is_rising(const struct od_series *s, const struct od_incident *inc)
 {
     return s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE || fills_limit(s, inc);
 }
@@ -168,7 +167,7 @@ static struct od_growth largest(const struct od_case *c, const struct od_inciden
 {
     struct od_growth best = {0}, found;
     OD_FOR_EACH (const struct od_series, s, c->series) {
-        if (!grows(s, incident) || !is_wanted(s, host) || is_of_another(c, s, incident) ||
+        if (!is_rising(s, incident) || !is_wanted(s, host) || is_of_another(c, s, incident) ||
             !is_in_front(s, incident) || !measure(s, incident, &found))
             continue;
         found.reached = found.reached || (!host && had_fitted(&found, incident));
@@ -196,12 +195,12 @@ bool od_growth_small(const struct od_case *c, const struct od_incident *incident
     static const double soon = 0.66;  /* below 1 because a traceback takes lines */
     OD_FOR_EACH (const struct od_series, s, c->series) {
         struct od_growth found = {0};
-        bool leaks = s->trend == OD_TREND_LEAK && is_memory_of(s, host) &&
+        bool grows = s->trend == OD_TREND_LEAK && is_memory_of(s, host) &&
                      !is_of_another(c, s, incident) && is_in_front(s, incident);
-        (void)(leaks && measure(s, incident, &found)); /* measure() fails for small growth but
+        (void)(grows && measure(s, incident, &found)); /* measure() fails for small growth but
                                                           fills in `found`; od_growth_of reports
                                                           large growth */
-        if (leaks && s->points >= FEW && found.share >= least &&
+        if (grows && s->points >= FEW && found.share >= least &&
             (double)s->last_at.line >= soon * (double)incident->at.line) {
             *ret_growth = found;
             return true;
@@ -231,7 +230,7 @@ bool od_growth_refuted(const struct od_case *c, const struct od_incident *incide
         if (!is_memory_of(s, host) || is_of_another(c, s, incident) || s->points < MANY ||
             s->at.source != incident->at.source || s->at.line > incident->at.line || alternates(s))
             continue;
-        if (grows(s, incident) || s->trend == OD_TREND_UNCLEAR)
+        if (is_rising(s, incident) || s->trend == OD_TREND_UNCLEAR)
             return false;
         double way = (double)s->last_at.line / (double)incident->at.line;
         level |= way >= near_end && s->trend != OD_TREND_SPIKY;
@@ -290,9 +289,9 @@ static const struct od_series *unfailed(const struct od_case *c, double least, b
     OD_FOR_EACH (const struct od_series, s, c->series) {
         bool less = od_series_metric_is_free(s->metric);
         double grown = less ? s->first - s->last : s->last - s->first, each;
-        bool rises = s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE ||
+        bool grows = s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE ||
                      od_growth_of_readings(s, &each);
-        if (!rises || (shares ? !is_share(s) : !od_series_metric_is_bytes(s->metric)) ||
+        if (!grows || (shares ? !is_share(s) : !od_series_metric_is_bytes(s->metric)) ||
             s->phase == OD_SERIES_PHASE_LOAD || s->metric == OD_SERIES_HOST_VIRTUAL ||
             grown < least * (less ? s->first : s->last) || grown <= most)
             continue;
