@@ -54,7 +54,8 @@ static struct od_view name_of(const char *word, char room[static NAME_ROOM])
     size_t end = od_view_find_char(name, '=', 0), joined = attached(word);
     if (end != OD_VIEW_NONE || joined > 0)
         name = od_view_head(name, joined > 0 ? joined : end);
-    while (od_view_take(&name, OD_VIEW("-")) || od_view_take(&name, OD_VIEW("+")))
+    while (od_view_take(&name, OD_VIEW("-")) || od_view_take(&name, OD_VIEW("+")) ||
+           od_view_take(&name, OD_VIEW("XX:")))
         ;
     if (name.n >= NAME_ROOM)
         return (struct od_view){0};

@@ -249,22 +249,20 @@ static bool prepare(const struct running *r, struct od_retry *retry)
     return !retry->again.variable || setenv(retry->again.variable, retry->again.value, 1) == 0;
 }
 
-/* Does it ask for exactly what it asked for before its settings were changed? */
-static bool is_unchanged(struct od_bytes before, struct od_bytes now)
+/* Does it ask for exactly what it asked for before its settings were changed, of the same limit? */
+static bool is_unchanged(const struct od_retry *before, const struct od_retry *now)
 {
-    return before.known && now.known && before.lo == now.lo && before.hi == now.hi;
+    return before->asked.known && now->asked.known && before->asked.lo == now->asked.lo &&
+           before->asked.hi == now->asked.hi && before->limit.n == now->limit.n;
 }
 
 static int follow(struct running *r, char **argv)
 {
-    struct od_bytes asked = {0};
-    for (;;) {
-        struct od_retry retry;
+    for (struct od_retry retry, before = {0};; before = retry) {
         r->attempt++;
         int status = attempt(r, argv, &retry);
-        if (!retry.why_not && retry.again.argv && is_unchanged(asked, retry.asked))
+        if (!retry.why_not && retry.again.argv && is_unchanged(&before, &retry))
             retry.why_not = "the change did not change what it asks for";
-        asked = retry.asked;
         bool failed = status != OD_EXIT_OK && (retry.why_not || retry.again.argv);
         if (!failed || r->retries == 0 || r->attempt > r->retries || !prepare(r, &retry))
             return status;

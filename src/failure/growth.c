@@ -127,10 +127,6 @@ static bool measure(const struct od_series *s, const struct od_incident *inc,
         return false;
     growth.few = s->points < FEW;
     growth.share = growth.grown / came_to;
-    if (pairs) { /* the other one of the two alternating series */
-        double last = s->samples[s->nsamples - 2].value, from = s->samples[s->nsamples % 2].value;
-        growth.share = fmax(growth.share, (last - from) / last);
-    }
     growth.reached = !s->limit_known || free_memory || s->last >= near_limit * s->limit;
     bool full = ((s->limit_known && s->last >= at_limit * s->limit) || is_at_its_limit(inc)) &&
                 !free_memory;

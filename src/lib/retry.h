@@ -11,6 +11,7 @@
 struct od_retry {
     const char *why_not;            /* NULL = it can be retried */
     struct od_bytes asked;          /* the request that was refused */
+    struct od_count limit;          /* what it was refused by */
     struct od_resume_command again; /* the command, if it can be retried */
 };
 
