@@ -123,6 +123,8 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
     v[OD_FACT_ALONE] = od_fact_truth(od_account_is_one_process(&failure->account));
     v[OD_FACT_PROGRESS] = od_fact_count(od_count_of(failure->progress));
     v[OD_FACT_BATCH] = od_fact_count(failure->batch);
+    if (incident->tensor.dtype != OD_DTYPE_UNKNOWN)
+        v[OD_FACT_ELEMENT_BITS] = od_fact_count(od_count_of(od_dtype_bits(incident->tensor.dtype)));
 }
 
 /* --- the software --- */
