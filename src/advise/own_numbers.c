@@ -142,7 +142,8 @@ static const char *fits_of(const struct od_advise_question *q, double stated, do
                            struct od_arena *arena)
 {
     const struct od_account *account = &q->diagnosis->failure->account;
-    struct od_alike_fits pool = od_alike_fits_of(q->c, account, (uint64_t)stated);
+    struct od_alike_fits pool = od_alike_fits_of(q->c, &q->diagnosis->failure->alike,
+                                                 account->limit.bytes, (uint64_t)stated);
     if (!pool.fits.known || (q->host && q->host->recommended.known))
         return NULL;
     *ret_to = (double)pool.fits.n;

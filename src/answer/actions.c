@@ -86,13 +86,6 @@ static void reduce_batch(const struct od_pricing *p, struct od_answer_action *ac
         action->fits = 0;
         return;
     }
-    if (!a->recommended.known && a->largest.known) {
-        action->what = od_arena_printf(p->facts->arena, "%llu", (unsigned long long)a->largest.n);
-        action->fits = od_belief_probability(&p->line->fit, (double)a->largest.n);
-        action->figures = od_arena_printf(p->facts->arena, "%s fits with %s.", action->what,
-                                          od_pricing_chance(p, action->fits));
-        return;
-    }
     if (!a->recommended.known) {
         if (a->below.known)
             action->figures = od_arena_printf(
@@ -207,21 +200,6 @@ static void smaller_input(const struct od_pricing *p, struct od_answer_action *a
 
 /* --- what is fixed --- */
 
-static void smaller_optimizer(const struct od_pricing *p, struct od_answer_action *action)
-{
-    const struct od_holding *holding = p->facts->holding;
-    struct od_view optimizer = od_case_setting(p->facts->q->c, OD_SETTING_OPTIMIZER);
-    bool keeps_moments = od_means(od_label_means(optimizer), OD_LABEL_MOMENTS);
-    double states = holding && holding->optimizer_copies.known ? (double)holding->optimizer_copies.n
-                    : keeps_moments                            ? 2
-                                                               : 0;
-    if (!p->facts->parameters.known || states <= 0)
-        return;
-    price_fixed(p, states * 4 * (double)p->facts->parameters.n, action);
-    action->figures = od_arena_printf(p->facts->arena, "Its state takes %s; plain SGD keeps none.",
-                                      od_bytes_text(p->facts->arena, action->saves));
-}
-
 static void sharding(const struct od_pricing *p, struct od_answer_action *action)
 {
     if (!p->answer->fixed.known)
@@ -327,7 +305,6 @@ static const struct {
     {"checkpointing", checkpointing},
     {"smaller_input", smaller_input},
     {"smaller_samples", smaller_input},
-    {"smaller_optimizer", smaller_optimizer},
     {"sharding", sharding},
     {"smaller_model", smaller_model},
     {"larger_device", od_price_larger_device},

@@ -4,8 +4,6 @@
  */
 #include "answer/actions.h"
 
-#include "answer/host_answer.h"
-
 struct set {
     double bytes, sample, samples; /* samples 0 = not known */
     double room, held;             /* of the device: free for it; in use without it */
@@ -61,11 +59,26 @@ static const char *text_of(double bytes, char buf[static OD_BYTES_TEXT])
     return od_bytes_print_u64((uint64_t)bytes, buf);
 }
 
+enum { SPLIT_PARTS = 3 };
+
+/* How many samples the printed split has for training, validation and test; 0 = not said. */
+static void split_of(const struct od_case *c, uint64_t ret_samples[static SPLIT_PARTS])
+{
+    struct od_view text = od_case_setting(c, OD_SETTING_DATASET_SPLIT);
+    memset(ret_samples, 0, SPLIT_PARTS * sizeof *ret_samples);
+    for (size_t i = 0; text.n > 0 && i < SPLIT_PARTS;) {
+        if (od_num_take_u64(&text, &ret_samples[i]))
+            i++;
+        else
+            text = od_view_from(text, 1);
+    }
+}
+
 /* "; 3489 for validation and 3490 for a test are 0.9 GB each on top" */
 static const char *others(const struct od_fit_facts *facts, const struct set *set)
 {
-    uint64_t split[OD_SPLIT_PARTS];
-    od_host_split(facts->q->c, split);
+    uint64_t split[SPLIT_PARTS];
+    split_of(facts->q->c, split);
     double validation = (double)split[1], test = (double)split[2];
     char a[OD_BYTES_TEXT], b[OD_BYTES_TEXT];
     if (validation <= 0)

@@ -254,9 +254,6 @@ static const char *say_why(const struct od_host_facts *f)
         say_saving(f, &to);
         say_limit(f, &to);
     }
-    if (a->copied.known)
-        od_buf_printf(&to, " The workers grew by %s in total: pages copied on write.",
-                      text_of(f, a->copied));
     if (a->accumulated.known)
         od_buf_printf(&to, " Validation kept %s, independent of the number of workers.",
                       text_of(f, a->accumulated));

@@ -28,7 +28,6 @@ struct od_host_answer {
     bool each_at_kill;             /* what jobs of the user's own, begun together, held when one
                                       was killed: their peak may be higher */
     struct od_bytes shm, own, pinned; /* of all workers now: queues, private, pinned copies */
-    struct od_bytes copied;           /* grown in all workers together, as measured */
     struct od_bytes accumulated;      /* kept by validation, as measured */
     struct od_bytes dataset;          /* held at once: printed arrays, else the printed split */
     struct od_bytes total, saves;     /* of loading now; with fewer workers, less */
@@ -62,7 +61,3 @@ bool od_host_shm_has_room(const struct od_host_answer *host);
 /* What that remedy would give; false: it is none of loading. */
 bool od_host_action_of(const struct od_host_answer *host, const char *remedy,
                        struct od_arena *arena, struct od_answer_action *ret_action);
-
-/* How many samples the printed split has for training, validation and test; 0 = not said. */
-enum { OD_SPLIT_PARTS = 3 };
-void od_host_split(const struct od_case *c, uint64_t ret_samples[static OD_SPLIT_PARTS]);

@@ -45,42 +45,7 @@ static void take_arrays(struct od_host_facts *f)
     f->a->dataset_basis = "arrays whose shape and type the log prints";
 }
 
-void od_host_split(const struct od_case *c, uint64_t ret_samples[static OD_SPLIT_PARTS])
-{
-    struct od_view text = od_case_setting(c, OD_SETTING_DATASET_SPLIT);
-    memset(ret_samples, 0, OD_SPLIT_PARTS * sizeof *ret_samples);
-    for (size_t i = 0; text.n > 0 && i < OD_SPLIT_PARTS;) {
-        if (od_num_take_u64(&text, &ret_samples[i]))
-            i++;
-        else
-            text = od_view_from(text, 1);
-    }
-}
-
-static void take_split(struct od_host_facts *f)
-{
-    uint64_t split[OD_SPLIT_PARTS], samples, n;
-    od_host_split(f->q.c, split);
-    if (f->a->dataset.known || split[0] == 0 || !f->a->sample.known ||
-        ckd_add(&samples, split[0], split[1]) || ckd_add(&samples, samples, split[2]) ||
-        ckd_mul(&n, samples, f->a->sample.n))
-        return;
-    f->a->dataset = od_bytes_exact(n);
-    f->a->dataset_basis =
-        od_arena_printf(f->q.arena, "%llu samples of the printed split, if all are loaded at once",
-                        (unsigned long long)samples);
-}
-
 /* --- workers --- */
-
-static const struct od_memory_state *state_of(const struct od_host_facts *f, const char *name)
-{
-    const struct od_memory_state *found = NULL;
-    OD_FOR_EACH (const struct od_memory_state, state, f->q.c->states)
-        if (od_view_eq_str(state->name, name))
-            found = state;
-    return found;
-}
 
 /* The processes of the kernel's table hold it besides RAM. */
 static struct od_bytes swap_used(const struct od_host_facts *f)
@@ -96,7 +61,8 @@ static void take_pool(struct od_host_facts *f)
     bool loads = a->workers.known;
     struct od_count stated = loads ? a->workers : od_loader_number(&f->q, OD_SETTING_JOBS);
     struct od_alike pool = f->q.failure->alike;
-    bool unclear = pool.beside || (pool.shared && (!pool.kin || !stated.known));
+    bool unclear = pool.failed == OD_ALIKE_BESIDE ||
+                   (pool.shared && (pool.failed != OD_ALIKE_KIN || !stated.known));
     if (pool.count == 0 || unclear ||
         (!stated.known && !od_stack_counts_processes(&f->q.failure->stack)))
         return;
@@ -119,7 +85,7 @@ static void take_pool(struct od_host_facts *f)
 static void take_each(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
-    const struct od_memory_state *said = state_of(f, "worker");
+    const struct od_memory_state *said = od_case_find_state(f->q.c, "worker");
     if (!said || !said->in_use.known) {
         take_pool(f);
         return;
@@ -129,21 +95,6 @@ static void take_each(struct od_host_facts *f)
         od_arena_printf(f->q.arena, "line %llu", (unsigned long long)said->said.at.line);
     if (!a->workers.known)
         a->workers = said->count;
-}
-
-/* The growth of processes of one name besides the first: pages that workers came to own. */
-static struct od_bytes copied_of(const struct od_case *c, uint64_t workers)
-{
-    double grown = 0;
-    uint64_t n = 0;
-    OD_FOR_EACH (const struct od_series, s, c->series) {
-        if (s->metric == OD_SERIES_HOST_RSS && s->pid.known && s->last > s->first) {
-            grown += s->last - s->first;
-            n++;
-        }
-    }
-    return n >= 2 && n >= workers ? od_bytes_exact((uint64_t)fmin(grown, 9e15))
-                                  : (struct od_bytes){0};
 }
 
 static struct od_bytes accumulated_of(const struct od_case *c)
@@ -166,10 +117,7 @@ struct od_bytes od_host_held(const struct od_host_facts *f, uint64_t workers)
 static void take_loading(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
-    a->copied = copied_of(f->q.c, a->workers.n);
     if (a->batch.known) {
-        if (a->copied.known)
-            f->loading.copied = od_bytes_exact(a->copied.n / a->workers.n);
         a->shm = od_loading_shm(&f->loading, a->workers.n);
         a->own = od_loading_own(&f->loading, a->workers.n);
         a->pinned = od_loading_pinned(&f->loading, a->workers.n);
@@ -179,29 +127,6 @@ static void take_loading(struct od_host_facts *f)
 }
 
 /* --- limits --- */
-
-static const struct od_incident *kill_of(const struct od_host_facts *f)
-{
-    if (od_incident_kind_is_guard(f->q.ended->kind))
-        return f->q.ended;
-    OD_FOR_EACH (const struct od_incident, inc, f->q.c->incidents)
-        if (od_incident_kind_is_guard(inc->kind))
-            return inc;
-    return NULL;
-}
-
-/* The memory that a kill names: a group's limit, else the machine's. */
-static struct od_bytes killed_at(struct od_host_facts *f, const struct od_incident *kill)
-{
-    bool group = kill->limit.known && kill->kind != OD_INC_HOST_OOM_KILL;
-    struct od_bytes limit = group ? kill->limit : kill->capacity;
-    if (limit.known)
-        f->a->limit_basis =
-            od_arena_printf(f->q.arena, "%s, line %llu",
-                            group ? "the limit of the group or job" : "the machine's memory",
-                            (unsigned long long)kill->at.line);
-    return limit;
-}
 
 /* What the process that trains held by the last line that says so. */
 static double own_rss(const struct od_case *c)
@@ -238,15 +163,20 @@ static void take_rest(struct od_host_facts *f, struct od_bytes used)
 static void take_memory(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
-    const struct od_incident *kill = kill_of(f);
-    struct od_bytes used = {0}, stated = {0};
-    a->limit = kill ? killed_at(f, kill) : (struct od_bytes){0};
-    if (kill)
-        used = kill->in_use;
-    if (!a->limit.known)
-        a->limit = od_loader_memory(&f->q, &stated, &a->limit_basis);
-    bool filled = kill && a->limit.known;
-    used = used.known ? used : stated.known && !filled ? stated : a->limit;
+    const struct od_account *account = &f->q.failure->account;
+    struct od_bytes used = {0};
+    if (od_incident_kind_is_guard(f->q.ended->kind) && account->limit.bytes.known) {
+        a->limit = account->limit.bytes;
+        a->limit_basis =
+            od_arena_printf(f->q.arena, "%s, line %llu",
+                            od_account_is_of_group(account) ? "the limit of the group or job"
+                                                            : "the machine's memory",
+                            (unsigned long long)f->q.ended->at.line);
+        used = account->used;
+    } else {
+        a->limit = od_loader_memory(&f->q, &used, &a->limit_basis);
+    }
+    used = used.known ? used : a->limit;
     if (f->q.request && f->q.request->ram.known) {
         a->limit = f->q.request->ram;
         a->limit_basis = "given";
@@ -267,7 +197,7 @@ static bool is_default(const struct od_host_facts *f)
 static void take_shm_limit(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
-    const struct od_memory_state *df = state_of(f, "shm");
+    const struct od_memory_state *df = od_case_find_state(f->q.c, "shm");
     struct od_view given = od_case_setting(f->q.c, OD_SETTING_SHM_SIZE);
     if (f->q.request && f->q.request->shm.known) {
         a->shm_limit = f->q.request->shm;
@@ -318,7 +248,6 @@ void od_host_read(struct od_host_facts *f)
     struct od_host_answer *a = f->a;
     take_loader(f);
     take_arrays(f);
-    take_split(f);
     take_each(f);
     a->accumulated = accumulated_of(f->q.c);
     if (!a->workers.known || a->workers.n == 0)
@@ -329,5 +258,5 @@ void od_host_read(struct od_host_facts *f)
     if (!f->shm)
         take_memory(f);
     take_shm_limit(f);
-    f->grows = !a->copied.known && !f->shm && grows(f);
+    f->grows = !f->shm && grows(f);
 }

@@ -33,32 +33,6 @@ bool od_phase_parse(struct od_view text, struct od_phase_given *ret_phase)
     return true;
 }
 
-/* A setting of the log as a count; 0 = not said. */
-static uint64_t setting(const struct drawing *d, enum od_setting_id id)
-{
-    uint64_t n;
-    return od_num_parse_u64(od_case_setting(d->question->c, id), &n) && n < 1u << 30 ? n : 0;
-}
-
-/* What the log's settings say a phase consists of: a triplet is three images, an episode n_way
- * classes of n_query samples. */
-static const char *arithmetic(const struct drawing *d, struct od_view name)
-{
-    uint64_t triplets = setting(d, OD_SETTING_TRIPLET_BATCH),
-             episodes = setting(d, OD_SETTING_EPISODES);
-    uint64_t way = setting(d, OD_SETTING_N_WAY), query = setting(d, OD_SETTING_N_QUERY);
-    uint64_t each = way * query, means = od_label_means(name);
-    if (od_means(means, OD_LABEL_TRIPLET) && triplets > 0)
-        return od_arena_printf(d->arena, "%llu triplets x 3 = %llu images a step",
-                               (unsigned long long)triplets, (unsigned long long)triplets * 3);
-    if (od_means(means, OD_LABEL_VALIDATION) && episodes > 0 && each > 0)
-        return od_arena_printf(
-            d->arena, "%llu episodes x %llu samples (%llu x %llu) = %llu samples",
-            (unsigned long long)episodes, (unsigned long long)each, (unsigned long long)way,
-            (unsigned long long)query, (unsigned long long)(episodes * each));
-    return NULL;
-}
-
 static void draw_given(struct drawing *d)
 {
     OD_FOR_EACH_OF (const struct od_phase_given, given, d->question->given, d->question->ngiven) {
@@ -67,12 +41,11 @@ static void draw_given(struct drawing *d)
             d->phases->total_basis = "given";
             continue;
         }
-        const char *basis = arithmetic(d, given->name);
         if (d->phases->n < OD_PHASES_MAX)
             d->phases->rows[d->phases->n++] = (struct od_phase_row){
                 .name = given->name,
                 .bytes = given->bytes,
-                .basis = basis ? od_arena_printf(d->arena, "given; %s", basis) : "given"};
+                .basis = "given"};
     }
 }
 
@@ -140,17 +113,6 @@ static void draw_host(struct drawing *d, const struct od_series *s)
             add(d, names[p], s->grown_in[p], "between the marks of the log");
 }
 
-static const struct od_holding *holding_of(const struct od_phases_question *q)
-{
-    const struct od_incident *inc = q->diagnosis->failure->run.ended;
-    if (!inc || inc->dump == 0 || inc->dump > q->c->allocators.n || !q->attribution)
-        return NULL;
-    for (size_t i = 0; i < q->attribution->nholdings; i++)
-        if (q->attribution->holdings[i].allocator == q->c->allocators.items[inc->dump - 1])
-            return &q->attribution->holdings[i];
-    return NULL;
-}
-
 /* What the roles of a dump's chunks say. */
 static void draw_device(struct drawing *d, const struct od_holding *held)
 {
@@ -211,8 +173,12 @@ const struct od_phases *od_phases_of(const struct od_phases_question *question,
                                      struct od_arena *arena)
 {
     struct drawing d = {question, OD_NEW(arena, struct od_phases), arena};
+    const struct od_failure *failure = question->diagnosis->failure;
     const struct od_series *s = host_series(question->c);
-    const struct od_holding *held = holding_of(question);
+    const struct od_holding *held =
+        failure->run.ended && failure->dump && question->attribution
+            ? od_holding_of(question->attribution, failure->dump)
+            : NULL;
     draw_given(&d);
     bool given = d.phases->given = d.phases->n > 0;
     bool drawn = !given && !held && draw_moments(&d);

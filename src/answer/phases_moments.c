@@ -262,26 +262,6 @@ static const struct od_series *peak_of(const struct od_case *c, const struct od_
     return best;
 }
 
-/* A log of one step alone: the next begins with what this one left. NULL where it is no such log.
- */
-static const char *next_step(const moment_list *moments, const struct parts *at_peak, double peak,
-                             struct od_arena *arena)
-{
-    const struct moment *last = &moments->items[moments->n - 1];
-    double pass = 0;
-    size_t forwards = 0;
-    for (size_t i = 0; i < moments->n; i++)
-        forwards += deed_of(moments->items[i].series->name) == DEED_FORWARD;
-    for (size_t i = 0; i < at_peak->n; i++)
-        pass += at_peak->items[i].deed == DEED_FORWARD ? at_peak->items[i].bytes : 0;
-    if (forwards != 1 || !(pass > 0) || last->value <= peak - pass || last->value >= peak)
-        return NULL;
-    return od_arena_printf(
-        arena, "the highest printed value; a second step begins with %s and would reach %s",
-        od_bytes_text(arena, od_bytes_exact((uint64_t)last->value)),
-        od_bytes_text(arena, od_bytes_exact((uint64_t)(last->value + pass))));
-}
-
 static void set_total(struct od_phases *phases, double bytes, const char *basis)
 {
     if (phases->total.known)
@@ -319,10 +299,8 @@ bool od_phases_draw_moments(const struct od_phases_question *question, bool host
                                   (unsigned long long)failed->at.line));
     else if (top && top->max > peak)
         set_total(phases, top->max, "the printed peak; the phases stay below it");
-    else {
-        const char *next = next_step(&moments, &at_peak, peak, arena);
-        set_total(phases, peak, next ? next : "the highest printed value");
-    }
+    else
+        set_total(phases, peak, "the highest printed value");
     od_vec_done(&moments);
     return true;
 }

@@ -133,6 +133,14 @@ const struct od_setting *od_case_find_setting_at(const struct od_case *c, enum o
     return found ? found : last;
 }
 
+const struct od_memory_state *od_case_find_state(const struct od_case *c, const char *name)
+{
+    for (size_t i = c->states.n; i-- > 0;)
+        if (od_view_eq_str(c->states.items[i].name, name))
+            return &c->states.items[i];
+    return NULL;
+}
+
 struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id,
                                   const struct od_prov *at)
 {

@@ -84,17 +84,6 @@ static bool is_made_first(const struct od_failure *failure)
            failure->incident->tensor.shape.n == 2 && failure->progress == 0;
 }
 
-/* One picture that is larger than networks are made for. */
-static bool is_large_picture(const struct od_failure *failure)
-{
-    enum { LARGE_IMAGE = 1024, SMALL_BATCH = 2 };
-    const struct od_shape *shape = &failure->incident->tensor.shape;
-    uint64_t sides = 0;
-    for (uint32_t i = 1; i < shape->n; i++)
-        sides += shape->dims[i] != OD_DIM_UNKNOWN && shape->dims[i] >= LARGE_IMAGE;
-    return failure->hint.image_like && failure->hint.batch.n <= SMALL_BATCH && sides >= 2;
-}
-
 static void take_tensor(const struct taker *t)
 {
     const struct od_failure *failure = t->failure;
@@ -109,7 +98,6 @@ static void take_tensor(const struct taker *t)
     take_truth(t, OD_FACT_RESTORED, hint->restored);
     take_truth(t, OD_FACT_OF_DATA_SET, hint->dataset_like);
     take_truth(t, OD_FACT_MADE_FIRST, is_made_first(failure));
-    take_truth(t, OD_FACT_LARGE_PICTURE, is_large_picture(failure));
     take_count(t, OD_FACT_ROWS, hint->batch);
     take_bytes(t, OD_FACT_ROW_SIZE, hint->per_sample);
     take_text(t, OD_FACT_ROW_WORD, has_samples(failure) ? "samples" : "rows");

@@ -9,31 +9,22 @@ static const struct od_evidence *first_line(const struct od_incident *incident)
     return incident && incident->evidence.n > 0 ? &incident->evidence.items[0] : NULL;
 }
 
-/* What a server printed last under that name; all is unknown where it printed nothing. */
-static struct od_memory_state printed(const struct od_case *c, const char *name)
-{
-    for (size_t i = c->states.n; i-- > 0;)
-        if (od_view_eq_str(c->states.items[i].name, name))
-            return c->states.items[i];
-    return (struct od_memory_state){0};
-}
-
 /* --- the message --- */
 
 static void take_message(const struct taker *t)
 {
     const struct od_incident *inc = t->incident;
     struct od_bytes left = inc->free.known ? inc->free : inc->limit;
-    struct od_bytes device = printed(t->c, "vLLM").capacity;
+    const struct od_memory_state *lacks = od_case_find_state(t->c, "KV cache missing");
+    struct od_bytes missing = lacks ? lacks->requested : (struct od_bytes){0};
     if (inc->capacity.known || od_incident_kind_is_host(inc->kind))
         take_bytes(t, OD_FACT_CAPACITY, inc->capacity);
     else if (inc->kind == OD_INC_KV_CACHE_TOO_SMALL && !t->failure->capacity.known)
-        take_bytes(t, OD_FACT_CAPACITY,
-                   device.known ? device : t->failure->rated); /* of the card that the text names */
+        take_bytes(t, OD_FACT_CAPACITY, t->failure->rated); /* of the card that the text names */
     take_bytes(t, OD_FACT_FREE, inc->free);
+    take_bytes(t, OD_FACT_CACHE_MISSING, missing);
     take_bytes(t, OD_FACT_MISSING,
-               inc->requested.known ? od_bytes_sub(inc->requested, left)
-                                    : printed(t->c, "KV cache missing").requested);
+               inc->requested.known ? od_bytes_sub(inc->requested, left) : missing);
     take_bytes(t, OD_FACT_MEMORY_SIZE, inc->capacity);
     t->facts->profile.values[OD_FACT_TOKENS] = od_fact_count(inc->tokens);
     t->facts->profile.values[OD_FACT_WORKERS] =
@@ -114,8 +105,8 @@ static void take_cache(const struct taker *t)
     take_truth(t, OD_FACT_CACHE_NEARLY_FITS,
                left.known && inc->requested.known &&
                    inc->requested.lo / part * (part - 1) < left.lo);
-    take_bytes(t, OD_FACT_CACHE_MISSING, printed(t->c, "KV cache missing").requested);
-    take_bytes(t, OD_FACT_WEIGHTS, printed(t->c, "model").in_use);
+    const struct od_memory_state *model = od_case_find_state(t->c, "model");
+    take_bytes(t, OD_FACT_WEIGHTS, model ? model->in_use : (struct od_bytes){0});
     take_line(t, OD_FACT_CACHE_MADE, od_shares_cache_made(t->context));
     take_truth(t, OD_FACT_CACHE_WANTED, named || makes || od_incident_says(inc, OD_SAID_CACHE));
     take_truth(t, OD_FACT_CACHE_IMPOSSIBLE, od_shares_leave_no_cache(t->context));
@@ -156,7 +147,7 @@ static void take_machine(const struct taker *t)
     take_truth(
         t, OD_FACT_VICTIM_SMALL,
         known && (double)victim.n <= little * all && others >= 2 * (double)victim.n &&
-            !(t->failure->alike.kin && 2 * (t->failure->alike.bytes - (double)victim.n) >= others));
+            !(t->failure->alike.failed != OD_ALIKE_OTHERS && 2 * (t->failure->alike.bytes - (double)victim.n) >= others));
     take_truth(t, OD_FACT_OTHERS_HOLD_MOST, known && others >= much * all);
     take_text(t, OD_FACT_HELD_BY, od_account_words(arena, account));
     if (od_account_swap_is_full(account))

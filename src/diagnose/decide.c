@@ -3,8 +3,6 @@
 #include "failure/failure.h"
 #include "failure/found.h"
 
-#define KERNEL_WHY "the kernel names the process and the limit where it ran out of memory"
-
 /* An id goes into a command that somebody types: only what no shell reads as anything else. */
 static bool is_plain(struct od_view id)
 {
@@ -35,31 +33,6 @@ static void ask_records(struct od_decide *decide, const struct od_case *c, struc
                                 at + 1),
                 e->tells);
     }
-}
-
-/* "2024-05-02 10:11" of a time with a date, an hour before which nothing is asked for. */
-static bool day_of(struct od_view stamp, struct od_view *ret_day)
-{
-    enum { DAY = 10 }; /* "2024-05-02" */
-    bool ok = stamp.n >= DAY;
-    for (size_t i = 0; ok && i < DAY; i++)
-        ok = i == 4 || i == 7 ? stamp.p[i] == '-' : od_is_digit(stamp.p[i]);
-    *ret_day = od_view_head(stamp, DAY);
-    return ok;
-}
-
-static void ask_kernel(struct od_decide *decide, const struct od_incident *incident,
-                       struct od_arena *arena)
-{
-    struct od_view day;
-    if (day_of(incident->stamp, &day))
-        add(decide,
-            od_arena_printf(arena,
-                            "journalctl -k --since %.*s | grep -i -A20 'oom-kill\\|out of memory'",
-                            (int)day.n, day.p),
-            KERNEL_WHY);
-    else
-        add(decide, "dmesg -T | grep -i -A20 'oom-kill\\|out of memory'", KERNEL_WHY);
 }
 
 /* A kill that nobody explains. */
@@ -119,7 +92,8 @@ const struct od_decide *od_decide_of(const struct od_case *c, const struct od_di
     struct od_decide *decide = OD_NEW(arena, struct od_decide);
     if (is_open_kill(incident, diagnosis)) {
         ask_records(decide, c, arena);
-        ask_kernel(decide, incident, arena);
+        add(decide, "dmesg -T | grep -i -A20 'oom-kill\\|out of memory'",
+            "the kernel names the process and the limit where it ran out of memory");
     } else if (asks_for_holders(c, incident, diagnosis)) {
         const char *lister = lister_of(diagnosis->failure);
         if (*lister)

@@ -2,7 +2,6 @@
 #include "diagnose/shares.h"
 #include "diagnose/taker.h"
 #include "failure/bound.h"
-#include "failure/data_set.h"
 #include "failure/found.h"
 #include "failure/level.h"
 #include "rules/software.h"
@@ -297,41 +296,10 @@ static void take_refusal(const struct taker *t)
 
 /* --- buffers of libraries --- */
 
-/* DeepSpeed's buffers are as large as an option says, in elements of two or four bytes. */
-static const struct od_setting *bucket_of(const struct od_case *c, struct od_bytes need)
-{
-    for (size_t i = c->settings.n; i > 0 && need.known; i--) {
-        const struct od_setting *setting = &c->settings.items[i - 1];
-        double elements;
-        if (!od_means(od_label_means(setting->name), OD_LABEL_BUCKET) ||
-            !od_num_parse_double(setting->value, &elements) || elements < 1)
-            continue;
-        for (int width = 2; width <= 4; width *= 2)
-            if (elements * width >= (double)need.lo && elements * width <= (double)need.hi)
-                return setting;
-    }
-    return NULL;
-}
-
 static void take_buffers(const struct taker *t)
 {
-    enum { NAME_MOST = 60 };
-    const struct od_failure *failure = t->failure;
-    const struct od_software *driver = failure->stack.driver;
-    struct od_arena *arena = t->context->arena;
-    const struct od_setting *bucket = bucket_of(t->c, failure->need);
-    const struct od_shape *data =
-        failure->of_arrays ? od_data_set_far_smaller(t->c, failure) : NULL;
-    if (bucket) {
-        take_text(t, OD_FACT_BUCKET_OPTION,
-                  od_arena_str(arena, od_view_head(bucket->name, NAME_MOST)));
-        take_bytes(t, OD_FACT_BUCKET, failure->need);
-        t->facts->said[OD_FACT_BUCKET] = &bucket->said;
-    }
-    if (data)
-        take_text(t, OD_FACT_DATA_SIZE,
-                  od_arena_printf(arena, "%" PRIu64 " x %" PRIu64, data->dims[0], data->dims[1]));
-    take_truth(t, OD_FACT_SCRATCH, failure->hint.role == OD_TENSOR_SCRATCH);
+    const struct od_software *driver = t->failure->stack.driver;
+    take_truth(t, OD_FACT_SCRATCH, t->failure->hint.role == OD_TENSOR_SCRATCH);
     take_truth(t, OD_FACT_TAKES_PROMPTS, !driver || od_software_knob(driver, "context_length"));
 }
 

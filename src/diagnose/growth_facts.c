@@ -39,8 +39,6 @@ static void take_growth(const struct taker *t, bool host)
                                                                      : "during validation");
     if (!grew && od_growth_of_few(t->c, t->incident, host, &growth))
         take_grown(t, OD_FACT_GROWTH_FEW, true, &growth, od_growth_words(arena, &growth));
-    if (od_growth_small(t->c, t->incident, host, &growth))
-        take_grown(t, OD_FACT_GROWTH_SMALL, true, &growth, od_growth_words(arena, &growth));
 }
 
 static void take_growth_until(const struct taker *t)
@@ -116,13 +114,8 @@ static const struct od_stated *largest_saving(const struct od_case *c)
 static void take_reports(const struct taker *t)
 {
     const struct od_stated *saved = largest_saving(t->c);
-    const struct od_series *s = od_growth_reported(t->c);
     take_truth(t, OD_FACT_TITLED_GROWTH, od_remark_in_title(t->c, t->incident, "growth"));
     take_count(t, OD_FACT_LOADS_SHOWN, od_count_of(od_remark_count(t->c, t->incident, "loads")));
-    if (s) {
-        take_bytes(t, OD_FACT_REPORTED_FROM, od_bytes_exact((uint64_t)s->first));
-        take_bytes(t, OD_FACT_REPORTED_TO, od_bytes_exact((uint64_t)s->last));
-    }
     if (!saved)
         return;
     take_text(t, OD_FACT_SAVED_PHASE, od_arena_str(t->context->arena, saved->phase));

@@ -1,19 +1,5 @@
 #include "diagnose/host.h"
 
-#include "rules/software.h"
-
-bool od_host_is_build(const struct od_incident *incident)
-{
-    for (size_t i = 0; od_shipped_software[i]; i++) {
-        const struct od_software *software = od_shipped_software[i];
-        for (size_t k = 0; software->sort == OD_SORT_COMPILER && k < software->nmarks; k++)
-            if (software->marks[k].kind == OD_MARK_PROCESS &&
-                od_view_eq_str(incident->process.name, software->marks[k].text))
-                return true;
-    }
-    return false;
-}
-
 bool od_host_has_device(const struct od_case *c)
 {
     bool device = c->devices.n > 0 || c->allocators.n > 0;

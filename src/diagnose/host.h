@@ -12,9 +12,6 @@ struct od_bytes od_host_last_rss(const struct od_case *c, const struct od_incide
 /* Is a device of the run in sight? */
 bool od_host_has_device(const struct od_case *c);
 
-/* Was a compiler or linker killed, by the catalogue's names of processes? */
-bool od_host_is_build(const struct od_incident *incident);
-
 /* "files in memory (/dev/shm, tmpfs)", "the kernel's own objects (slab)" */
 const char *od_host_part_words(enum od_holding_kind kind);
 

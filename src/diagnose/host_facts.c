@@ -125,11 +125,11 @@ static void take_workers(const struct taker *t)
     const struct od_alike *alike = &t->failure->alike;
     take_steady(t, workers);
     take_loader(t);
-    take_truth(t, OD_FACT_BUILD, od_host_is_build(t->incident));
     if (alike->count > 0) {
         /* the failed one is of them, though it held more than they tell of each other */
-        double victim = alike->beside ? od_held_bytes(&t->failure->account.victim) : 0;
-        take_count(t, OD_FACT_ALIKE_PROCESSES, od_count_of(alike->count + alike->beside));
+        bool beside = alike->failed == OD_ALIKE_BESIDE;
+        double victim = beside ? od_held_bytes(&t->failure->account.victim) : 0;
+        take_count(t, OD_FACT_ALIKE_PROCESSES, od_count_of(alike->count + beside));
         take_text(t, OD_FACT_ALIKE, od_arena_str(t->context->arena, alike->name));
         take_bytes(t, OD_FACT_ALIKE_HELD, od_bytes_exact((uint64_t)(alike->bytes + victim)));
         take_truth(t, OD_FACT_ALIKE_SHARED, alike->shared);

@@ -160,28 +160,6 @@ static bool is_beyond_own(const struct od_incident *inc)
            (!inc->requested.known && (double)inc->in_use.lo >= reached * (double)inc->limit.hi);
 }
 
-/* What the program counts as in use is far more than the process held by the last print in front of
- * the failure. "" = it is not, or nothing is printed. */
-static const char *against_count(const struct od_diagnosis_context *context,
-                                 const struct od_incident *inc)
-{
-    static const double part = 0.5; /* arenas and caches that were given back are less */
-    const struct od_series *rss = NULL;
-    OD_FOR_EACH (const struct od_series, s, context->c->series)
-        if (s->metric == OD_SERIES_HOST_RSS && s->at.source == inc->at.source &&
-            s->last_at.line < inc->at.line &&
-            (!s->pid.known || !inc->process.pid.known || s->pid.n == inc->process.pid.n) &&
-            (!rss || s->last > rss->last))
-            rss = s;
-    if (!rss || !inc->in_use.known || rss->max > part * (double)inc->in_use.lo)
-        return "";
-    return od_arena_printf(context->arena,
-                           "; the log prints %s as resident, so the program's own count of %s may "
-                           "be wrong, if that is its process",
-                           od_bytes_text_u64(context->arena, (uint64_t)rss->last),
-                           od_bytes_text(context->arena, inc->in_use));
-}
-
 void od_take_own_limit(const struct taker *t)
 {
     const struct od_seen *error = runtime_error(t->c, t->incident);
@@ -200,7 +178,6 @@ void od_take_own_limit(const struct taker *t)
               words_of(t->context->arena, raised > 0 ? &message : &own, t->incident->in_use));
     bool printed = own.bytes.known && !own.of_others && !own.doubtful;
     take_truth(t, OD_FACT_OWN_LIMIT_PRINTED, printed);
-    take_line(t, OD_FACT_OWN_LIMIT_DEFAULT, printed ? NULL : own.at);
     take_line(t, OD_FACT_OWN_LIMIT_SET, own.set ? &own.set->said : NULL);
     if (printed)
         t->facts->said[OD_FACT_OWN_LIMIT_PRINTED] = own.at;
@@ -208,7 +185,6 @@ void od_take_own_limit(const struct taker *t)
         take_bytes(t, OD_FACT_LIMIT, own.bytes);
     take_truth(t, OD_FACT_RAISED_IN_VAIN, raised < 0);
     take_truth(t, OD_FACT_OVERFULL, is_beyond_own(t->incident));
-    take_text(t, OD_FACT_COUNT_DOUBT, against_count(t->context, t->incident));
     take_truth(t, OD_FACT_BESIDE_COUNT, od_account_is_beside_count(account));
     take_bytes(t, OD_FACT_COUNTED, account->used);
 }

@@ -31,7 +31,7 @@ static struct od_alike with_victim(const struct od_held *others, double victim,
 {
     double all = od_held_bytes(others) + victim;
     struct od_alike alike = {
-        .kin = true, .name = others->name, .count = others->count.n + 1, .bytes = all};
+        .failed = OD_ALIKE_KIN, .name = others->name, .count = others->count.n + 1, .bytes = all};
     if (stated.known && alike.count == stated.n + 1 && others->least.known) {
         alike.count = stated.n;
         alike.bytes -= fmin((double)others->least.n, victim);
@@ -60,8 +60,9 @@ struct od_alike od_alike_of(const struct od_account *account, struct od_count st
                                   .count = others->count.n,
                                   .each = mean,
                                   .bytes = held,
-                                  .kin = kin,
-                                  .beside = kin && !parent};
+                                  .failed = !kin     ? OD_ALIKE_OTHERS
+                                            : parent ? OD_ALIKE_KIN
+                                                     : OD_ALIKE_BESIDE};
     /* where others hold most, their number is not what to change */
     struct od_bytes limit = account->limit.bytes;
     bool minor = limit.known && alike.bytes * PARTS < (double)limit.n;
@@ -90,20 +91,19 @@ static double largest_killed(const struct od_case *c, struct od_view name, uint6
     return most;
 }
 
-struct od_alike_fits od_alike_fits_of(const struct od_case *c, const struct od_account *account,
-                                      uint64_t stated)
+struct od_alike_fits od_alike_fits_of(const struct od_case *c, const struct od_alike *alike,
+                                      struct od_bytes limit, uint64_t stated)
 {
     enum { MANY = 3 };              /* kills that show how large a process becomes */
     static const double most = 0.9; /* of the limit */
-    struct od_alike alike = od_alike_of(account, od_count_of(stated));
     uint64_t kills = 0;
-    double limit = account->limit.bytes.known ? (double)account->limit.bytes.n : 0;
-    if (alike.count == 0 || limit <= 0 || alike.beside || (alike.shared && !alike.kin))
+    if (alike->count == 0 || !limit.known || alike->failed == OD_ALIKE_BESIDE ||
+        (alike->shared && alike->failed != OD_ALIKE_KIN))
         return (struct od_alike_fits){0};
-    double each = fmax(alike.each, largest_killed(c, alike.name, &kills));
-    double rest = fmax(limit - alike.bytes, 0);
-    rest = alike.shared ? each : rest; /* of the process that started them */
-    double n = floor((most * limit - rest) / each);
+    double each = fmax(alike->each, largest_killed(c, alike->name, &kills));
+    /* of the process that started them */
+    double rest = alike->shared ? each : fmax((double)limit.n - alike->bytes, 0);
+    double n = floor((most * (double)limit.n - rest) / each);
     if (kills < MANY) /* those that ran may have become larger */
         n = floor(n / 2);
     return (struct od_alike_fits){.each = od_bytes_exact((uint64_t)each),

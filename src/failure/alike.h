@@ -11,8 +11,9 @@ struct od_alike {
     uint64_t count; /* 0 = there are none */
     double each;    /* bytes of one in RAM and swap, which may be one of the larger ones */
     double bytes;   /* of all, in RAM and swap */
-    bool kin;       /* they have the name of the failed process */
-    bool beside;    /* the failed process has their name and is not counted: it held far more */
+    enum { OD_ALIKE_OTHERS, OD_ALIKE_BESIDE, OD_ALIKE_KIN } failed; /* the failed process: of
+                       another name; of their name, and not counted because it held far more; one of
+                       them, or their parent */
     bool shared;    /* together they show more than there is: each counts the pages of the parent
                        that forked them */
 };
@@ -27,5 +28,5 @@ struct od_alike_fits {
     struct od_bytes each;
     struct od_count fits;
 };
-struct od_alike_fits od_alike_fits_of(const struct od_case *c, const struct od_account *account,
-                                      uint64_t stated);
+struct od_alike_fits od_alike_fits_of(const struct od_case *c, const struct od_alike *alike,
+                                      struct od_bytes limit, uint64_t stated);

@@ -3,7 +3,6 @@ src_libod_a_SOURCES += \
     src/failure/alike.c src/failure/alike.h \
     src/failure/assertion.c src/failure/assertion.h \
     src/failure/bound.c src/failure/bound.h \
-    src/failure/data_set.c src/failure/data_set.h \
     src/failure/failure.c src/failure/failure.h \
     src/failure/found.c src/failure/found.h \
     src/failure/growth.c src/failure/growth.h \

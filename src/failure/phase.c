@@ -45,13 +45,3 @@ bool od_phase_reads_one_sample(const struct od_incident *incident)
            !od_incident_calls(incident, OD_FRAME_COLLATING) &&
            !od_incident_calls(incident, OD_FRAME_WHOLE_FILE);
 }
-
-struct od_evaluation od_evaluation_of(const struct od_incident *incident)
-{
-    return (struct od_evaluation){
-        .keeps = od_incident_calls(incident, OD_FRAME_COLLECTING),
-        .trained = od_incident_calls(incident, OD_FRAME_TRAINING) &&
-                   !od_incident_calls(incident, OD_FRAME_SANITY),
-        .validates = od_incident_calls(incident, OD_FRAME_VALIDATION),
-    };
-}

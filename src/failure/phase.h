@@ -21,11 +21,3 @@ enum od_phase od_phase_of(const struct od_incident *incident, const struct od_fr
 /* Was the memory requested while a loader read one sample, before batching? A file that is read
  * completely may contain all samples. */
 bool od_phase_reads_one_sample(const struct od_incident *incident);
-
-/* How the evaluation was called. */
-struct od_evaluation {
-    bool keeps;     /* it collects the outputs of its steps */
-    bool trained;   /* called from a training that had begun */
-    bool validates; /* a validation during training, as opposed to a test or a prediction */
-};
-struct od_evaluation od_evaluation_of(const struct od_incident *incident);

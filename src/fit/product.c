@@ -18,6 +18,7 @@ enum role {
     ROWS,  /* its first side */
     ITEMS, /* things that the log counts */
     PARAMETERS,
+    BUCKET, /* elements of a buffer that a setting fixes */
     ROLES
 };
 
@@ -47,6 +48,7 @@ static const struct {
     [ROWS] = {"rows of the array", {0}},
     [ITEMS] = {"stated number", {OD_SETTING_ITEMS}},
     [PARAMETERS] = {"parameters", {0}},
+    [BUCKET] = {"elements of the bucket", {0}},
 };
 
 static const struct form {
@@ -127,6 +129,10 @@ static void add_area(struct search *s, const struct od_setting *setting)
 static void add_setting(struct search *s, const struct od_setting *setting)
 {
     uint64_t n;
+    double elements;
+    if (od_means(od_label_means(setting->name), OD_LABEL_BUCKET) &&
+        od_num_parse_double(setting->value, &elements) && elements >= 1 && elements < 1e15)
+        add(s, (struct number){.role = BUCKET, .n = (uint64_t)elements, .said = &setting->said});
     for (enum role role = BATCH; role < ROLES; role++)
         for (size_t i = 0; roles[role].ids[i] != OD_SETTING_NONE; i++) {
             if (roles[role].ids[i] != setting->id)
