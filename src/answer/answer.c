@@ -276,7 +276,15 @@ obey_log(const struct told *told, const struct od_hypothesis *found, struct od_b
     struct od_hypothesis *raised = OD_NEW(facts->arena, struct od_hypothesis);
     if (step * another < need) {
         *fit = (struct od_belief){0};
-        *raised = (struct od_hypothesis){.off = -1, .narrow = "the model that ran (--model MODEL)"};
+        *raised = (struct od_hypothesis){
+            .off = -1,
+            .narrow = od_arena_printf(
+                facts->arena,
+                "the model that ran (by the estimate a step of %s with %llu samples takes %s, and "
+                "%s was in use and requested)",
+                facts->network ? facts->network : "this model", (unsigned long long)facts->batch.n,
+                od_bytes_text_u64(facts->arena, (uint64_t)step),
+                od_bytes_text_u64(facts->arena, (uint64_t)need))};
         return raised;
     }
     double ratio = (need - fixed) / (step - fixed);

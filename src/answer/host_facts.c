@@ -164,18 +164,19 @@ static void take_memory(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
     const struct od_account *account = &f->q.failure->account;
+    bool killed = od_incident_kind_is_guard(f->q.ended->kind);
     struct od_bytes used = {0};
-    if (od_incident_kind_is_guard(f->q.ended->kind) && account->limit.bytes.known) {
+    if (killed && account->limit.bytes.known) {
         a->limit = account->limit.bytes;
         a->limit_basis =
             od_arena_printf(f->q.arena, "%s, line %llu",
                             od_account_is_of_group(account) ? "the limit of the group or job"
                                                             : "the machine's memory",
                             (unsigned long long)f->q.ended->at.line);
-        used = account->used;
     } else {
         a->limit = od_loader_memory(&f->q, &used, &a->limit_basis);
     }
+    used = killed ? account->used : used;
     used = used.known ? used : a->limit;
     if (f->q.request && f->q.request->ram.known) {
         a->limit = f->q.request->ram;

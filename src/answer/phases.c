@@ -42,10 +42,8 @@ static void draw_given(struct drawing *d)
             continue;
         }
         if (d->phases->n < OD_PHASES_MAX)
-            d->phases->rows[d->phases->n++] = (struct od_phase_row){
-                .name = given->name,
-                .bytes = given->bytes,
-                .basis = "given"};
+            d->phases->rows[d->phases->n++] =
+                (struct od_phase_row){.name = given->name, .bytes = given->bytes, .basis = "given"};
     }
 }
 
@@ -175,10 +173,9 @@ const struct od_phases *od_phases_of(const struct od_phases_question *question,
     struct drawing d = {question, OD_NEW(arena, struct od_phases), arena};
     const struct od_failure *failure = question->diagnosis->failure;
     const struct od_series *s = host_series(question->c);
-    const struct od_holding *held =
-        failure->run.ended && failure->dump && question->attribution
-            ? od_holding_of(question->attribution, failure->dump)
-            : NULL;
+    const struct od_holding *held = failure->run.ended && failure->dump && question->attribution
+                                        ? od_holding_of(question->attribution, failure->dump)
+                                        : NULL;
     draw_given(&d);
     bool given = d.phases->given = d.phases->n > 0;
     bool drawn = !given && !held && draw_moments(&d);

@@ -144,10 +144,10 @@ static void take_machine(const struct taker *t)
     double all = (double)ram.n + (t->incident->swap.known ? (double)t->incident->swap.n : 0);
     double others = od_account_processes(account);
     const struct od_held *most = od_account_largest(account);
-    take_truth(
-        t, OD_FACT_VICTIM_SMALL,
-        known && (double)victim.n <= little * all && others >= 2 * (double)victim.n &&
-            !(t->failure->alike.failed != OD_ALIKE_OTHERS && 2 * (t->failure->alike.bytes - (double)victim.n) >= others));
+    take_truth(t, OD_FACT_VICTIM_SMALL,
+               known && (double)victim.n <= little * all && others >= 2 * (double)victim.n &&
+                   !(t->failure->alike.failed != OD_ALIKE_OTHERS &&
+                     2 * (t->failure->alike.bytes - (double)victim.n) >= others));
     take_truth(t, OD_FACT_OTHERS_HOLD_MOST, known && others >= much * all);
     take_text(t, OD_FACT_HELD_BY, od_account_words(arena, account));
     if (od_account_swap_is_full(account))

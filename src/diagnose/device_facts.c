@@ -232,8 +232,19 @@ static void take_huge(const struct taker *t)
     take_bytes(t, OD_FACT_LARGEST_CHUNK, od_bytes_exact(largest));
 }
 
+/* The data, by its printed shape and whatever its type, takes far less than the request. */
+static bool is_data_small(const struct taker *t)
+{
+    static const double widest = 8, far = 4; /* bytes of an element; factor */
+    const struct od_memory_state *data = od_case_find_state(t->c, "dataset");
+    uint64_t elements;
+    return data && od_shape_elements(&data->shape, &elements) && t->failure->need.known &&
+           (double)elements * widest * far < (double)t->failure->need.lo;
+}
+
 static void take_data_set(const struct taker *t)
 {
+    take_truth(t, OD_FACT_DATA_SMALL, is_data_small(t));
     enum { SAMPLES_LEAST = 1000 };
     static const uint64_t large = 256U << 20; /* less may well be a batch */
     const struct od_failure *failure = t->failure;

@@ -11,11 +11,15 @@ struct od_alike {
     uint64_t count; /* 0 = there are none */
     double each;    /* bytes of one in RAM and swap, which may be one of the larger ones */
     double bytes;   /* of all, in RAM and swap */
-    enum { OD_ALIKE_OTHERS, OD_ALIKE_BESIDE, OD_ALIKE_KIN } failed; /* the failed process: of
-                       another name; of their name, and not counted because it held far more; one of
-                       them, or their parent */
-    bool shared;    /* together they show more than there is: each counts the pages of the parent
-                       that forked them */
+    enum {
+        OD_ALIKE_OTHERS,
+        OD_ALIKE_BESIDE,
+        OD_ALIKE_KIN
+    } failed;    /* the failed process: of
+another name; of their name, and not counted because it held far more; one of
+them, or their parent */
+    bool shared; /* together they show more than there is: each counts the pages of the parent
+                    that forked them */
 };
 
 /* stated: how many the run states; unknown = it does not. */
