@@ -56,54 +56,23 @@ void od_price_raised_limit(const struct od_pricing *p, struct od_answer_action *
                                       failure->free_at_start.known ? " free" : "");
 }
 
-/* A context and its libraries take some hundred MiB of each process' own. */
-static const uint64_t context_bytes = UINT64_C(1) << 30;
-
 /* What others hold at most, and the sentence around it that says how it is known. */
 static struct od_bytes held_by_others(const struct od_pricing *p, const char *ret_words[2])
 {
+    /* a context and its libraries take some hundred MiB of each process' own */
+    static const uint64_t context = UINT64_C(1) << 30;
     const struct od_failure *failure = p->facts->failure;
-    ret_words[0] = "This would free about ", ret_words[1] = ".";
+    bool most;
     if (failure->verdict == OD_VERDICT_DEVICE_REFUSED && failure->limit.known) {
         ret_words[0] = "The limit allowed the allocator ";
         ret_words[1] = " more than it got; the log does not show how much of it other processes "
                        "hold.";
         return od_bytes_sub(od_bytes_exact(failure->limit.n), od_bytes_exact(p->facts->limit));
     }
-    if (failure->account.named.known && failure->account.named.n > 0)
-        return failure->account.named;
-    struct od_bytes whole = failure->capacity.known ? failure->capacity : failure->rated;
-    if (failure->free_at_start.known && failure->capacity.known)
-        return od_bytes_sub(whole, failure->free_at_start);
-    ret_words[0] = "This would free at most ";
-    ret_words[1] = ": the memory that is neither free nor used by this run.";
-    struct od_bytes outside = failure->account.outside;
-    if (outside.known && outside.n > 0)
-        return outside.n > context_bytes ? outside : (struct od_bytes){0};
-    return od_bytes_sub(whole, failure->free_at_start.known
-                                   ? failure->free_at_start
-                                   : od_pricing_bytes((double)p->facts->limit / framework_share));
-}
-
-/* ": 7.98 GiB by PID 51967, 7.09 GiB by PID 89155", where there are several; else NULL */
-static const char *each_holder(const struct od_pricing *p)
-{
-    enum { MOST = 4 };
-    const struct od_incident *incident = p->facts->failure->incident;
-    struct od_buf text = {0};
-    size_t n = 0;
-    for (size_t i = 0; incident && i < incident->others.n; i++) {
-        const struct od_tenant *other = &incident->others.items[i];
-        if (other->pid.known && other->bytes.known && n++ < MOST)
-            od_buf_printf(&text, "%s %s by PID %llu", n == 1 ? ":" : ",",
-                          od_bytes_text(p->facts->arena, other->bytes),
-                          (unsigned long long)other->pid.n);
-    }
-    const char *list = NULL;
-    if (n > 1 && n <= MOST)
-        list = od_arena_str(p->facts->arena, od_buf_view(&text));
-    od_buf_done(&text);
-    return list;
+    struct od_bytes held = od_failure_held_by_others(failure, &most);
+    ret_words[0] = most ? "This would free at most " : "This would free about ";
+    ret_words[1] = most ? ": the memory that is neither free nor used by this run." : ".";
+    return most && held.n <= context ? (struct od_bytes){0} : held;
 }
 
 void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *action)
@@ -119,10 +88,8 @@ void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *
         own = od_bytes_exact(failure->in_use.n);
     if (!action->peak.known) /* at least: the step goes on from there */
         action->peak = od_bytes_add(own, failure->need);
-    const char *each = failure->account.named.known ? each_holder(p) : NULL;
-    action->figures =
-        od_arena_printf(p->facts->arena, "%s%s%s%s", words[0], od_bytes_text(p->facts->arena, held),
-                        each ? each : "", words[1]);
+    action->figures = od_arena_printf(p->facts->arena, "%s%s%s", words[0],
+                                      od_bytes_text(p->facts->arena, held), words[1]);
 }
 
 /* 0 = the cause is another, or nothing shows what was loaded. */

@@ -75,6 +75,7 @@ struct od_tenant {
     struct od_view name;
     struct od_bytes bytes;
     bool of_run; /* a launcher of the run names it as one of its ranks */
+    bool listed; /* by a table of processes, which may list the failed process, too */
 };
 
 /* A holding of the exhausted memory as counted by a kernel or program: processes of one name, files

@@ -89,6 +89,7 @@ struct od_series {
     struct od_view process;  /* name of the process; empty = not printed */
     struct od_view name;     /* what is measured, if one producer prints several things */
     struct od_count rank, pid;
+    bool listed;       /* its own line names the PID, as a row of a table of processes does */
     bool placed;       /* the line names the kind of memory */
     bool unit_guessed; /* guessed from the size of the numbers because no unit is printed */
     enum od_series_x x;

@@ -295,6 +295,7 @@ static struct od_series_draft *new_draft(struct od_series_folder *folder, const 
     struct od_series s = {
         .metric = metric,
         .device = kept(folder, device_of(folder, event, od_series_metric_is_host(metric))),
+        .listed = od_event_count(event, OD_F_PID).known,
         .placed = od_event_text(event, OD_F_SPACE).n > 0,
         .producer = kept(folder, od_event_text(event, OD_F_PRODUCER)),
         .process = kept(folder, owner_of(event, metric)),

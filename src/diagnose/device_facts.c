@@ -145,25 +145,6 @@ static void take_pool(const struct taker *t)
 
 /* --- others on the device --- */
 
-/* The first of these measures that the log has. */
-static struct od_bytes held_by_others(const struct taker *t)
-{
-    const struct od_failure *failure = t->failure;
-    const struct od_incident *inc = t->incident;
-    const struct od_account *account = &failure->account;
-    struct od_bytes size = failure->capacity.known ? failure->capacity : failure->rated;
-    struct od_bytes taken = od_bytes_sub(inc->capacity, inc->free);
-    if (inc->kind == OD_INC_DEVICE_CONTEXT_FAILED && inc->requested.known && taken.known &&
-        od_bytes_less(inc->free, inc->requested) != OD_NO)
-        return taken;
-    if (!failure->dump && account->named.known && account->named.n > 0)
-        return account->named;
-    if (!failure->dump && account->outside.known)
-        return account->outside;
-    return od_bytes_sub(size, failure->free_at_start.known ? failure->free_at_start
-                                                           : exact(failure->limit));
-}
-
 /* A table shows the device full, and the request is more than was free, but not more than all. */
 static const struct od_series *full_table(const struct taker *t)
 {
@@ -184,13 +165,18 @@ static void take_others(const struct taker *t)
         take_bytes(t, OD_FACT_OF_RANKS, account->ranks);
     take_bytes(t, OD_FACT_OUTSIDE, account->outside);
     take_bytes(t, OD_FACT_HELD, t->incident->held.known ? t->incident->held : account->own);
-    take_bytes(t, OD_FACT_HELD_BY_OTHERS, held_by_others(t));
+    /* what opens a device has nothing of it yet */
+    bool opens = t->incident->kind == OD_INC_DEVICE_CONTEXT_FAILED, most;
+    take_bytes(t, OD_FACT_HELD_BY_OTHERS,
+               opens ? od_bytes_sub(t->incident->capacity, t->incident->free)
+                     : od_failure_held_by_others(failure, &most));
+    take_text(t, OD_FACT_TENANTS, od_account_tenants(t->context->arena, account));
     take_truth(t, OD_FACT_TENANT, account->tenant);
     take_bytes(t, OD_FACT_NEED_AND_HELD,
                failure->in_use.known ? od_bytes_add(exact(failure->in_use), failure->need)
                                      : failure->need);
     take_bytes(t, OD_FACT_RATED, failure->rated);
-    take_count(t, OD_FACT_HOLDER, od_found_holder(t->c, t->incident));
+    take_count(t, OD_FACT_HOLDER, od_found_holder(t->incident));
     take_truth(t, OD_FACT_TRACED, t->incident->nframes > 0);
     take_series(t, OD_FACT_TABLE_FULL, full);
     take_series(t, OD_FACT_ROOM_MEASURED, room);

@@ -27,11 +27,19 @@ static void take_own(struct od_account *a, const struct od_incident *incident)
     a->pieces = od_bytes_sub(reserved, in_use);
 }
 
+/* A table may list the failed process, which shows only where all of the device is accounted for.
+ */
+static bool counts(const struct od_tenant *tenant, const struct od_incident *incident)
+{
+    return tenant->bytes.known &&
+           (!tenant->listed || (incident->capacity.known && incident->free.known));
+}
+
 static struct od_bytes sum_of_others(const struct od_incident *incident, bool of_run)
 {
     struct od_bytes sum = od_bytes_exact(0);
     OD_FOR_EACH (const struct od_tenant, other, incident->others)
-        if (other->bytes.known && other->of_run == of_run)
+        if (counts(other, incident) && other->of_run == of_run)
             sum = od_bytes_add(sum, other->bytes);
     return sum;
 }
@@ -58,7 +66,7 @@ static void add_tenants(struct od_account *a, const struct od_incident *incident
                         const struct od_tenant *self)
 {
     OD_FOR_EACH (const struct od_tenant, t, incident->others)
-        if (t->bytes.known && t->bytes.n > 0 && t != self && a->n < OD_HOLDINGS_SHOWN)
+        if (counts(t, incident) && t->bytes.n > 0 && t != self && a->n < OD_HOLDINGS_SHOWN)
             a->holdings[a->n++] =
                 (struct od_held){.kind = t->of_run ? OD_HELD_RANKS : OD_HELD_OTHERS,
                                  .name = t->name,
@@ -477,6 +485,25 @@ const char *od_account_words(struct od_arena *arena, const struct od_account *ac
     const char *words = od_arena_str(arena, od_buf_view(&text));
     od_buf_done(&text);
     return words;
+}
+
+const char *od_account_tenants(struct od_arena *arena, const struct od_account *account)
+{
+    enum { MOST = 4 };
+    const char *text = "";
+    size_t n = 0;
+    OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n) {
+        struct od_view name = held->name, folder;
+        if (held->kind != OD_HELD_OTHERS || (name.n == 0 && !held->pid.known) || n++ == MOST)
+            continue;
+        while (od_view_find_char(name, '/', 0) != OD_VIEW_NONE && od_view_cut(&name, '/', &folder))
+            ;
+        text = od_arena_printf(arena, "%s%s%s %s", text, n > 1 ? ", " : " (",
+                               name.n > 0 ? od_arena_str(arena, name)
+                                          : od_arena_printf(arena, "PID %" PRIu64, held->pid.n),
+                               od_bytes_text(arena, held->bytes));
+    }
+    return *text ? od_arena_printf(arena, "%s)", text) : text;
 }
 
 bool od_account_is_other_limit(const struct od_account *account)

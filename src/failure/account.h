@@ -105,6 +105,10 @@ bool od_account_is_of_group(const struct od_account *account);
 
 bool od_account_swap_is_full(const struct od_account *account);
 
+/* " (tritonserver 7.98 GiB, PID 89155 7.09 GiB)": other processes on a device, the first few; "" =
+ * none is listed. */
+const char *od_account_tenants(struct od_arena *arena, const struct od_account *account);
+
 /* The largest holdings as text, for example "138 apache2 processes held 61.2 MiB of RAM and 480 MiB
  * of swap; 51 php-cgi processes held 98 MiB; swap was full". "" if no process is listed. */
 const char *od_account_words(struct od_arena *arena, const struct od_account *account);

@@ -511,6 +511,21 @@ const struct od_incident *od_failure_find(const struct od_case *c, enum od_incid
     return NULL;
 }
 
+struct od_bytes od_failure_held_by_others(const struct od_failure *failure, bool *ret_most)
+{
+    const struct od_account *account = &failure->account;
+    struct od_bytes size = failure->capacity.known ? failure->capacity : failure->rated;
+    struct od_bytes limit =
+        failure->limit.known ? od_bytes_exact(failure->limit.n) : (struct od_bytes){0};
+    *ret_most = false;
+    if (!failure->dump && account->named.known && account->named.n > 0)
+        return account->named;
+    if (failure->free_at_start.known)
+        return od_bytes_sub(size, failure->free_at_start);
+    *ret_most = true;
+    return !failure->dump && account->outside.known ? account->outside : od_bytes_sub(size, limit);
+}
+
 bool od_failure_is_device(const struct od_failure *failure)
 {
     return failure->incident->kind == OD_INC_DEVICE_ALLOC_FAILED;

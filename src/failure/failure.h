@@ -108,6 +108,10 @@ const struct od_incident *od_failure_find(const struct od_case *c, enum od_incid
 /* The memory of the weights on devices as printed by loaders before the incident; 0 = not known. */
 double od_failure_weights(const struct od_case *c, const struct od_incident *incident);
 
+/* What something else holds of the device, by the best of the printed numbers; unknown = none shows
+ * it. ret_most: others hold at most that. */
+struct od_bytes od_failure_held_by_others(const struct od_failure *failure, bool *ret_most);
+
 /* Is it a failure on a device, other than the start of a library or the plan of a compiler? */
 bool od_failure_is_device(const struct od_failure *failure);
 

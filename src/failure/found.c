@@ -136,7 +136,7 @@ static bool is_server(const struct od_incident *failure)
     return holder && holder->count.n >= WORKERS;
 }
 
-struct od_count od_found_holder(const struct od_case *c, const struct od_incident *failure)
+struct od_count od_found_holder(const struct od_incident *failure)
 {
     struct od_count pid = {0};
     uint64_t most = 0;
@@ -147,15 +147,6 @@ struct od_count od_found_holder(const struct od_case *c, const struct od_inciden
         if (!pid.known || (tenant->bytes.known && tenant->bytes.n > most)) {
             pid = tenant->pid;
             most = tenant->bytes.n;
-        }
-    }
-    for (size_t i = 0; failure && failure->others.n == 0 && i < c->series.n; i++) {
-        const struct od_series *of = &c->series.items[i]; /* a table of processes */
-        bool other = of->pid.known && !od_series_metric_is_host(of->metric) &&
-                     !(failure->process.pid.known && failure->process.pid.n == of->pid.n);
-        if (other && od_series_metric_is_bytes(of->metric) && of->last > (double)most) {
-            pid = of->pid;
-            most = (uint64_t)of->last;
         }
     }
     return pid;

@@ -33,7 +33,7 @@ const struct od_setting *od_found_made(const struct od_case *c, const struct od_
 
 /* PID of the process that holds most of the exhausted memory, if it is named beside the failure or
  * in a table of processes. failure may be NULL. */
-struct od_count od_found_holder(const struct od_case *c, const struct od_incident *failure);
+struct od_count od_found_holder(const struct od_incident *failure);
 
 /* A series of the device's memory that was nearly full throughout; NULL = none. */
 const struct od_series *od_found_full(const struct od_case *c, const struct od_incident *failure);
