@@ -490,20 +490,20 @@ const char *od_account_words(struct od_arena *arena, const struct od_account *ac
 const char *od_account_tenants(struct od_arena *arena, const struct od_account *account)
 {
     enum { MOST = 4 };
-    const char *text = "";
+    const char *text = "", *who = "";
     size_t n = 0;
     OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n) {
         struct od_view name = held->name, folder;
-        if (held->kind != OD_HELD_OTHERS || (name.n == 0 && !held->pid.known) || n++ == MOST)
+        if (held->kind != OD_HELD_OTHERS || (name.n == 0 && !held->pid.known) || n++ >= MOST)
             continue;
         while (od_view_find_char(name, '/', 0) != OD_VIEW_NONE && od_view_cut(&name, '/', &folder))
             ;
-        text = od_arena_printf(arena, "%s%s%s %s", text, n > 1 ? ", " : " (",
-                               name.n > 0 ? od_arena_str(arena, name)
-                                          : od_arena_printf(arena, "PID %" PRIu64, held->pid.n),
+        who = name.n > 0 ? od_arena_str(arena, name)
+                         : od_arena_printf(arena, "PID %" PRIu64, held->pid.n);
+        text = od_arena_printf(arena, "%s%s%s %s", text, n > 1 ? ", " : "", who,
                                od_bytes_text(arena, held->bytes));
     }
-    return *text ? od_arena_printf(arena, "%s)", text) : text;
+    return n > 0 ? od_arena_printf(arena, " (%s)", n == 1 ? who : text) : "";
 }
 
 bool od_account_is_other_limit(const struct od_account *account)

@@ -126,30 +126,26 @@ const struct od_setting *od_found_made(const struct od_case *c, const struct od_
     return NULL;
 }
 
-/* Do many processes of one name hold the memory? Ending one of them frees little, and the server
- * starts it again. */
-static bool is_server(const struct od_incident *failure)
-{
-    enum { WORKERS = 3 };
-    struct od_account account = od_account_of(failure, NULL);
-    const struct od_held *holder = od_account_largest(&account);
-    return holder && holder->count.n >= WORKERS;
-}
-
+/* Not the failed process, where what it holds is known. Of many processes of one name, ending one
+ * frees little, and the server starts it again. */
 struct od_count od_found_holder(const struct od_incident *failure)
 {
-    struct od_count pid = {0};
-    uint64_t most = 0;
-    if (failure && is_server(failure))
-        return pid;
-    for (size_t i = 0; failure && i < failure->others.n; i++) {
-        const struct od_tenant *tenant = &failure->others.items[i];
-        if (!pid.known || (tenant->bytes.known && tenant->bytes.n > most)) {
-            pid = tenant->pid;
-            most = tenant->bytes.n;
-        }
-    }
-    return pid;
+    enum { WORKERS = 3 };
+    struct od_held most = {0};
+    if (!failure)
+        return most.pid;
+    struct od_account account = od_account_of(failure, NULL);
+    const struct od_held *many = od_account_largest(&account);
+    if (many && many->count.n >= WORKERS)
+        return most.pid;
+    OD_FOR_EACH_OF (const struct od_held, held, account.holdings, account.n)
+        if (held->kind == OD_HELD_OTHERS && held->pid.known && held->bytes.n > most.bytes.n)
+            most = *held;
+    for (size_t i = 0; !account.own.known && i < failure->others.n; i++)
+        if (!most.pid.known || failure->others.items[i].bytes.n > most.bytes.n)
+            most = (struct od_held){.pid = failure->others.items[i].pid,
+                                    .bytes = failure->others.items[i].bytes};
+    return most.pid;
 }
 
 /* A measurement of all memory in use on a device, in the same source as the failure. */
