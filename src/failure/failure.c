@@ -520,10 +520,12 @@ struct od_bytes od_failure_held_by_others(const struct od_failure *failure, bool
     *ret_most = false;
     if (!failure->dump && account->named.known && account->named.n > 0)
         return account->named;
-    if (failure->free_at_start.known)
-        return od_bytes_sub(size, failure->free_at_start);
-    *ret_most = true;
-    return !failure->dump && account->outside.known ? account->outside : od_bytes_sub(size, limit);
+    *ret_most = !failure->free_at_start.known;
+    if (!failure->dump && account->outside.known) {
+        *ret_most = true;
+        return account->outside;
+    }
+    return od_bytes_sub(size, *ret_most ? limit : failure->free_at_start);
 }
 
 bool od_failure_is_device(const struct od_failure *failure)
