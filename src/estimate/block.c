@@ -191,17 +191,6 @@ static void squeezes(uint64_t in, uint64_t width, uint64_t ret_options[5])
     ret_options[4] = (in + 2) / 4 ? (in + 2) / 4 : 1;
 }
 
-/* A squeeze by itself: its output is its input times its gates. */
-static bool is_squeeze(const struct sight *s, struct od_block *block)
-{
-    uint64_t c = s->channels, each = 2 * c + 1, rest;
-    block->keeps_in = true;
-    block->tensors = 4;
-    return s->in_channels == c && s->in_area == s->area && !ckd_sub(&rest, s->parameters, c) &&
-           rest > 0 && rest % each == 0 && rest / each < c &&
-           fill(block, squeeze_keeps(s, c, rest / each), 1, 0, 0);
-}
-
 /* ---- inverted residuals ---- */
 
 /* MobileNetV2 and later: 1x1 to a width (unless that is the input's), norm, activation; depthwise,
@@ -383,40 +372,6 @@ static bool is_transformer(const struct sight *s, struct od_block *block)
     return false;
 }
 
-/* Swin: attention in windows of 7x7 with a table of 13x13 biases per head. Blocks have 12 h^2 + 13
- * h + 169 a parameters, which determine the number of heads a; h is the output's last dimension. A
- * block keeps fifteen rows of the model's width besides the input, the numbers of two norms, and
- * the scores (torchvision's swin_t on the meta device: 1 % off). */
-static bool try_windowed(const struct sight *s, uint64_t h, uint64_t n, struct od_block *block)
-{
-    enum { WINDOW = 49, BIASES = 169, NARROW = 16, WIDE = 64 };
-    uint64_t rest, rows = h ? s->channels * s->area / h : 0;
-    if (rows < WINDOW || s->parameters % n != 0 ||
-        ckd_sub(&rest, s->parameters / n, 12 * h * h + 13 * h))
-        return false;
-    uint64_t heads = rest / BIASES, narrow = n * h * rows;
-    if (rest % BIASES != 0 || heads == 0 || h / heads < NARROW || h / heads > WIDE)
-        return false;
-    fill(block, n * (15 * h + 4) + (n - 1) * h, rows, n * WINDOW * heads, rows);
-    block->keeps_in = true;
-    block->tensors = 13 * n;
-    block->less = block->more = n * WINDOW * heads * rows + narrow;
-    return true;
-}
-
-/* Maps are printed with channels last, and are square: height, width, channels. */
-static bool is_windowed(const struct sight *s, struct od_block *block)
-{
-    enum { DEEPEST = 24 };
-    if (s->in_channels * s->in_area != s->channels * s->area)
-        return false;
-    for (uint64_t n = 1; n <= DEEPEST; n++)
-        if (try_windowed(s, s->channels, n, block) ||
-            (s->area % s->channels == 0 && try_windowed(s, s->area / s->channels, n, block)))
-            return true;
-    return false;
-}
-
 /* ---- others ---- */
 
 /* DenseNet: norm and ReLU of all channels so far, 1x1 to four times the growth, norm, ReLU, 3x3. */
@@ -473,8 +428,8 @@ static void guess(const struct sight *s, struct od_block *block)
 struct od_block od_block_of(const struct od_walk *walk, const struct od_step *step)
 {
     static bool (*const plans[])(const struct sight *, struct od_block *) = {
-        is_transformer, is_windowed, is_convnext,   is_dense_layer,  is_conv_norm,
-        is_residual,    is_squeeze,  is_downsample, is_shuffle_half, is_inverted_residual,
+        is_transformer, is_convnext,   is_dense_layer,  is_conv_norm,
+        is_residual,    is_downsample, is_shuffle_half, is_inverted_residual,
     };
     struct od_block none = {.keeps_in = true}, block;
     struct sight sight;

@@ -8,13 +8,11 @@
 
 #include <math.h>
 
-/* Elements of the decoder for a pixel. Its last stage has 256 channels at full size (the VAE of
- * Stable Diffusion, which all use), three of them live at once; workspaces of convolutions come to
- * them. SDXL took 1000 in float32 and 1280 in 16 bit, FLUX 2400 (benchmarks of diffusers). */
-static const struct od_range decoded = {1300, 768, 2500};
-
-/* Tensors of a token's width in a pass of the denoiser: FLUX took 17 to 40 (the same). */
-static const struct od_range passed = {24, 12, 44};
+/* What a pass takes as a multiple of what was measured of its tensors in 16 bit (pipelines.py); the
+ * rest are workspaces of convolutions. FLUX took 1.3 to 1.6 times it for 1 to 16 images, and 3.1 in
+ * another table, SDXL 1.0 times in float32 and 1.7 in 16 bit, CogVideoX 0.8 (benchmarks of
+ * diffusers). */
+static const struct od_range passed = {1.35, 0.8, 3.2};
 
 /* What training keeps of a pass beside what was measured in 16 bit: autocast makes norms and some
  * products in float32, also where scripts load 16-bit weights. Stable Diffusion's DreamBooth on a
@@ -28,12 +26,6 @@ static const struct od_range held_back = {0.08, 0, 0.3};
 /* An encoder of this size is quantized and unloaded as the denoiser is. */
 enum { LARGE_ENCODER = 1000000000 };
 
-/* What a part needs beside its weights while it computes. */
-struct stage {
-    uint64_t weights;
-    struct od_range moves;
-};
-
 static struct od_range times(struct od_range each, double n)
 {
     return (struct od_range){each.n * n, each.lo * n, each.hi * n};
@@ -42,13 +34,6 @@ static struct od_range times(struct od_range each, double n)
 static bool is_mixed(const struct od_workload *w)
 {
     return w->precision == OD_PREC_AMP_FP16 || w->precision == OD_PREC_AMP_BF16;
-}
-
-static double pixels_of(const struct od_workload *w)
-{
-    const struct od_pipeline *p = &w->model->pipeline;
-    return w->image_h > 0 ? (double)w->image_h * (double)w->image_w
-                          : (double)p->side * (double)p->side;
 }
 
 /* Bytes of a number of the weights; `large`: matrices that are quantized if any are. Frozen weights
@@ -69,32 +54,36 @@ static double bytes_of_parts(const struct od_workload *w)
            (double)(p->text - p->largest_text + p->vae) * width_of(w, false);
 }
 
+/* Bytes of `mib` measured of one sample in 16 bit, for the batch, its images and its precision. */
+static double sized(const struct od_workload *w, uint64_t mib)
+{
+    const struct od_pipeline *p = &w->model->pipeline;
+    double pixels = (double)p->side * (double)p->side;
+    double area = w->image_h > 0 ? (double)w->image_h * (double)w->image_w / pixels : 1;
+    return (double)mib * 1048576 * area * (double)w->batch *
+           od_precision_compute_bytes(w->precision) / 2.0;
+}
+
 /* The stage with the peak. *ret_held: bytes of weights on the device by then, those of all parts
  * unless each waits in RAM until it computes. */
 static struct od_range answering(const struct od_workload *w, double *ret_held)
 {
     const struct od_pipeline *p = &w->model->pipeline;
-    double bytes = od_precision_compute_bytes(w->precision) * (double)w->batch;
-    double pixels = pixels_of(w);
-    double frames = p->frames > 1 ? (double)p->frames : 1;
-    double tokens = frames * pixels / (double)(p->stride * p->stride) + (double)p->words;
-    double most = -1;
-    const struct stage stages[] = {
-        {p->vae, times(decoded, bytes * pixels)},
-        {p->denoiser, times(passed, bytes * (double)(p->samples * p->width) * tokens)},
-        {p->largest_text, {0, 0, 0}},
-    };
-    struct od_range moves = {0};
-    OD_FOR_EACH_OF (const struct stage, stage, stages, OD_COUNT_OF(stages)) {
-        double held = (double)stage->weights * width_of(w, stage->weights > LARGE_ENCODER);
-        double peak = stage->moves.n + (w->offload_params ? held : 0);
+    const struct {
+        uint64_t weights, pass;
+    } stages[] = {{p->vae, p->decoded}, {p->denoiser, p->passed}, {p->largest_text, 0}};
+    double most = -1, moves = 0;
+    for (size_t i = 0; i < OD_COUNT_OF(stages); i++) {
+        bool large = stages[i].weights > LARGE_ENCODER;
+        double held = (double)stages[i].weights * width_of(w, large);
+        double pass = sized(w, stages[i].pass), peak = pass + (w->offload_params ? held : 0);
         if (peak <= most)
             continue;
         most = peak;
-        moves = stage->moves;
+        moves = pass;
         *ret_held = w->offload_params ? held : bytes_of_parts(w);
     }
-    return moves;
+    return times(passed, moves);
 }
 
 /* What a step keeps of the denoiser's pass, by what was measured of one sample in 16 bit. */
@@ -103,10 +92,7 @@ static struct od_range training(const struct od_workload *w)
     const struct od_pipeline *p = &w->model->pipeline;
     size_t way = w->checkpointing == OD_CKPT_NONE ? 0 : 2;
     way += w->lora_rank > 0;
-    double area = pixels_of(w) / ((double)p->side * (double)p->side);
-    double each = (double)p->kept[way] * 1048576 * area * (double)w->batch;
-    each *= od_precision_compute_bytes(w->precision) / 2.0;
-    return times(is_mixed(w) ? trained_mixed : trained16, each);
+    return times(is_mixed(w) ? trained_mixed : trained16, sized(w, p->kept[way]));
 }
 
 static void tell_training(const struct od_workload *w, struct od_estimate *e,
@@ -185,12 +171,9 @@ bool od_estimate_pipeline(const struct od_workload *workload, struct od_arena *a
     if (w.inference) {
         moves = answering(workload, &held);
         w.offload_params = false;
-        e.lower_limit = p->frames > 1;
         od_estimate_assume(&e, arena,
-                           e.lower_limit
-                               ? "unknown: what the decoder of a video needs beside one frame"
-                               : "the decoder makes each image in one piece: tiling and slicing "
-                                 "need less");
+                           "the decoder makes each image or video in one piece: tiling and slicing "
+                           "need less");
     } else {
         moves = training(workload);
         e.lower_limit = p->kept[0] == 0;

@@ -193,15 +193,14 @@ struct od_pipeline {
     bool known;
     uint64_t text, largest_text; /* all encoders, and the largest one */
     uint64_t denoiser, vae;
-    uint64_t side;           /* pixels of a side of an image */
-    uint64_t stride, width;  /* pixels of a side of a token, and elements of a token */
-    uint64_t frames;         /* of a video, as the denoiser reads it; 0 = an image */
-    uint64_t adapters;       /* inputs and outputs of its attention's matrices: an adapter of rank r
-                                has r times as many parameters */
-    uint64_t kept[4];        /* MiB of one sample of the given side at the peak of a step in 16 bit:
-                                all trained, adapters; the same with checkpointing; 0 = unknown */
-    uint64_t samples, words; /* that the denoiser reads at once for an image; tokens of text among
-                                them */
+    uint64_t side;     /* pixels of a side of an image */
+    uint64_t frames;   /* of a video, as the denoiser reads it; 0 = an image */
+    uint64_t adapters; /* inputs and outputs of its attention's matrices: an adapter of rank r
+                          has r times as many parameters */
+    uint64_t kept[4];  /* MiB of one sample of the given side at the peak of a step in 16 bit:
+                          all trained, adapters; the same with checkpointing; 0 = unknown */
+    uint64_t passed, decoded; /* MiB of a pass for one sample of that side in 16 bit: of the
+                                 denoiser, of the decoder */
 };
 
 /* Bytes that do not depend on the batch, and bytes per sample. */

@@ -255,11 +255,13 @@ static void take_named(struct od_fit_facts *facts)
 }
 
 /* Takes the measurements of a public model that is not a transformer, if its layers were not
- * recognized. */
+ * recognized and the run is past loading it. */
 static void take_measured(struct od_fit_facts *facts)
 {
     const struct od_model *named = facts->q->named;
-    bool runs = is_seen_training(facts) || is_seen_moving(facts);
+    bool steps = facts->batch.known && facts->failure->phase == OD_PHASE_UNKNOWN &&
+                 !facts->failure->use.infers && !is_of_another_kind(facts);
+    bool runs = steps || is_seen_training(facts) || is_seen_moving(facts);
     if (facts->model || !named || !named->measured.known || !runs)
         return;
     take_named(facts);
@@ -339,7 +341,6 @@ bool od_fit_facts_of(const struct od_fit_question *question, struct od_arena *ar
     if (facts.trained)
         facts.worked = facts.batch.n;
     od_fit_network_by_sizes(&facts);
-    od_fit_network_by_name(&facts);
     take_measured(&facts);
     od_fit_rebuild(&facts);
     facts.product = od_product_of(question, &facts, arena);

@@ -115,9 +115,6 @@ bool od_fit_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer)
 /* Sets model and network if the sizes in the dump are those of a public network. */
 void od_fit_network_by_sizes(struct od_fit_facts *facts);
 
-/* The same by the name in the log, if the failed request is an output of that network. */
-void od_fit_network_by_name(struct od_fit_facts *facts);
-
 /* Sets the model if the sizes in the dump show its layers; a public network is tried first. */
 void od_fit_rebuild(struct od_fit_facts *facts);
 

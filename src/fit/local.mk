@@ -11,7 +11,6 @@ src_libod_a_SOURCES += \
     src/fit/fit.c src/fit/fit.h \
     src/fit/loader.c src/fit/loader.h \
     src/fit/network_by_sizes.c \
-    src/fit/network_by_name.c \
     src/fit/rebuild.h \
     src/fit/rebuild_kernels.c \
     src/fit/rebuild_maps.c \

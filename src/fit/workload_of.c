@@ -158,6 +158,9 @@ struct od_workload od_fit_workload(const struct od_fit_facts *facts)
         workload.optimizer = optimizer;
     if (facts->model && facts->model->transformer.known)
         take_settings(facts, &workload);
+    if (facts->model && facts->model->measured.known)
+        workload.image_h = workload.image_w =
+            od_failure_setting(facts->q->c, OD_SETTING_IMAGE_SIZE, &facts->failure->incident->at).n;
     if (facts->command)
         take_knobs(facts->command, &workload);
     if (facts->q->request)

@@ -4,22 +4,23 @@
     pipelines.py [NAME...]
 
 Wants PyTorch, diffusers and transformers; nothing is loaded: all runs on the meta device, whose tensors have shapes
-and no bytes. A line is a name, the denoiser's parameters, the inputs and outputs of its attention's matrices, and MiB
-of one sample at the peak of a forward and a backward pass in 16 bit, beside parameters and their gradients: all
-trained, adapters of attention alone, and the same with checkpointing; it is the difference of two batches. Attention
-is one fused kernel. The sizes are those of the published configurations. Minutes a model."""
+and no bytes. A line is a name, the denoiser's parameters, the inputs and outputs of its attention's matrices, and in
+MiB of one sample in 16 bit, beside parameters and their gradients: a pass of the denoiser that makes an image, the
+decoder's pass, and the peak of a forward and a backward pass: all trained, adapters of attention alone, and the same
+with checkpointing; the last four are differences of two batches. Attention is one fused kernel. The sizes are those of
+the published configurations. Minutes a model."""
 
 import sys
-import weakref
 
 import torch
 from diffusers import (AutoencoderKL, AutoencoderKLCogVideoX, AutoencoderKLWan, CogVideoXTransformer3DModel,
                        FluxTransformer2DModel, PixArtTransformer2DModel, QwenImageTransformer2DModel,
                        SD3Transformer2DModel, UNet2DConditionModel, WanTransformer3DModel)
 from torch.nn import functional
-from torch.utils._python_dispatch import TorchDispatchMode
 from transformers import (CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection, T5Config, T5EncoderModel,
                           UMT5Config, UMT5EncoderModel)
+
+from live import Live, storages
 
 TARGETS = (".to_q.", ".to_k.", ".to_v.", ".to_out.0.")
 
@@ -30,35 +31,6 @@ def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
     out = torch.ops.aten._scaled_dot_product_efficient_attention(query, key, value, None, True, 0.0, is_causal,
                                                                  scale=scale)[0]
     return out.reshape(*lead, *out.shape[-3:])
-
-
-class Live(TorchDispatchMode):
-    """Bytes that live beside parameters and buffers, and the most of them."""
-
-    def __init__(self, own):
-        super().__init__()
-        self.own, self.known, self.now, self.most = own, set(), 0, 0
-
-    def end(self, key, size):
-        self.known.discard(key)
-        self.now -= size
-
-    def see(self, value):
-        if isinstance(value, (list, tuple)):
-            for one in value:
-                self.see(one)
-        elif isinstance(value, torch.Tensor):
-            storage = value.untyped_storage()
-            key, size = storage._cdata, storage.nbytes()
-            if key not in self.known and key not in self.own:
-                self.known.add(key)
-                self.now += size
-                self.most = max(self.most, self.now)
-                weakref.finalize(storage, self.end, key, size)
-        return value
-
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        return self.see(func(*args, **(kwargs or {})))
 
 
 def empty(*shape):
@@ -76,9 +48,10 @@ def of_sd3(b):
                 pooled_projections=empty(b, 2048), timestep=empty(b))
 
 
-def of_pixart(b):
-    return dict(hidden_states=empty(b, 4, 128, 128), encoder_hidden_states=empty(b, 300, 4096), timestep=empty(b),
-                added_cond_kwargs={"resolution": None, "aspect_ratio": None})
+def of_pixart(words, sized):
+    return lambda b: dict(hidden_states=empty(b, 4, 128, 128), encoder_hidden_states=empty(b, words, 4096),
+                          timestep=empty(b), added_cond_kwargs={"resolution": empty(b, 2) if sized else None,
+                                                                "aspect_ratio": empty(b, 1) if sized else None})
 
 
 def of_flux(b):
@@ -119,6 +92,12 @@ def sdxl():
         use_linear_projection=True)
 
 
+def pixart(sized):
+    return lambda: PixArtTransformer2DModel(
+        sample_size=128, num_layers=28, attention_head_dim=72, in_channels=4, out_channels=8, patch_size=2,
+        num_attention_heads=16, cross_attention_dim=1152, caption_channels=4096, use_additional_conditions=sized)
+
+
 def cog(layers, heads, rotary):
     return lambda: CogVideoXTransformer3DModel(num_attention_heads=heads, num_layers=layers,
                                                use_rotary_positional_embeddings=rotary)
@@ -136,10 +115,8 @@ DENOISERS = {
     "sd3.5-medium": (sd3(24, 24, pos_embed_max_size=384, qk_norm="rms_norm",
                          dual_attention_layers=tuple(range(13))), of_sd3),
     "sd3.5-large": (sd3(38, 38, pos_embed_max_size=192, qk_norm="rms_norm"), of_sd3),
-    "pixart-sigma": (lambda: PixArtTransformer2DModel(
-        sample_size=128, num_layers=28, attention_head_dim=72, in_channels=4, out_channels=8, patch_size=2,
-        num_attention_heads=16, cross_attention_dim=1152, caption_channels=4096, use_additional_conditions=False),
-        of_pixart),
+    "pixart-alpha": (pixart(True), of_pixart(120, True)),
+    "pixart-sigma": (pixart(False), of_pixart(300, False)),
     "flux.1": (lambda: FluxTransformer2DModel(guidance_embeds=True), of_flux),
     "CogVideoX-2b": (cog(30, 30, False), of_cog(False)),
     "CogVideoX-5b": (cog(42, 48, True), of_cog(True)),
@@ -169,6 +146,20 @@ PARTS = {
     "decoder of CogVideoX": AutoencoderKLCogVideoX,
     "decoder of Wan": AutoencoderKLWan,
 }
+# The decoder of each, and the latents of one image or video.
+DECODED = {
+    "stable-diffusion-1.5": ("decoder of 4 channels", (4, 64, 64)),
+    "stable-diffusion-2.1": ("decoder of 4 channels", (4, 96, 96)),
+    "sdxl": ("decoder of 4 channels", (4, 128, 128)),
+    "pixart-alpha": ("decoder of 4 channels", (4, 128, 128)),
+    "pixart-sigma": ("decoder of 4 channels", (4, 128, 128)),
+    "CogVideoX-2b": ("decoder of CogVideoX", (16, 13, 60, 90)),
+    "CogVideoX-5b": ("decoder of CogVideoX", (16, 13, 60, 90)),
+    "Wan2.1-T2V-1.3B": ("decoder of Wan", (16, 21, 60, 104)),
+    "Wan2.1-T2V-14B": ("decoder of Wan", (16, 21, 60, 104)),
+    "Qwen-Image": ("decoder of Wan", (16, 1, 128, 128)),
+}
+GUIDED = {"flux.1": 1, "Qwen-Image": 1, "Wan2.1-T2V-1.3B": 1, "Wan2.1-T2V-14B": 1}  # samples at once; else two
 
 
 def halved(value):
@@ -192,7 +183,7 @@ def peak(make, inputs, batch, again, adapters):
             p.requires_grad_(is_adapted(name, p))
     if again:
         model.enable_gradient_checkpointing()
-    own = {t.untyped_storage()._cdata for t in [*model.parameters(), *model.buffers()]}
+    own = storages(model.parameters(), model.buffers())
     for p in model.parameters():
         if p.requires_grad:
             p.register_post_accumulate_grad_hook(lambda p: setattr(p, "grad", None))
@@ -204,6 +195,29 @@ def peak(make, inputs, batch, again, adapters):
     return live.most
 
 
+def meta16(make):
+    with torch.device("meta"):
+        model = make()
+    return model.to(torch.bfloat16).eval()
+
+
+def without_training(model, run):
+    with torch.no_grad(), Live(storages(model.parameters(), model.buffers())) as live:
+        run(model)
+    return live.most
+
+
+def passed(name):
+    make, inputs = DENOISERS[name]
+    return without_training(meta16(make), lambda m: m(**halved(inputs(GUIDED.get(name, 2))), return_dict=False))
+
+
+def decoded(name):
+    part, shape = DECODED.get(name, ("decoder of 16 channels", (16, 128, 128)))
+    latents = torch.empty(1, *shape, device="meta", dtype=torch.bfloat16)
+    return without_training(meta16(PARTS[part]), lambda m: m.decode(latents, return_dict=False))
+
+
 def main():
     functional.scaled_dot_product_attention = attention
     with torch.device("meta"):
@@ -213,7 +227,8 @@ def main():
         make, inputs = DENOISERS[name]
         with torch.device("meta"):
             named = list(make().named_parameters())
-        kept = [peak(make, inputs, 3, again, adapters) - peak(make, inputs, 2, again, adapters)
+        kept = [passed(name), decoded(name)]
+        kept += [peak(make, inputs, 3, again, adapters) - peak(make, inputs, 2, again, adapters)
                 for again in (False, True) for adapters in (False, True)]
         print(f"{name}\t{sum(p.numel() for _, p in named)}\t{sum(sum(p.shape) for n, p in named if is_adapted(n, p))}",
               [round(k / 2**20) for k in kept], sep="\t", flush=True)

@@ -230,31 +230,6 @@ def saved(model, shape, batch, half, fused):
     return total, watch
 
 
-class Live(TorchDispatchMode):
-    """Bytes that live beside parameters, buffers and gradients of parameters, and the most of them."""
-
-    def __init__(self, own):
-        super().__init__()
-        self.own, self.known, self.now, self.most = own, set(), 0, 0
-
-    def end(self, key, size):
-        self.known.discard(key)
-        self.now -= size
-
-    def see(self, value):
-        storage = value.untyped_storage()
-        key, size = storage._cdata, storage.nbytes()
-        if key not in self.known and key not in self.own:
-            self.known.add(key)
-            self.now += size
-            self.most = max(self.most, self.now)
-            weakref.finalize(storage, self.end, key, size)
-        return value
-
-    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
-        return cast_tree(func(*args, **(kwargs or {})), self.see)
-
-
 def run_again(function, *args, **kwargs):
     return CHECKPOINT(function, *args, **{**kwargs, "use_reentrant": False,
                                           "preserve_rng_state": False})
@@ -269,7 +244,7 @@ def checkpointed(model, shape, kept):
     for m in model.modules():
         if hasattr(m, "fused_attn"):
             m.fused_attn = True
-    own = {t.untyped_storage()._cdata for t in list(model.parameters()) + list(model.buffers())}
+    own = storages(model.parameters(), model.buffers())
     try:
         model.set_grad_checkpointing(True)
         torch.utils.checkpoint.checkpoint = run_again

@@ -595,9 +595,11 @@ static enum od_err read_pipeline(struct od_hf_config *c, struct od_model *model)
     const struct {
         const char *key;
         uint64_t *to;
-    } numbers[] = {{"denoiser", &p->denoiser}, {"vae", &p->vae},     {"side", &p->side},
-                   {"stride", &p->stride},     {"width", &p->width}, {"samples", &p->samples},
-                   {"words", &p->words}},
+    } numbers[] = {{"denoiser", &p->denoiser},
+                   {"vae", &p->vae},
+                   {"side", &p->side},
+                   {"passed", &p->passed},
+                   {"decoded", &p->decoded}},
       optional[] = {{"frames", &p->frames}, {"adapters", &p->adapters}};
     size_t i;
     json_t *one;
@@ -617,7 +619,7 @@ static enum od_err read_pipeline(struct od_hf_config *c, struct od_model *model)
         *numbers[i].to = n.n;
         c->lost |= !n.known || n.n >> 40 != 0;
     }
-    if (c->lost || p->side == 0 || p->stride == 0 || p->text >> 40 != 0) {
+    if (c->lost || p->side == 0 || p->text >> 40 != 0) {
         od_file_say(c->file, OD_ERROR, NULL, "the configuration does not say the pipeline's parts");
         return OD_LOST;
     }

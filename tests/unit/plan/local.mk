@@ -4,7 +4,6 @@ tests_unit_plan_test_plan_SOURCES = \
     tests/unit/plan/suites.h \
     tests/unit/diagnose/case_maker.c tests/unit/diagnose/case_maker.h \
     tests/unit/plan/test_answer.c \
-    tests/unit/plan/test_answer_by_name.c \
     tests/unit/plan/test_answer_estimate.c \
     tests/unit/plan/test_answer_named.c \
     tests/unit/plan/test_answer_transformer.c \

@@ -4,7 +4,6 @@
 
 #include <check.h>
 
-Suite *od_answer_by_name_suite(void);
 Suite *od_answer_estimate_suite(void);
 Suite *od_answer_named_suite(void);
 Suite *od_answer_suite(void);
