@@ -17,7 +17,6 @@ src_libod_a_SOURCES += \
     src/estimate/graph_ops.c \
     src/estimate/graph_parts.h \
     src/estimate/graph_recurrent.c \
-    src/estimate/int8.c src/estimate/int8.h \
     src/estimate/known_nets.c src/estimate/known_nets.h \
     src/estimate/ops.c src/estimate/ops.h \
     src/estimate/parameters.c src/estimate/parameters.h \

@@ -359,9 +359,8 @@ static void tell(struct od_transformer_run *run)
     if (w->quantize_bits > 0)
         assume(run,
                run->w->quantize_bits == 8
-                   ? "matrices of blocks are quantized as LLM.int8 does: a scale for each row, "
-                     "outlier columns at 16 bit, inputs kept; embeddings, head and norms stay "
-                     "at 16 bit"
+                   ? "matrices of blocks are quantized as LLM.int8 does, and keep their inputs; "
+                     "embeddings, head and norms stay at 16 bit"
                    : "matrices of blocks are quantized; embeddings, head and norms stay at 16 "
                      "bit");
     if (w->quantize_bits == 4 && w->keeps_packed == OD_CANNOT_TELL)

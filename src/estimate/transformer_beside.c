@@ -1,4 +1,3 @@
-#include "estimate/int8.h"
 #include "estimate/peak.h"
 #include "estimate/range.h"
 #include "estimate/transformer_run.h"
@@ -92,17 +91,6 @@ static void add_training_buffers(const struct od_transformer_run *run, struct od
         add_packed(run, sum);
 }
 
-/* Outlier columns, and inputs that older releases keep a second time, for every block or only for
- * the recomputed one. */
-static void add_int8(const struct od_transformer_run *run, struct od_range *sum)
-{
-    struct od_int8_bytes int8 = od_int8_count(run);
-    bool one = run->w->checkpointing != OD_CKPT_NONE || run->w->offload_activations;
-    double blocks = one ? 1 : (double)od_transformer_blocks(run->t);
-    double copies = run->w->inference ? 0 : int8.copies_most * blocks * run->tokens;
-    od_range_add(sum, int8.columns, 0, int8.columns_most + copies);
-}
-
 struct od_part od_transformer_workspace(const struct od_transformer_run *run)
 {
     /* cuBLAS; on Hopper 32 MiB for each thread that multiplies (CublasHandlePool.cpp) */
@@ -114,8 +102,6 @@ struct od_part od_transformer_workspace(const struct od_transformer_run *run)
     if (run->w->inference && run->w->quantize_bits > 0) /* a kernel may unpack one block at a
                                                            time */
         od_range_add(&sum, 0, 0, 2 * (double)run->params.largest_block);
-    if (run->w->quantize_bits == 8)
-        add_int8(run, &sum);
     /* one that sleeps while the model is trained gives its memory back */
     od_range_add(&sum, (double)run->w->engine_bytes, 0, (double)run->w->engine_bytes);
     if (run->w->offload_params) {

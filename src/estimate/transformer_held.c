@@ -1,4 +1,3 @@
-#include "estimate/int8.h"
 #include "estimate/objective.h"
 #include "estimate/range.h"
 #include "estimate/transformer_run.h"
@@ -51,8 +50,6 @@ static void quantize(struct od_transformer_run *run)
     double left = (double)(run->held > linear ? run->held - linear : 0);
     double each = w->quantize_bits == 4 ? 0.5 + 0.0625 : 1.0;
     double bytes = (double)linear * each + left * 2;
-    if (w->quantize_bits == 8)
-        bytes += od_int8_count(run).scales;
     if (run->sharded)
         bytes /= run->dp;
     /* scales are quantized, too */

@@ -3,7 +3,6 @@
  * first blocks of the backward pass: one recomputed block. At its end: all gradients and one block.
  * The peak is the largest of them.
  */
-#include "estimate/int8.h"
 #include "estimate/transformer_run.h"
 
 static double max2(double a, double b)
@@ -172,8 +171,6 @@ double od_transformer_training(const struct od_transformer_run *run)
     double gradients = (double)run->states.gradients.n;
     double kept = gradients_stay(run) ? gradients : 0;
     bool again = run->w->checkpointing == OD_CKPT_FULL || run->w->checkpointing == OD_CKPT_EVERY;
-    if (run->w->quantize_bits == 8)
-        live += od_int8_count(run).backward;
     double at_loss = kept + saved + od_transformer_loss(run) + head_gradients(run, kept > 0);
     if (run->w->keeps_gradients) /* zero_grad() frees them before the backward pass */
         at_loss = max2(at_loss, gradients + saved + loss_forward(run));
@@ -211,8 +208,6 @@ static struct widest widest_of(const struct od_transformer_run *run, double scor
     double block = (2 * h + (run->t->gated ? 3 : 2) * f / ranks) * run->c * run->tokens;
     double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
     double logits = read * vocabulary * (run->c + 4) + 2 * h * run->c * run->tokens;
-    if (run->w->quantize_bits == 8)
-        block += od_int8_count(run).forward;
     block += (double)od_transformer_heads(run->t) * (double)run->sequence * run->tokens * scores;
     return (struct widest){block, logits};
 }

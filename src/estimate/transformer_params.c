@@ -3,7 +3,6 @@
 /* A sum that records overflow. */
 struct tally {
     uint64_t n;
-    uint64_t rows; /* rows of matrices */
     bool over;
 };
 
@@ -22,16 +21,13 @@ static void add_product(struct tally *sum, uint64_t a, uint64_t b)
 static void add_linear(struct tally *sum, uint64_t in, uint64_t out, bool bias)
 {
     add_product(sum, in, out);
-    sum->over |= ckd_add(&sum->rows, sum->rows, out);
     if (bias)
         add(sum, out);
 }
 
 static void add_times(struct tally *sum, const struct tally *part, uint64_t times)
 {
-    uint64_t rows;
-    sum->over |=
-        part->over || ckd_mul(&rows, part->rows, times) || ckd_add(&sum->rows, sum->rows, rows);
+    sum->over |= part->over;
     add_product(sum, part->n, times);
 }
 
@@ -312,10 +308,8 @@ static void replace_attention(struct tally *total, const struct od_transformer *
     add_attention(&usual, t, od_transformer_heads(t));
     add_linear_attention(&other, t);
     add_times(total, &other, layers);
-    total->over |= usual.over || ckd_mul(&usual.n, usual.n, layers) ||
-                   ckd_mul(&usual.rows, usual.rows, layers) ||
-                   ckd_sub(&total->n, total->n, usual.n) ||
-                   ckd_sub(&total->rows, total->rows, usual.rows);
+    total->over |=
+        usual.over || ckd_mul(&usual.n, usual.n, layers) || ckd_sub(&total->n, total->n, usual.n);
 }
 
 bool od_transformer_count(const struct od_transformer *t, struct od_diags *diags,
@@ -357,7 +351,6 @@ bool od_transformer_count(const struct od_transformer *t, struct od_diags *diags
                                                  .tables = small.n,
                                                  .experts = routed.n,
                                                  .linear = linear.n,
-                                                 .linear_rows = linear.rows,
                                                  .largest_block = largest};
     return true;
 }
@@ -382,8 +375,7 @@ bool od_transformer_count_tower(const struct od_transformer *tower, const struct
         add_linear(&join, tower->positions.n, tower->hidden.n, false);
     return !join.over && !ckd_add(&params->total, params->total, part.total) &&
            !ckd_add(&params->total, params->total, join.n) &&
-           !ckd_add(&params->linear, params->linear, part.linear) &&
-           !ckd_add(&params->linear_rows, params->linear_rows, part.linear_rows);
+           !ckd_add(&params->linear, params->linear, part.linear);
 }
 
 /* Number of parameter tensors in a block: matrices with their biases, norms. */

@@ -10,10 +10,9 @@
 
 struct od_transformer_params {
     uint64_t total;
-    uint64_t tables;      /* part of total: tables over the vocabulary and positions, the head */
-    uint64_t experts;     /* part of total: routed experts */
-    uint64_t linear;      /* part of total: matrices of blocks, which are quantized */
-    uint64_t linear_rows; /* rows of those matrices */
+    uint64_t tables;  /* part of total: tables over the vocabulary and positions, the head */
+    uint64_t experts; /* part of total: routed experts */
+    uint64_t linear;  /* part of total: matrices of blocks, which are quantized */
     uint64_t largest_block;
 };
 
