@@ -79,9 +79,10 @@ static const char *why_cache(const struct od_transformer_run *run)
     return od_arena_printf(
         run->arena,
         "cache of keys and values: %.0f sequences of %" PRIu64 " tokens x %" PRIu64
-        " bytes a token%s: %" PRIu64 " bytes; one forward pass over %.0f tokens",
+        " bytes a token%s: %" PRIu64 " bytes; one forward pass over %.0f tokens%s",
         run->batch, run->w->mean_sequence > 0 ? run->w->mean_sequence : cache->longest,
-        cache->token_bytes, places, cache->bytes.n, run->tokens);
+        cache->token_bytes, places, cache->bytes.n, run->tokens,
+        cache->paged && !run->w->device_blocks.known ? ", or a token drawn for each of 256" : "");
 }
 
 static double unsaid(const struct od_transformer_run *run)

@@ -159,13 +159,15 @@ struct od_range od_transformer_varied(const struct od_transformer_run *run)
     return (struct od_range){.n = times.n * spread, .hi = times.hi * sqrt(reached)};
 }
 
-/* What a pool may hold of a prompt's pass and of weights that were quantized on the device. */
+/* What a pool may hold of a prompt's pass, of weights that were quantized on the device, and of a
+ * tied head that was made before it was tied (Phi-4 mini with transformers). */
 static double served(const struct od_transformer_run *run, double moving)
 {
     double pass = fmax(moving - (double)run->e->cache.bytes.n, 0);
     double converted = od_transformer_factor(run, OD_FACTOR_CONVERTED).hi;
-    return hypot(pass * od_transformer_factor(run, OD_FACTOR_PROMPT).hi,
-                 (double)run->states.weights.n * converted);
+    double tied = run->t->tied && !run->e->cache.paged ? (double)run->tables * run->c : 0;
+    return fmax(tied, hypot(pass * od_transformer_factor(run, OD_FACTOR_PROMPT).hi,
+                            (double)run->states.weights.n * converted));
 }
 
 void od_transformer_add_waste(const struct od_transformer_run *run, struct od_breakdown *b)

@@ -112,6 +112,10 @@ void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cac
         struct places whole = places_of(run, (double)run->sequence);
         add_share(&sum, &whole, 1 - inside);
     }
+    if (inside > 0) { /* many programs keep all tokens in these layers, too (SGLang in 2025) */
+        struct places all = places_of(run, (double)run->sequence);
+        sum.hi = fmax(sum.hi, all.hi);
+    }
     *ret_cache = (struct od_kv_cache){
         .known = token > 0,
         .paged = run->w->kv_block > 0,
@@ -149,6 +153,10 @@ bool od_transformer_doubts_release(const struct od_transformer_run *run)
            !w->device_blocks.known && w->framework == OD_FW_PYTORCH;
 }
 
+/* vLLM measures a step with as many sequences as it may run (256 if not set) before it makes its
+ * cache, and takes a token of each. */
+enum { SEQUENCES_TRIED = 256 };
+
 /* The share of the prompt in a sequence is often unknown: half is expected, and the range covers
  * one token to all of it, and an answer that ends early. Older releases take more for a prompt
  * (READMEs of DeepSeek LLM and AutoAWQ); the range covers them up to the lengths they were used
@@ -163,9 +171,11 @@ struct od_range od_transformer_answering(const struct od_transformer_run *run,
     double bytes = (double)cache->bytes.n, all = (double)run->sequence;
     double prompt = run->w->prompt > 0 ? (double)run->w->prompt : all / 2;
     if (cache->paged || bytes <= 0) {
-        double pass = od_transformer_forward(run);
-        return (struct od_range){bytes + pass, bytes + pass * (1 - at_once),
-                                 bytes + pass * (1 + at_once)};
+        double pass = od_transformer_forward(run), rows = cache->paged ? SEQUENCES_TRIED : 0;
+        double sampled =
+            rows * (double)run->t->vocab.n * od_transformer_factor(run, OD_FACTOR_SAMPLED).n;
+        return (struct od_range){bytes + fmax(pass, sampled), bytes + pass * (1 - at_once),
+                                 bytes + fmax(pass * (1 + at_once), sampled)};
     }
     bool known = run->w->prompt > 0;
     double generated = bytes * (known ? fmax(1 - prompt / all, 0) : 1);

@@ -167,17 +167,6 @@ static const struct {
       {"Block", OD_LAYER_OTHER, "[1,8,4,4]", 8 * 64 + 58 * 8, 1, NULL}},
      /* image, GELU's in, its out, 11 tensors and a row's two numbers, logits and labels */
      4 * (16 + 128 + 128 + 11 * 128 + 2 * 16 + 128) + 8 * 16},
-    /* attention in windows of 7x7, told by its parameters: 32 wide, 2 heads, square maps whose
-     * channels come last */
-    {"windows",
-     OD_MODEL_TORCHINFO,
-     OD_FW_PYTORCH,
-     OD_PREC_FLOAT32,
-     {{"Net", OD_LAYER_CONTAINER, "[1,14,14,32]", 0, 0, NULL},
-      {"LayerNorm", OD_LAYER_NORM, "[1,14,14,32]", 64, 1, NULL},
-      {"Block", OD_LAYER_OTHER, "[1,14,14,32]", 12 * 1024 + 13 * 32 + 169 * 2, 1, NULL}},
-     /* image, the block's input, logits; 15 rows, two norms and 2 x 49 scores */
-     4 * (3 * 6272 + 196 * (15 * 32 + 4 + 2 * 49)) + 8 * 448 + 8 * 448},
     /* 16 weights over a map that stays as large are no 2x2 kernel over 4 channels: parts joined */
     {"joined",
      OD_MODEL_TORCHSUMMARY,

@@ -176,7 +176,7 @@ START_TEST(int8_weights)
     struct od_model model = read_config(llama);
     struct od_workload w = od_workload_defaults(&model);
     uint64_t h = 2048, f = 5632;
-    uint64_t block = h * h * 2 + h * 512 * 2 + h * f * 3 + 2 * 2 * h, rest = 2 * 50000 * h + h;
+    uint64_t block = h * h * 2 + h * 512 * 2 + h * f * 3 + 2 * h, rest = 2 * 50000 * h + h;
     w.precision = OD_PREC_BF16_TRUE;
     w.inference = true;
     w.sequence = 64;
