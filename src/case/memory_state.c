@@ -64,6 +64,13 @@ void od_fold_state(struct od_case_builder *b, const struct od_event *event)
         return;
     state.shape = shape ? *shape->as.shape : (struct od_shape){0};
     state.dtype = dtype ? dtype->as.dtype : OD_DTYPE_UNKNOWN;
+    /* "16283 images of 150x150x3": an array with all of them */
+    if (state.count.known && state.shape.n > 0 && state.shape.n < OD_SHAPE_MAX &&
+        od_view_eq_str(state.name, "dataset")) {
+        memmove(state.shape.dims + 1, state.shape.dims, state.shape.n * sizeof *state.shape.dims);
+        state.shape.dims[0] = state.count.n;
+        state.shape.n++;
+    }
     state.name = od_case_copy(b, state.name);
     state.producer = od_case_copy(b, state.producer);
     state.device = od_case_copy(b, state.device);

@@ -54,7 +54,9 @@ bool od_shape_parse(struct od_view text, struct od_shape *ret_shape)
             return false;
         shape.n++;
         od_view_skip_blanks(&rest);
-        if (rest.n > 0 && !od_view_take(&rest, OD_VIEW(",")) && !od_view_take(&rest, OD_VIEW("x")))
+        bool times = od_view_take(&rest, OD_VIEW("x")) || od_view_take(&rest, OD_VIEW("X")) ||
+                     od_view_take(&rest, OD_VIEW("*")) || od_view_take(&rest, OD_VIEW("×"));
+        if (rest.n > 0 && !times && !od_view_take(&rest, OD_VIEW(",")))
             return false;
         od_view_skip_blanks(&rest);
     }

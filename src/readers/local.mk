@@ -1,6 +1,6 @@
 # One word a reader: the file <word>.c defines od_reader_<word>. marks is offered a line before the
 # readers of measures.
-OD_READERS = batch_words bfc checkpoints claims marks data_words found_words heap_gc kernel_oom last_words limit_block memory_told tables repeated nvidia_smi prose sacct sequel settings sge_record torch_oom traceback_end xla_buffers
+OD_READERS = batch_words bfc claims marks found_words heap_gc kernel_oom last_words limit_block tables repeated nvidia_smi prose sacct sequel settings sge_record torch_oom traceback_end xla_buffers
 
 include src/readers/sources.mk
 $(srcdir)/src/readers/sources.mk: $(srcdir)/src/readers/sources.sh $(srcdir)/src/readers/local.mk
@@ -31,14 +31,12 @@ OD_WORD_TABLES = src/readers/measures/memory_words.inc \
     src/readers/logs/marks_words.inc \
     src/readers/logs/batch_words.inc \
     src/readers/logs/batch_wide.inc \
-    src/readers/logs/checkpoint_words.inc \
     src/readers/logs/found_words.inc \
     src/readers/logs/setting_value_words.inc \
     src/readers/measures/table_words.inc \
     src/readers/measures/table_tools.inc \
     src/readers/measures/repeated_lists.inc \
     src/readers/measures/tables_lists.inc \
-    src/readers/measures/memory_told_lists.inc \
     src/readers/logs/last_words_lists.inc \
     src/readers/measures/heap_gc_lists.inc \
     src/readers/measures/table_column_lists.inc \
@@ -53,7 +51,6 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/marks.words \
     src/readers/logs/batch.words \
     src/readers/logs/batch_wide.words \
-    src/readers/logs/checkpoint.words \
     src/readers/logs/found.words \
     src/readers/logs/setting_value.words \
     src/readers/measures/table.words \
@@ -61,7 +58,6 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/measures/table_tools.awk \
     src/readers/measures/repeated.words \
     src/readers/measures/tables.words \
-    src/readers/measures/memory_told.words \
     src/readers/logs/last_words.words \
     src/readers/measures/heap_gc.words \
     src/readers/measures/table_column.words \
@@ -77,8 +73,6 @@ src/readers/logs/marks_words.inc: $(top_srcdir)/src/readers/logs/marks.words
 src/readers/logs/batch_words.inc: $(top_srcdir)/src/readers/logs/batch.words
 	$(word_table)
 src/readers/logs/batch_wide.inc: $(top_srcdir)/src/readers/logs/batch_wide.words
-	$(word_table)
-src/readers/logs/checkpoint_words.inc: $(top_srcdir)/src/readers/logs/checkpoint.words
 	$(word_table)
 src/readers/logs/found_words.inc: $(top_srcdir)/src/readers/logs/found.words $(phrases_awk)
 	$(phrases)
@@ -96,8 +90,6 @@ src/readers/logs/setting_around.inc: $(top_srcdir)/src/readers/logs/setting_arou
 src/readers/measures/repeated_lists.inc: $(top_srcdir)/src/readers/measures/repeated.words $(phrases_awk)
 	$(phrases)
 src/readers/measures/tables_lists.inc: $(top_srcdir)/src/readers/measures/tables.words $(phrases_awk)
-	$(phrases)
-src/readers/measures/memory_told_lists.inc: $(top_srcdir)/src/readers/measures/memory_told.words $(phrases_awk)
 	$(phrases)
 src/readers/logs/last_words_lists.inc: $(top_srcdir)/src/readers/logs/last_words.words $(phrases_awk)
 	$(phrases)

@@ -10,7 +10,7 @@ static const char *const producers[] = {
     "sge",        "kubernetes", "docker", "systemd",     "earlyoom", "linux",     "python",
     "shell",      "windows",    "other",  NULL};
 
-static const char *const spaces[] = {"device", "host", "pinned", "unified", NULL};
+static const char *const spaces[] = {"device", "host", "pinned", "unified", "unknown", NULL};
 
 static const char *const phases[] = {"train", "validation", "load", "checkpoint", "data", NULL};
 
@@ -122,6 +122,15 @@ bool od_value_has_unit(enum od_field field)
     return od_field_type(field) == OD_T_BYTES || od_field_type(field) == OD_T_NUMBER;
 }
 
+/* "4" of "4 bytes" is the width of an element, or a name like "float32". */
+static enum od_dtype parse_dtype(struct od_view text)
+{
+    static const enum od_dtype widths[] = {
+        ['1'] = OD_UINT8, ['2'] = OD_FLOAT16, ['4'] = OD_FLOAT32, ['8'] = OD_FLOAT64};
+    bool width = text.n == 1 && od_is_digit(text.p[0]) && text.p[0] <= '8';
+    return width ? widths[(unsigned char)text.p[0]] : od_dtype_parse(text);
+}
+
 bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret_value)
 {
     struct od_field_value *value = ret_value;
@@ -136,7 +145,7 @@ bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret
         value->as.shape = from->room;
         break;
     case OD_T_DTYPE:
-        value->as.dtype = od_dtype_parse(from->text);
+        value->as.dtype = parse_dtype(from->text);
         good = good && value->as.dtype != OD_DTYPE_UNKNOWN;
         break;
     case OD_T_COUNT:

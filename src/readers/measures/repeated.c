@@ -522,6 +522,11 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
 {
     struct repeated *s = state;
     struct od_template t;
+    static const char *const courses[] = {"fter ", "->", NULL};
+    void **kept = od_line_kept(line, openers);
+    if (!(kept && *kept) && line->text.n <= LINE_MAX_BYTES &&
+        od_view_has_any(line->text, courses) && od_template_course(line, sink))
+        return OD_TAKE_ALL;
     if (!read_line(s, line, &t)) {
         pass_section(&s->section, line->text);
         return OD_TAKE_NONE;

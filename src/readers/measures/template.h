@@ -98,3 +98,6 @@ bool od_template_may_be(struct od_view text);
 
 /* Is the line, which has no memory number, a heading of those below: "GPU memory:"? */
 bool od_template_heading(struct od_view text, struct od_template_under *ret_under);
+
+/* Emits a course that one sentence gives with its times; false if it gives none. */
+bool od_template_course(const struct od_line *line, const struct od_sink *sink);

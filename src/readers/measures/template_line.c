@@ -174,8 +174,8 @@ static struct od_slot meaning(struct od_template_reading *r)
 {
     struct od_slot slot = {.device = r->device};
     unsigned words = words_of(r);
-    if (!r->broken && !(words & OD_MW_MEMORY))
-        words |= thing_after(r);
+    unsigned thing = !r->broken && !(words & OD_MW_MEMORY) ? thing_after(r) : 0;
+    words |= thing;
     if (r->broken || named(r) == 0) {
         if (!r->broken && take_thing(r)) {
             slot.field = OD_F_IN_USE;
@@ -185,8 +185,9 @@ static struct od_slot meaning(struct od_template_reading *r)
         unsigned after = r->broken ? 0 : word_after(r);
         const unsigned memory = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS;
         words |= after;
-        /* "10.0KiB allocated for chunks" */
-        if (after == 0 || !(words & memory))
+        /* "10.0KiB allocated for chunks"; but "is at 3 GB of RAM" */
+        bool said = after != 0 || (thing != 0 && !r->unknown && r->to->n == 0);
+        if (!said || !(words & memory))
             return slot;
     } else
         words |= word_after(r) & (words & states ? OD_MW_RSS : ~0u);
@@ -467,10 +468,42 @@ static void take_size(struct od_template_reading *r, const struct od_piece *numb
         r->to->told = true;
 }
 
+/* "heap used/committed/max: 15/380/400 MB": as many numbers as names, of which each has its own. */
+static bool take_list(struct od_template_reading *r, const struct od_piece *number)
+{
+    enum { LIST_MOST = 4 };
+    size_t n = 1, names = 1;
+    const struct od_piece *name = number;
+    while (n < LIST_MOST && number[2 * n - 1].mark == '/' && number[2 * n].number)
+        n++;
+    while (name > r->pieces && !od_piece_is_word(name))
+        name--;
+    while (names < n && name - 2 >= r->pieces && name[-1].mark == '/' && od_piece_is_word(name - 2))
+        name -= 2, names++;
+    const struct od_piece *last = number + 2 * (n - 1);
+    if (n < 2 || names < n || last->unit.n == 0 || r->broken)
+        return false;
+    unsigned of_all = 0;
+    for (const struct od_piece *p = r->pieces; p < name; p++)
+        of_all |= p->means & (OD_MW_MEMORY | OD_MW_HEAP | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM);
+    for (size_t i = 0; i < n; i++) {
+        struct od_slot slot = {.device = r->device, .heap = of_all & OD_MW_HEAP};
+        unsigned means = name[2 * i].means & OD_MW_MAX ? OD_MW_TOTAL : name[2 * i].means;
+        slot.field = od_memory_field((of_all | means) & ~(unsigned)OD_MW_BESIDE, &slot.space);
+        slot.ownerless = !slot.space;
+        if (slot.field != OD_F_NONE &&
+            set_size(r, number + 2 * i, od_span_of(r->text, last->unit), &slot))
+            remember(r, &slot);
+    }
+    r->i += 2 * (n - 1);
+    keep_context(r);
+    return true;
+}
+
 static void take_number(struct od_template_reading *r, const struct od_piece *number)
 {
     r->i++;
-    if (number->glued || take_address(r, number) || take_percent(r, number))
+    if (number->glued || take_address(r, number) || take_list(r, number) || take_percent(r, number))
         return;
     take_size(r, number);
     r->to->allocated |= (r->label & OD_MW_ALLOCATED) != 0;
@@ -510,9 +543,9 @@ static bool ends_cell(const struct od_template_reading *r, const struct od_piece
     case ';':
     case '{':
         return true;
-    case '.':
+    case '.': /* but not those of a leader: "resident set ....... 22 MiB" */
     case '!':
-        return apart;
+        return apart && before->mark != '.';
     case ',': {
         const struct od_piece *p = mark;
         while (p > r->pieces && !(p - 1)->number &&

@@ -20,7 +20,6 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_bfc_line.c \
     tests/unit/readers/test_bfc_mixed.c \
     tests/unit/readers/test_bfc_streak.c \
-    tests/unit/readers/test_checkpoints.c \
     tests/unit/readers/test_tables_of_tools.c \
     tests/unit/readers/test_keras_summary.c \
     tests/unit/readers/test_kernel_oom.c \
@@ -29,7 +28,6 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_megatron_args.c \
     tests/unit/readers/test_tables.c \
     tests/unit/readers/test_repeated.c \
-    tests/unit/readers/test_memory_told.c \
     tests/unit/readers/test_module_tree.c \
     tests/unit/readers/test_nvidia_smi.c \
     tests/unit/readers/test_pickle.c \

@@ -48,6 +48,22 @@ static const struct {
     {"job=a3 rss=64MiB\njob=a3 rss=72MiB\njob=a3 rss=65MiB\njob=a3 rss=66MiB\n",
      "sample@1 rss=67108864\nsample@2 rss=75497472\nsample@3 rss=68157440\n"
      "sample@4 rss=69206016\n"},
+    /* in one sentence, each after its time or in a row */
+    {"It starts at 1 MB. After 1 hour it uses 2 MB of RAM, after 2 hours 3 MB.",
+     "sample@1 in_use=1048576 elapsed=0\nsample@1 in_use=2097152 elapsed=3600\n"
+     "sample@1 in_use=3145728 elapsed=7200\n"},
+    {"RSS: 1 MB -> 2 MB -> 3 MB",
+     "sample@1 rss=1048576 step=1\nsample@1 rss=2097152 step=2\nsample@1 rss=3145728 step=3\n"},
+    {"resize 1 MB -> 2 MB -> 3 MB", ""},
+    {"RAM after 2 hours 3 MB, after 1 hour 2 MB, after 1 hour 1 MB", ""},
+    /* names and numbers in a list, a leader of points, whose memory is said last */
+    {"heap used/committed/max: 15/380/400 MB\n",
+     "sample@1 capacity=419430400 in_use=15728640 process=heap\n"},
+    {"RAM (used/free): 3/5 GB\n", "sample@1 in_use=3221225472 free=5368709120\n"},
+    {"RAM copied/total: 3/5 GB\n", ""},
+    {"resident set ........ 21 MiB\n", "sample@1 rss=22020096\n"},
+    {"0 rows, the process is now at 1 GB of RAM\n2 rows, the process is now at 2 GB of RAM\n",
+     "sample@1 in_use=1073741824\nsample@2 in_use=2147483648\n"},
     /* of the worker with that address */
     {"tcp://10.0.0.7:4001 mem used=64.0MiB\ntcp://10.0.0.7:4002 mem used=72.0MiB\n"
      "tcp://10.0.0.7:4001 mem used=65.0MiB\n",
