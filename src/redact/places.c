@@ -513,7 +513,7 @@ static inline bool take_byte(struct match *m, char wanted, unsigned char next)
     }
     m->at += c == ':' && (next == SLOT_USER || next == '\'');
     size_t start = m->at;
-    if (next == ' ') /* the first of two or more */
+    if (next == ' ' || next == SLOT_REST) /* the first of two or more; blanks of the text stay */
         return od_byte(text, m->at++) == ' ';
     while (od_byte(text, m->at) == ' ' || od_byte(text, m->at) == '\t')
         m->at++;
