@@ -489,43 +489,6 @@ static bool add_person(struct od_search *s, const struct value *value, bool gree
     return true;
 }
 
-/* "Authorization: WORD KEY": a maker's own scheme, where nothing but what looks like a key follows.
- */
-static bool is_one_scheme(struct od_view text, size_t at)
-{
-    if (od_byte(text, at) != ' ')
-        return false;
-    size_t n = od_run(text, at + 1, "_-.~+/=:");
-    char end = od_byte(text, at + 1 + n);
-    return (end == '\0' || is_quote(end) || end == '\\') &&
-           od_is_mixed(od_part(text, at + 1, at + 1 + n), 12);
-}
-
-/* "Authorization: Bearer ...", "Cookie: a=b; c=d": all that follows. */
-static bool add_header(struct od_search *s, const struct value *value, struct od_view name)
-{
-    size_t word = od_run(s->text, value->start, "-");
-    bool scheme = od_words_is(s->words, od_part(s->text, value->start, value->start + word),
-                              OD_ROLE_SCHEME) ||
-                  od_view_starts(od_view_from(s->text, value->start), OD_VIEW("AWS4-")) ||
-                  is_one_scheme(s->text, value->start + word);
-    bool cookie = od_lower(name.p[name.n - 1]) == 'e';
-    size_t end = value->end;
-    size_t start = value->start;
-    if (scheme && od_byte(s->text, start + word) == ' ')
-        start = skip_blanks(s->text, start + word);
-    else if (!cookie || od_view_find_char(od_part(s->text, start, end), '=', 0) == OD_VIEW_NONE)
-        return false;
-    end = end < start ? start : end;
-    while (!value->quoted && end < s->text.n && end - start < OD_VALUE_MOST &&
-           !is_quote(s->text.p[end]))
-        end++;
-    if (end <= start || end - start < 6 || !od_is_mixed(od_part(s->text, start, end), 6))
-        return false;
-    od_found_add(s, (struct od_found){start, end, OD_REDACT_SECRET, false});
-    return true;
-}
-
 /* A phrase goes to the end of the line. */
 static void take_phrase(struct od_view text, struct value *value)
 {
@@ -542,13 +505,6 @@ static bool is_alone(struct od_view text, const struct value *value)
             !od_is_upper(text.p[value->start]));
 }
 
-static bool is_header(struct od_view name)
-{
-    char low[16];
-    struct od_view lower = od_view_lowered(name, low, sizeof low);
-    return od_view_ends(lower, OD_VIEW("authorization")) || od_view_ends(lower, OD_VIEW("cookie"));
-}
-
 /* set_password('hunter2'): what a call of that name is given. */
 static bool is_given(struct od_view text, size_t open)
 {
@@ -559,19 +515,6 @@ static bool is_given(struct od_view text, size_t open)
     return close != OD_VIEW_NONE && od_byte(text, close + 1) == ')' &&
            od_is_mixed(od_part(text, open + 2, close), 6) &&
            !has_space(od_part(text, open + 2, close));
-}
-
-/* "the login is root / hunter2!": a password after the name. */
-static void add_password_beside(struct od_search *s, size_t end)
-{
-    if (!od_view_starts(od_view_from(s->text, end), OD_VIEW(" / ")))
-        return;
-    size_t start = end + 3, stop = start;
-    while (stop < s->text.n && !is_blank(s->text.p[stop]))
-        stop++;
-    struct od_view given = od_part(s->text, start, stop);
-    if (given.n >= 6 && od_is_password(given) && !od_is_numbered(given))
-        od_found_add(s, (struct od_found){start, stop, OD_REDACT_SECRET, true});
 }
 
 bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_named named)
@@ -595,8 +538,6 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
     value.sure = od_words_is(s->words, text, OD_ROLE_SUREUSER);
     value.part = od_run(text, 0, "") < text.n;
     if (named == OD_NAMED_USER)
-        add_password_beside(s, value.end);
-    if (named == OD_NAMED_USER)
         return add_person(s, &value, false) || add_user(s, &value);
     if (named == OD_NAMED_HOST || named == OD_NAMED_MAYHOST)
         return add_host(s, &value, named);
@@ -605,7 +546,7 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
     if (named == OD_NAMED_PERSON)
         return add_person(s, &value, is_greeting(text)) ||
                (is_alone(s->text, &value) && add_user(s, &value));
-    if ((is_header(text) && add_header(s, &value, text)) || od_find_logins(s, value.start))
+    if (od_find_logins(s, value.start))
         return true;
     if (!is_secret(s, &value, named))
         return false;
@@ -686,32 +627,6 @@ static size_t after_value_word(struct od_view text, size_t end)
     return 0;
 }
 
-/* "...an API key ... quit: 0123456789", "Password for 'alice': hunter2": the answer to a prompt at
- * the end of its line. */
-static void find_answer(struct od_search *s, size_t end, enum od_named named)
-{
-    struct od_view text = s->text;
-    size_t stop = text.n;
-    while (stop > end &&
-           (is_blank(text.p[stop - 1]) || is_quote(text.p[stop - 1]) || text.p[stop - 1] == ';'))
-        stop--;
-    size_t start = stop;
-    while (start > end && stop - start < OD_VALUE_MOST && !is_blank(text.p[start - 1]) &&
-           !is_quote(text.p[start - 1]))
-        start--;
-    bool assigned = start > end + 3 && is_quote(text.p[start - 1]) && text.p[start - 3] == '=';
-    if (start < end + 3 || !(assigned || strchr(":=", text.p[start - 2])) || start - end > 160)
-        return;
-    while (stop > start && text.p[stop - 1] == '.')
-        stop--;
-    struct od_view answer = od_part(text, start, stop);
-    if (!(od_is_random(answer) || (named >= OD_NAMED_PASS && od_is_password(answer))) ||
-        od_is_numbered(answer))
-        return;
-    od_found_add(s, (struct od_found){start, stop, OD_REDACT_SECRET, true});
-    s->covered = end; /* the owner is named between */
-}
-
 static bool in_query(struct od_view text, size_t name)
 {
     return name > 0 && (text.p[name - 1] == '?' || text.p[name - 1] == '&');
@@ -752,7 +667,6 @@ static bool is_no_person(struct od_view text, struct od_word word)
 
 bool od_find_assigned(struct od_search *s, struct od_word word)
 {
-    static const char *const owners[] = {" for ", " of ", " on ", NULL};
     struct od_view text = s->text;
     size_t end = word.roles & OD_ROLE_KEY ? after_host(s, word.end) : word.end;
     char next = od_byte(text, end), after = od_byte(text, end + 1);
@@ -788,8 +702,5 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     }
     if (od_find_value(s, name, end, named))
         return true;
-    bool asked = first < name || od_view_starts_any(od_view_from(text, end), owners);
-    if (asked && named <= OD_NAMED_SECRET)
-        find_answer(s, end, named);
     return named <= OD_NAMED_SECRET && od_find_given(s, word);
 }

@@ -7,7 +7,7 @@ function fail(why) {
     exit 1
 }
 BEGIN {
-    n = split("user host machine counted numbered login nodes list ids org group company names uuid account secret token address pin serial n pid w any is key stamp day end opened site args arg chance pair hosts handle phone time rest marked tag", slot, " ")
+    n = split("user host machine counted numbered login nodes list ids org group company names uuid account secret token address pin serial n pid w any is key stamp day end opened site args arg chance pair hosts handle phone time rest marked tag header", slot, " ")
     for (i = 1; i <= n; i++)
         code[slot[i]] = sprintf("\\%03o\"\"", i + 127)
     code["pipe"] = "|"
@@ -39,7 +39,7 @@ function take(row, head, back, half, word, lower) {
     lower = head ? "^" : substr(lower, 1, 1)
     if (!words)
         rows[lower] = rows[lower] sprintf("    {\"%s\", \"%s\", %d, %s},\n", slots(back), slots(row), word,
-            index(row, "{args}") ? "COMMAND" : index(row, "{rest}") ? "WRAPPER" : "NAME")
+            row ~ /\{(args|header|marked)\}/ ? "COMMAND" : index(row, "{rest}") ? "WRAPPER" : "NAME")
 }
 # Of a row with "{a,b}", a row of each.
 function expand(row, before, after, each, i, n) {

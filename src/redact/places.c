@@ -46,7 +46,8 @@ enum {
     SLOT_TIME,
     SLOT_REST,
     SLOT_MARKED,
-    SLOT_TAG
+    SLOT_TAG,
+    SLOT_HEADER
 };
 
 static const struct place {
@@ -258,6 +259,18 @@ static bool take_digits(struct match *m, size_t least, size_t most, enum od_reda
     m->at += n;
     return n >= least && n <= most && !od_is_text(od_byte(m->s->text, m->at)) &&
            push(m, m->at - n, m->at, kind, kind == OD_REDACT_ORG);
+}
+
+/* "Bearer ...", "a=b; c=d": the rest of a header, to a quote or the end of the line. */
+static bool take_header(struct match *m)
+{
+    enum { LEAST = 6 };
+    struct od_view text = od_view_head(m->s->text, m->at + OD_VALUE_MOST);
+    size_t start = m->at;
+    while (m->at < text.n && !strchr("\"'`\\", text.p[m->at]))
+        m->at++;
+    return od_is_mixed(od_part(text, start, m->at), LEAST) &&
+           push(m, start, m->at, OD_REDACT_SECRET, false);
 }
 
 /* A word of a command, or what its quotes hold: "-p hunter2", "-p 'hunter 2'". */
@@ -489,6 +502,8 @@ static bool take_slot(struct match *m, int slot, char next)
     case SLOT_CHANCE:
     case SLOT_MARKED:
         return take_secret_argument(m, slot);
+    case SLOT_HEADER:
+        return take_header(m);
     case SLOT_PAIR:
         return take_pair(m);
     case SLOT_HOSTS:

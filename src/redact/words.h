@@ -27,7 +27,6 @@
     X(SHARED, shared)     \
     X(COMMON, common)     \
     X(EMPTY, empty)       \
-    X(SCHEME, scheme)     \
     X(DOMAIN_, domain)    \
     X(INSIDE, inside)     \
     X(SITE, site)         \
