@@ -257,7 +257,8 @@ static bool turn_shown_below(struct making *m, const char *name)
     for (size_t i = 0; od_shipped_software[i]; i++) {
         const struct od_software *below = od_shipped_software[i];
         size_t before = m->n;
-        if (below == driver || !od_software_stands_on(driver, below))
+        if (below == driver || !od_software_knob(below, name) ||
+            !od_software_stands_on(driver, below))
             continue;
         if (turn(m, below, name) && m->n > before && m->how[before].edit.from)
             return true;
