@@ -182,8 +182,8 @@ static uint32_t root_of_kin(const struct od_case *c, const struct od_incident *i
 {
     OD_FOR_EACH (const struct od_incident, kin, c->incidents)
         if (inc->kind == OD_INC_WORKER_KILLED && inc->echo_of == 0 && kin->kind == inc->kind &&
-            kin->echo_of != 0 && kin->at.source == inc->at.source &&
-            kin->attempt == inc->attempt && od_view_eq(kin->producer, inc->producer) &&
+            kin->echo_of != 0 && kin->at.source == inc->at.source && kin->attempt == inc->attempt &&
+            od_view_eq(kin->producer, inc->producer) &&
             depth_of(&c->incidents.items[kin->echo_of - 1]) == CLASS_KERNEL)
             return kin->echo_of;
     return inc->echo_of;

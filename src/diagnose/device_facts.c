@@ -166,10 +166,13 @@ static void take_others(const struct taker *t)
     take_bytes(t, OD_FACT_OUTSIDE, account->outside);
     take_bytes(t, OD_FACT_HELD, t->incident->held.known ? t->incident->held : account->own);
     /* what opens a device has nothing of it yet */
-    bool opens = t->incident->kind == OD_INC_DEVICE_CONTEXT_FAILED, most;
+    const struct od_incident *inc = t->incident;
+    struct od_bytes taken = od_bytes_sub(inc->capacity, inc->free);
+    bool opens = inc->kind == OD_INC_DEVICE_CONTEXT_FAILED && inc->requested.known && taken.known &&
+                 od_bytes_less(inc->free, inc->requested) != OD_NO,
+         most;
     take_bytes(t, OD_FACT_HELD_BY_OTHERS,
-               opens ? od_bytes_sub(t->incident->capacity, t->incident->free)
-                     : od_failure_held_by_others(failure, &most));
+               opens ? taken : od_failure_held_by_others(failure, &most));
     take_text(t, OD_FACT_TENANTS, od_account_tenants(t->context->arena, account));
     take_truth(t, OD_FACT_TENANT, account->tenant);
     take_bytes(t, OD_FACT_NEED_AND_HELD,

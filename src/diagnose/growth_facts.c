@@ -39,6 +39,8 @@ static void take_growth(const struct taker *t, bool host)
                                                                      : "during validation");
     if (!grew && od_growth_of_few(t->c, t->incident, host, &growth))
         take_grown(t, OD_FACT_GROWTH_FEW, true, &growth, od_growth_words(arena, &growth));
+    if (od_growth_small(t->c, t->incident, host, &growth))
+        take_grown(t, OD_FACT_GROWTH_SMALL, true, &growth, od_growth_words(arena, &growth));
 }
 
 static void take_growth_until(const struct taker *t)

@@ -184,6 +184,27 @@ bool od_growth_of(const struct od_case *c, const struct od_incident *incident, b
     return ret_growth->series != NULL;
 }
 
+bool od_growth_small(const struct od_case *c, const struct od_incident *incident, bool host,
+                     struct od_growth *ret_growth)
+{
+    static const double least = 0.02; /* larger than the changes after a warm-up */
+    static const double soon = 0.66;  /* below 1 because a traceback takes lines */
+    OD_FOR_EACH (const struct od_series, s, c->series) {
+        struct od_growth found = {0};
+        bool grows = s->trend == OD_TREND_LEAK && is_memory_of(s, host) &&
+                     !is_of_another(c, s, incident) && is_in_front(s, incident);
+        (void)(grows && measure(s, incident, &found)); /* measure() fails for small growth but
+                                                          fills in `found`; od_growth_of reports
+                                                          large growth */
+        if (grows && s->points >= FEW && found.share >= least &&
+            (double)s->last_at.line >= soon * (double)incident->at.line) {
+            *ret_growth = found;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool od_growth_of_few(const struct od_case *c, const struct od_incident *incident, bool host,
                       struct od_growth *ret_growth)
 {

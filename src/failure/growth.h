@@ -26,6 +26,10 @@ struct od_growth {
 bool od_growth_of(const struct od_case *c, const struct od_incident *incident, bool host,
                   struct od_growth *ret_growth);
 
+/* A steady growth up to the failure, even if it is small compared with the first value. */
+bool od_growth_small(const struct od_case *c, const struct od_incident *incident, bool host,
+                     struct od_growth *ret_growth);
+
 /* Memory that stayed on one level and then on a higher one until the failure. */
 struct od_rise {
     double before, after;             /* bytes */
