@@ -106,8 +106,7 @@ static struct od_proposal proposal_of(const struct od_choice *choice, const stru
 bool od_choice_condition_holds(const struct od_choice *choice, const struct od_offer *offer)
 {
     const struct od_proposal proposal = proposal_of(choice, offer);
-    return (!choice->anybody || od_remedy_is_general(offer->advice)) &&
-           od_proposal_meets(&proposal, &offer->advice->when) == OD_YES;
+    return od_proposal_meets(&proposal, &offer->advice->when) == OD_YES;
 }
 
 /* 1 = the setting was tried with success, -1 = without success. A heap size and a memory limit
@@ -283,16 +282,6 @@ static bool price(struct od_choice *choice, struct od_remedy *remedy)
 
 /* --- the verdict --- */
 
-/* Is it a program's own setting of fewer bits than 16? */
-static bool goes_further(const struct od_offer *offer)
-{
-    const struct od_knob *knob = offer->turned && offer->by && offer->advice->knobs
-                                     ? od_software_knob(offer->by, offer->advice->knobs[0])
-                                     : NULL;
-    const char *form = knob && knob->flag ? knob->flag : knob ? knob->key : NULL;
-    return form && od_means(od_label_means(od_view_of(form)), OD_LABEL_SMALL);
-}
-
 /* Judges an offer before its steps are known. */
 static enum refusal judge(const struct od_choice *choice, const struct od_offer *offer)
 {
@@ -307,15 +296,11 @@ static enum refusal judge(const struct od_choice *choice, const struct od_offer 
         return NOT_CHOSEN;
     if (!changes_what_was_short(choice, offer))
         return NOT_NOT_SHORT;
-    if (choice->anybody && !od_remedy_is_general(advice))
-        return NOT_WORDS;
     if (!od_choice_condition_holds(choice, offer))
         return NOT_CONDITION;
     const struct od_proposal proposal = proposal_of(choice, offer);
     if (!od_proposal_relieves(&proposal))
         return NOT_KIND;
-    if (!goes_further(offer) && od_proposal_is_on(&proposal))
-        return NOT_ON;
     if (!advice->more && advice->knobs && od_room_for_request(choice->q, advice->knobs[0]) < 0)
         return NOT_ROOM;
     if (is_tried(choice, advice))
@@ -331,7 +316,7 @@ static enum refusal judge(const struct od_choice *choice, const struct od_offer 
 static enum refusal judge_ways(struct od_choice *choice, struct od_remedy *remedy)
 {
     if (remedy->nhow == 0)
-        return NOT_NO_WAY;
+        return remedy->on ? NOT_ON : NOT_NO_WAY;
     if (is_beside_limit(choice, remedy))
         return NOT_BESIDE_LIMIT;
     if (sets_again(choice, remedy))
@@ -341,13 +326,10 @@ static enum refusal judge_ways(struct od_choice *choice, struct od_remedy *remed
     return price(choice, remedy) ? ACCEPTED : NOT_PRICE;
 }
 
-static void find_ways(const struct od_choice *choice, const struct od_offer *offer,
-                      struct od_remedy *remedy)
+static void find_ways(const struct od_choice *choice, struct od_remedy *remedy)
 {
     struct od_remedy_how how[OD_WAYS_MAX];
-    if (offer->how)
-        how[0] = *offer->how;
-    remedy->nhow = offer->how ? 1 : od_ways_of(choice->q, remedy, choice->arena, how);
+    remedy->nhow = od_ways_of(choice->q, remedy, choice->arena, how);
     struct od_remedy_how *kept = OD_NEW_N(choice->arena, remedy->nhow + 1, struct od_remedy_how);
     remedy->how = memcpy(kept, how, remedy->nhow * sizeof *kept);
 }
@@ -392,7 +374,7 @@ void od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
     struct od_remedy remedy = {.advice = offer->advice, .finding = offer->finding, .by = offer->by};
     enum refusal refusal = judge(choice, offer);
     if (refusal == ACCEPTED) {
-        find_ways(choice, offer, &remedy);
+        find_ways(choice, &remedy);
         refusal = judge_ways(choice, &remedy);
     }
     if (refusal != ACCEPTED) {

@@ -22,7 +22,6 @@ struct od_offer {
     const struct od_finding *finding;      /* the cause that it is offered for */
     const struct od_software *by;          /* the program whose developers recommend it; NULL =
                                               it applies to any program */
-    const struct od_remedy_how *how;       /* the only step; NULL = the software decides */
     bool turned;  /* a setting named by `by`, whose own row decides for which failures */
     double place; /* 0 = best; a remedy of another source may come between two places */
 };
@@ -36,7 +35,6 @@ struct od_choice {
     const struct od_advice_vain **vain; /* what does not help, and why */
     size_t nvain;
     bool unsure;    /* the offers are for improbable causes */
-    bool anybody;   /* accept offers with words for any program */
     const char *as; /* the sort of program that is assumed to have failed; NULL = as the log
                        shows */
 };

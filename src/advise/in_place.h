@@ -1,6 +1,5 @@
 /*
- * Lines to paste in the form of the place in which the program ran: a variable for a Dockerfile, an
- * option for the command that starts a container.
+ * Lines to paste in the form of the place in which the program ran: a variable for a Dockerfile.
  */
 #pragma once
 

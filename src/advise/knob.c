@@ -255,8 +255,10 @@ static const char *code_of_word(const struct od_knob *knob, const char *form, co
 {
     struct od_view word = first_value(knob);
     bool whole = strpbrk(form, " =") != NULL;
+    bool text = between[0] == '=' && knob->key == form && word.n > 0 && word.p[0] != '"';
     if (word.n > 0 && !whole)
-        return od_arena_printf(arena, "%s%s%.*s", form, between, (int)word.n, word.p);
+        return od_arena_printf(arena, text ? "%s%s\"%.*s\"" : "%s%s%.*s", form, between,
+                               (int)word.n, word.p);
     return whole || (knob->less == OD_LESS_ON && !knob->value) ? form : NULL;
 }
 
@@ -281,14 +283,16 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
         return code_of_word(knob, knob->flag, " ", arena);
     if (knob->flag)
         return number ? numbered(knob->flag, " ", to, arena) : knob->flag;
+    const char *between = turn->keywords ? "=" : ": ", *yes = turn->keywords ? "True" : "true",
+               *no = turn->keywords ? "False" : "false";
     if (knob->key && number)
-        return numbered(knob->code ? knob->code : knob->key, ": ", to, arena);
-    if (knob->key && knob->code)
-        return knob->code;
+        return numbered(knob->code ? knob->code : knob->key, between, to, arena);
+    if (knob->key && (knob->code || strchr(knob->key, '=')))
+        return knob->code ? knob->code : knob->key;
     if (knob->key)
         return word && (knob->value || !on)
-                   ? code_of_word(knob, knob->key, ": ", arena)
-                   : od_arena_printf(arena, "%s: %s", knob->key, on ? "true" : "false");
+                   ? code_of_word(knob, knob->key, between, arena)
+                   : od_arena_printf(arena, "%s%s%s", knob->key, between, on ? yes : no);
     if (knob->env && word) {
         const char *set = code_of_word(knob, knob->env, "=", arena);
         return set ? od_arena_printf(arena, "export %s", set) : NULL;
@@ -617,9 +621,51 @@ static void lower_start(const struct od_advise_question *q, const struct od_turn
         how->edit.to = both.to;
 }
 
-bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *turn,
+/* Are the settings of that program arguments of a call here: printed as NAME=VALUE, or of a script
+ * that a traceback shows, and none of them a flag of a command? */
+static bool are_keywords(const struct od_advise_question *q, const struct od_software *software)
+{
+    const struct od_incident *ended = q->diagnosis->failure->run.ended;
+    bool trainer = software->sort == OD_SORT_TRAINER;
+    bool called = trainer && q->c->commands.n == 0 && ended && ended->nframes > 0;
+    if (!trainer && software->sort != OD_SORT_LIBRARY)
+        return false;
+    OD_FOR_EACH (const struct od_seen, seen, q->c->seen)
+        if (seen->sign->software == software && seen->sign->mark->kind == OD_MARK_COMMAND)
+            return false;
+    OD_FOR_EACH_OF (const struct od_knob, knob, software->knobs, software->nknobs) {
+        const struct od_seen *seen = knob->key ? od_standing_seen(q, knob, knob->key) : NULL;
+        if (knob->flag && od_standing_seen(q, knob, knob->flag))
+            return false;
+        called |= seen && seen->value.p > seen->said.text.p && seen->value.p[-1] == '=';
+    }
+    return called;
+}
+
+/* The setting by its key, as an argument: eval_accumulation_steps=8 for the flag with that value.
+ */
+static struct od_turn by_keyword(const struct od_advise_question *q, const struct od_turn *turn,
+                                 struct od_arena *arena)
+{
+    struct od_turn by = *turn;
+    const char *flag = turn->knob->flag, *value = flag ? strchr(flag, ' ') : NULL;
+    by.keywords =
+        flag && strncmp(flag, "--", 2) == 0 && turn->knob->key && are_keywords(q, turn->software);
+    if (!by.keywords)
+        return by;
+    struct od_knob *knob = OD_NEW(arena, struct od_knob);
+    *knob = *turn->knob;
+    knob->flag = knob->also = NULL;
+    if (value && !find_slot(flag))
+        knob->key = od_arena_printf(arena, "%s=%s", knob->key, value + 1);
+    by.knob = knob;
+    return by;
+}
+
+bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *wanted,
                   struct od_arena *arena, struct od_remedy_how *ret_how)
 {
+    const struct od_turn by = by_keyword(question, wanted, arena), *turn = &by;
     const struct od_standing standing =
         od_standing_of(question, turn->software, turn->knob, turn->more, arena);
     *ret_how = (struct od_remedy_how){0};

@@ -14,6 +14,7 @@ struct od_turn {
     const struct od_knob *knob;
     bool more;              /* raise the setting, even if memory falls when it is lowered */
     struct od_count target; /* the value to set; unknown = not computed */
+    bool keywords;          /* it is an argument of a call, NAME=VALUE, and no flag */
     bool fits;              /* the target follows from the limit */
     double bytes;           /* of a raised setting: the least value it needs; 0 = not known */
     double most;            /* of a raised limit inside of a container; 0 = not known */
@@ -23,7 +24,7 @@ struct od_turn {
 };
 
 /* Returns false if the setting cannot go further. */
-bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *turn,
+bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *wanted,
                   struct od_arena *arena, struct od_remedy_how *ret_how);
 
 /* A new number for a setting. */

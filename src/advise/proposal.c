@@ -406,12 +406,11 @@ bool od_proposal_knob_relieves(const struct od_proposal *proposal, const struct 
                           : name_relieves(proposal, knob->name);
 }
 
-bool od_proposal_is_on(const struct od_proposal *proposal)
+bool od_proposal_is_on(const struct od_proposal *proposal, const char *knob)
 {
     const struct od_advice *settings = settings_of(proposal);
-    const struct od_advice_remedy *remedy = proposal->remedy;
-    for (size_t i = 0; settings && remedy->knobs && !remedy->more && i < settings->non; i++)
-        if (od_is_among(remedy->knobs[0], settings->on[i].knobs) &&
+    for (size_t i = 0; settings && !proposal->remedy->more && i < settings->non; i++)
+        if (od_is_among(knob, settings->on[i].knobs) &&
             od_proposal_meets(proposal, &settings->on[i].when) == OD_YES)
             return true;
     return false;

@@ -27,8 +27,8 @@ enum od_tri od_proposal_meets(const struct od_proposal *proposal, const struct o
  * its settings; a remedy without any can help. */
 bool od_proposal_relieves(const struct od_proposal *proposal);
 
-/* Does the log show that the remedy's first setting is on already? */
-bool od_proposal_is_on(const struct od_proposal *proposal);
+/* Does the log show that what the remedy sets by a setting of that name is on already? */
+bool od_proposal_is_on(const struct od_proposal *proposal, const char *knob);
 
 /* The same for one setting of a program. */
 bool od_proposal_knob_relieves(const struct od_proposal *proposal, const struct od_knob *knob);

@@ -48,6 +48,7 @@ struct od_remedy {
     const char *figures; /* the sentence with its numbers; NULL = none */
     const struct od_remedy_how *how;
     size_t nhow;
+    bool on;                        /* a setting of it is on already */
     bool limit_needed;              /* it raises a limit to what the run needs, by the log */
     struct od_answer_action action; /* its computed effect, as far as known */
 };

@@ -1,5 +1,7 @@
 #include "advise/room.h"
 
+#include "advise/slots.h"
+
 #include <math.h>
 
 /* The memory of the machine as printed in the log. */
@@ -74,7 +76,10 @@ double od_room_for_request(const struct od_advise_question *question, const char
     static const double least = 1.0 / 14;
     const struct od_failure *failure = question->diagnosis->failure;
     const struct od_incident *ended = failure->run.ended;
-    if (!ended || !od_is_among(knob, lengths) || !ended->requested.known ||
+    const struct od_diagnosis *diagnosis = question->diagnosis;
+    bool stated = diagnosis->findings.n > 0 && /* the message tells the length that fits */
+                  od_slots_number(diagnosis->findings.items, OD_VIEW("tokens_count"));
+    if (!ended || !od_is_among(knob, lengths) || !ended->requested.known || stated ||
         od_incident_kind_is_host(ended->kind))
         return 0;
     bool cache = ended->kind == OD_INC_KV_CACHE_TOO_SMALL ||

@@ -314,20 +314,14 @@ static void offer_causes(struct od_choice *choice, double least)
     }
 }
 
-/* For an uncertain failure, offers more to try: the advice of less probable causes, then advice for
- * other sorts of programs in words for any program. */
+/* For an uncertain failure, offers the advice of less probable causes, too. */
 static void offer_more(struct od_choice *choice)
 {
     enum { ENOUGH = 3 };
     choice->unsure = true;
     if (choice->n < ENOUGH)
         offer_causes(choice, 0);
-    choice->anybody = true;
-    choice->as = "own";
-    if (choice->n < ENOUGH)
-        offer_causes(choice, 0);
-    choice->unsure = choice->anybody = false;
-    choice->as = NULL;
+    choice->unsure = false;
 }
 
 /* --- the user's own settings and numbers --- */

@@ -142,7 +142,7 @@ static const double sure_of_an_addon = 5;
 
 struct making {
     const struct od_advise_question *q;
-    const struct od_remedy *remedy;
+    struct od_remedy *remedy;
     struct od_arena *arena;
     struct od_how_values values;
     struct od_remedy_how *how; /* array of OD_WAYS_MAX */
@@ -215,6 +215,13 @@ static void set_bytes(const struct making *m, struct od_turn *wanted)
     wanted->most = inside;
 }
 
+/* Is it a setting of fewer bits than 16? */
+static bool goes_further(const struct od_knob *knob)
+{
+    const char *form = knob->flag ? knob->flag : knob->key;
+    return form && od_means(od_label_means(od_view_of(form)), OD_LABEL_SMALL);
+}
+
 /* Adds a step that changes the setting. False if it cannot go further. */
 static bool turn(struct making *m, const struct od_software *software, const char *name)
 {
@@ -227,6 +234,10 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         return true;
     if (od_found_of(m->q->c, name, knob) < 0)
         return false;
+    if (od_proposal_is_on(&proposal, name) && !goes_further(knob)) {
+        m->remedy->on = true;
+        return true;
+    }
     struct od_turn wanted = {
         .software = software,
         .knob = knob,
@@ -462,10 +473,12 @@ static void turn_the_users(struct making *m)
 {
     size_t turned = m->n;
     const char *const *knobs = m->remedy->advice->knobs;
+    const struct od_proposal proposal = proposal_of(m, NULL);
     for (unsigned sides = 2; sides-- > 0;)
         for (size_t k = 0; knobs && knobs[k] && m->n == turned && turned < OD_WAYS_MAX; k++)
             for (size_t i = 0; od_user_settings[i].knob && m->n == turned; i++)
-                if (strcmp(od_user_settings[i].knob, knobs[k]) == 0)
+                if (strcmp(od_user_settings[i].knob, knobs[k]) == 0 &&
+                    !od_proposal_is_on(&proposal, knobs[k]))
                     turn_setting(m, &od_user_settings[i], sides == 1);
 }
 
@@ -588,22 +601,16 @@ static bool is_said_of_samples(const struct making *m, const char *framework)
            od_is_among(m->how[m->n - 1].framework, od_sample_words);
 }
 
-/* Does a place whose setting is already shown build on this one? */
-static bool is_below_place(const struct making *m, const char *framework)
-{
-    const struct od_software *below = od_software_find(od_view_of(framework));
-    bool is = false;
-    for (size_t i = 0; m->of_place && below && i < m->n; i++)
-        is |= m->how[i].turned &&
-              od_software_stands_on(od_software_find(od_view_of(m->how[i].framework)), below);
-    return is;
-}
-
 static void add_told(struct making *m)
 {
     const struct od_advice_remedy *advice = m->remedy->advice;
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
     bool turned = m->n > 0;
+    const struct od_proposal proposal = proposal_of(m, NULL);
+    for (size_t i = 0; advice->knobs && advice->knobs[i]; i++)
+        m->remedy->on |= od_proposal_is_on(&proposal, advice->knobs[i]);
+    if (m->remedy->on)
+        return;
     /* a limit of the process is set by the script that calls a trainer, not by the trainer */
     bool users = stack->driver && stack->driver->sort == OD_SORT_TRAINER && stack->own &&
                  advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
@@ -619,8 +626,7 @@ static void add_told(struct making *m)
         const char *code = code_to_show(m, how);
         bool pointless = code && *code == '\0';
         if ((settled && !general) || lacks || guess || pointless ||
-            is_below_place(m, how->framework) || is_said_of_samples(m, how->framework) ||
-            !applies(m, how, &needs))
+            is_said_of_samples(m, how->framework) || !applies(m, how, &needs))
             continue;
         m->how[m->n++] = (struct od_remedy_how){
             .framework = how->framework,
@@ -668,7 +674,7 @@ static struct od_view script_command(const struct od_incident *failure, struct o
     return od_view_of(od_arena_printf(arena, "python %.*s", (int)frame->file.n, frame->file.p));
 }
 
-size_t od_ways_of(const struct od_advise_question *question, const struct od_remedy *remedy,
+size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *remedy,
                   struct od_arena *arena, struct od_remedy_how ret_how[static OD_WAYS_MAX])
 {
     struct making m = {.q = question, .remedy = remedy, .arena = arena, .how = ret_how};

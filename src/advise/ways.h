@@ -9,7 +9,7 @@
 
 /* Fills ret_how, an array of OD_WAYS_MAX. Returns the number of steps that apply. */
 enum { OD_WAYS_MAX = 24 };
-size_t od_ways_of(const struct od_advise_question *question, const struct od_remedy *remedy,
+size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *remedy,
                   struct od_arena *arena, struct od_remedy_how ret_how[static OD_WAYS_MAX]);
 
 /* Does advice for that framework, platform or sort of program apply to the stack? */
