@@ -49,24 +49,6 @@ static double amount_of(struct od_view value)
                                                          : od_setting_number_bytes(&number);
 }
 
-static double setting_of(const struct od_case *c, enum od_setting_id id)
-{
-    return amount_of(od_case_setting(c, id));
-}
-
-/* Memory of the machine according to the failure, a line or a series. */
-static double machine_of(const struct od_start_ask *ask)
-{
-    const struct od_incident *ended = ask->q->diagnosis->failure->run.ended;
-    double machine = setting_of(ask->q->c, OD_SETTING_MACHINE_MEMORY);
-    if (ended && od_incident_kind_is_host(ended->kind))
-        machine = fmax(machine, bytes_of(ended->capacity));
-    OD_FOR_EACH (const struct od_series, s, ask->q->c->series)
-        if (s->metric == OD_SERIES_HOST_FREE && s->limit_known)
-            machine = fmax(machine, s->limit);
-    return machine;
-}
-
 /* The limit of the container or job, where a command, manifest or sentence states it; else 0. */
 static double stated_limit(const struct od_start_ask *ask)
 {
@@ -82,9 +64,6 @@ static double room_of(const struct od_start_ask *ask)
 {
     double room = od_room_of_host(ask->q);
     double group = stated_limit(ask);
-    OD_FOR_EACH (const struct od_setting, setting, ask->q->c->settings)
-        if (od_view_eq_str(setting->name, "in_a_container"))
-            group = amount_of(setting->value);
     return od_account_is_of_group(&ask->q->diagnosis->failure->account) || group <= 0 ? room
                                                                                       : group;
 }
@@ -94,7 +73,7 @@ static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
     const struct od_failure *failure = ask->q->diagnosis->failure;
     const struct od_incident *ended = failure->run.ended;
     if (fact == OD_START_MACHINE)
-        return machine_of(ask);
+        return od_room_of_machine(ask->q);
     if (failure->account.conflict)
         return 0;
     if (fact == OD_START_LIMIT)
@@ -149,7 +128,7 @@ double od_start_within(const struct od_start_ask *ask, double bytes)
 {
     static const char *const containers[] = {"container_memory", "job_memory", NULL};
     bool container = od_is_among(ask->knob->name, containers);
-    double most = container ? machine_of(ask) : most_of_room * room_of(ask);
+    double most = container ? od_room_of_machine(ask->q) : most_of_room * room_of(ask);
     if (ask->q->diagnosis->failure->run.ended &&
         !od_incident_kind_is_host(ask->q->diagnosis->failure->run.ended->kind))
         most = 0;

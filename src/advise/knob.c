@@ -335,9 +335,7 @@ static const char *verb_of(const struct od_turn *turn)
         return "Raise";
     switch (turn->knob->less) {
     case OD_LESS_LOWER:
-        return !od_knob_takes_a_word(turn->knob) ? "Lower"
-               : turn->knob->value               ? "Set"
-                                                 : "Choose a smaller one with";
+        return od_knob_takes_a_word(turn->knob) ? "Set" : "Lower";
     case OD_LESS_HIGHER:
         return "Raise";
     case OD_LESS_OFF:
@@ -437,6 +435,8 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
 {
     const struct od_knob *knob = turn->knob;
     struct od_view name = shown_name(name_of(knob));
+    bool smaller = od_knob_takes_a_word(knob) && knob->less == OD_LESS_LOWER && !knob->value;
+    const char *form = name_of(knob);
     name_program(turn, how);
     if (knob->set && !knob->flag && !knob->key && !knob->env && !is_call(knob->set)) {
         how->text = find_slot(knob->set) && !to ? od_arena_printf(arena, "%s %s%s.", verb_of(turn),
@@ -446,8 +446,9 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
                                                                   knob->less, verb_of(turn), arena);
         return;
     }
-    if (is_no_switch(knob)) {
-        how->text = od_arena_printf(arena, "Use %s.", name_of(knob));
+    if (is_no_switch(knob) ||
+        (smaller && (strchr(form, ' ') || od_is_digit(form[strlen(form) - 1])))) {
+        how->text = od_arena_printf(arena, "Use %s.", form);
         return;
     }
     if (knob->set && name_of(knob) == knob->set) /* the code contains the argument */
@@ -455,7 +456,7 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
     struct od_view value = od_view_of(knob->value ? knob->value : ""), note = value;
     bool same = to && od_view_take(&note, od_view_of(to)) && od_view_take(&note, OD_VIEW(" ("));
     value = same ? od_view_from(value, strlen(to)) : value; /* "to 128 (twice the default)" */
-    const char *set = to_value(turn, to, arena);
+    const char *set = smaller ? " to a smaller one" : to_value(turn, to, arena);
     const char *verb = to && *set && !is_at_most(turn) ? "Set" : verb_of(turn);
     how->text = od_arena_printf(arena, "%s %.*s%s%s%.*s.", verb, (int)name.n, name.p, set,
                                 value.n > 0 && !same ? ": " : "", (int)value.n, value.p);

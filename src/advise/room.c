@@ -4,16 +4,18 @@
 
 #include <math.h>
 
-/* The memory of the machine as printed in the log. */
-static double machine_of(const struct od_case *c)
+double od_room_of_machine(const struct od_advise_question *question)
 {
+    const struct od_incident *ended = question->diagnosis->failure->run.ended;
     struct od_bytes has = {0};
-    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
+    OD_FOR_EACH (const struct od_setting, setting, question->c->settings) {
         if (setting->id == OD_SETTING_MACHINE_MEMORY)
             (void)od_bytes_parse(setting->value, OD_UNIT_BINARY, &has);
     }
     double room = has.known ? (double)has.n : 0;
-    OD_FOR_EACH (const struct od_series, s, c->series) {
+    if (ended && od_incident_kind_is_host(ended->kind) && ended->capacity.known)
+        room = fmax(room, (double)ended->capacity.n);
+    OD_FOR_EACH (const struct od_series, s, question->c->series) {
         if (s->metric == OD_SERIES_HOST_FREE && s->limit_known)
             room = fmax(room, s->limit);
     }
@@ -26,7 +28,7 @@ double od_room_of_host(const struct od_advise_question *question)
     bool whole = account->limit.scope == OD_SCOPE_MACHINE || od_account_is_of_group(account);
     return whole && account->limit.bytes.known && !account->conflict
                ? (double)account->limit.bytes.lo
-               : machine_of(question->c);
+               : od_room_of_machine(question);
 }
 
 struct od_bytes od_room_of_container(const struct od_advise_question *question)

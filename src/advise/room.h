@@ -10,6 +10,9 @@
  * as printed; in bytes, 0 = not known. */
 double od_room_of_host(const struct od_advise_question *question);
 
+/* The memory of the machine as printed in the log, in bytes; 0 = not known. */
+double od_room_of_machine(const struct od_advise_question *question);
+
 /* The memory that a command gives the container of a runtime whose own limit was reached. */
 struct od_bytes od_room_of_container(const struct od_advise_question *question);
 
