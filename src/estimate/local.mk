@@ -39,7 +39,7 @@ src_libod_a_SOURCES += \
     src/estimate/replay_moment.c src/estimate/replay_variants.c \
     src/estimate/resolve.c src/estimate/resolve.h \
     src/estimate/saved.c src/estimate/saved.h \
-    src/estimate/saved_doubts.c \
+    src/estimate/saved_unprinted.c \
     src/estimate/saved_steps.c \
     src/estimate/saved_sum.c src/estimate/saved_sum.h \
     src/estimate/states.c src/estimate/states.h \

@@ -109,17 +109,12 @@ uint64_t od_saved_largest(const struct od_saved *saved)
 }
 
 /* The undecided property with the greatest effect: the assumption, and what would decide it. */
-static const char *what_is_guessed(const struct od_saved_sum *sum, struct od_arena *arena)
+static const char *what_is_guessed(const struct od_saved_sum *sum)
 {
     const char *note = NULL;
     if (sum->rates)
         note = "dropouts are taken as in use; with a rate of 0 they keep nothing: "
                "print(model) tells the rates";
-    if (sum->own.n > 0)
-        note = od_arena_printf(arena,
-                               "modules of its own (%.*s) may call functions that no row "
-                               "prints: the range allows for them",
-                               (int)sum->own.n, sum->own.p);
     if (sum->functional_relu)
         note = "no activation is printed: a ReLU behind every layer with weights is assumed";
     if (sum->in_place)
@@ -155,7 +150,6 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     list_layers(&sum, arena, &saved);
     od_saved_unprinted(&sum);
     add_loss(&sum);
-    od_saved_doubts(&sum);
     saved.fixed = sum.fixed;
     saved.unfolded = unfolded(&sum.walk);
     saved.tensors = sum.tensors + sum.walk.scaled.n;
@@ -180,7 +174,7 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     if (ckd_add(&saved.per_sample.hi, sum.n, sum.above))
         sum.overflow = true;
     saved.overflow = sum.overflow;
-    const char *note = what_is_guessed(&sum, arena);
+    const char *note = what_is_guessed(&sum);
     if (note)
         saved.note = note;
     od_walk_done(&sum.walk);

@@ -287,8 +287,6 @@ void od_saved_step(struct od_saved_sum *sum, const struct od_step *step)
         od_saved_keep(sum, step->out, width);
         /* a smooth function instead would also keep its input */
         od_saved_add(sum, &sum->above, out->elements, width);
-        if (out->elements > sum->assumed)
-            sum->assumed = out->elements;
     }
     if (!(layer->kind == OD_LAYER_DROPOUT && layer->dropout >= 0 && layer->dropout <= 0))
         od_saved_add(sum, &sum->n, out->elements, op->extra);

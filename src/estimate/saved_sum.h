@@ -1,5 +1,5 @@
 /*
- * The sum of what a layered model saves, shared by saved.c, saved_steps.c and saved_doubts.c.
+ * The sum of what a layered model saves, shared by saved.c, saved_steps.c and saved_unprinted.c.
  */
 #pragma once
 
@@ -21,8 +21,6 @@ struct od_saved_sum {
     bool swish;         /* rows of an activation without a name may be swish */
     bool rates;         /* rates of dropouts are not printed */
     bool unnamed;       /* there are rows of an activation without a name */
-    uint64_t assumed;   /* elements of the largest tensor that an assumed activation keeps */
-    struct od_view own; /* a module that may call functions; empty = none */
     bool overflow;
 };
 
@@ -61,6 +59,3 @@ bool od_model_enlarges(const struct od_model *model);
 
 /* Adds products and pools without rows. */
 void od_saved_unprinted(struct od_saved_sum *sum);
-
-/* Adds to the range what custom modules may keep besides their rows. */
-void od_saved_doubts(struct od_saved_sum *sum);
