@@ -442,6 +442,7 @@ static void read_list(const char *file)
 
 int main(int argc, char **argv)
 {
+    (void)setvbuf(stdout, NULL, _IOLBF, 0); /* what was printed before a crash is not lost */
     struct od_diags *diags = od_diags_new();
     struct od_tools *tools = od_tools_new(NULL, diags);
     od_ruleset_compile(od_tools_rules(tools));
