@@ -124,7 +124,6 @@ static void draw_device(struct drawing *d, const struct od_holding *held)
         {"fixed", {OD_ROLE_FIXED}},
         {"batch", {OD_ROLE_ACTIVATION, OD_ROLE_INPUT, OD_ROLE_BATCH}},
         {"workspace", {OD_ROLE_WORKSPACE}},
-        {"data set", {OD_ROLE_DATASET}},
     };
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++) {
         double bytes = 0;

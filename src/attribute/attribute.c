@@ -1,7 +1,6 @@
 #include "attribute/attribute.h"
 
 #include "attribute/batch.h"
-#include "attribute/dataset.h"
 #include "attribute/explain.h"
 #include "attribute/known.h"
 #include "attribute/sequence.h"
@@ -19,8 +18,7 @@ const char *od_role_name(enum od_role role)
         [OD_ROLE_OPTIMIZER] = "optimizer", [OD_ROLE_BUFFERS] = "buffers",
         [OD_ROLE_CONSTANT] = "constant",   [OD_ROLE_ACTIVATION] = "activation",
         [OD_ROLE_INPUT] = "input",         [OD_ROLE_WORKSPACE] = "workspace",
-        [OD_ROLE_DATASET] = "dataset",     [OD_ROLE_FIXED] = "fixed",
-        [OD_ROLE_BATCH] = "batch",
+        [OD_ROLE_FIXED] = "fixed",         [OD_ROLE_BATCH] = "batch",
     };
     return names[role];
 }
@@ -49,7 +47,7 @@ static uint64_t sum_roles(const struct od_holding *holding, bool fixed)
 {
     static const bool stays[OD_ROLES] = {
         [OD_ROLE_WEIGHTS] = true,  [OD_ROLE_OPTIMIZER] = true, [OD_ROLE_BUFFERS] = true,
-        [OD_ROLE_CONSTANT] = true, [OD_ROLE_FIXED] = true,     [OD_ROLE_DATASET] = true,
+        [OD_ROLE_CONSTANT] = true, [OD_ROLE_FIXED] = true,
     };
     uint64_t sum = 0;
     for (unsigned role = 1; role < OD_ROLES; role++) {
@@ -78,22 +76,6 @@ static void weigh(const struct od_setup *setup, const struct od_batch *batch,
     uint64_t step = sum_roles(holding, false);
     if (batch->n.known && batch->n.n > 0 && step > 0)
         holding->per_sample = od_bytes_exact(step / batch->n.n);
-}
-
-/* Sizes that a whole data set can have; NULL when it is not known what a sample is. */
-static const bool *data_sets(const struct od_job *job, const struct od_allocator *allocator)
-{
-    struct od_view op = od_failing_op(job->c, allocator);
-    const struct od_tensor *tensor = od_failing_tensor(job->c, allocator);
-    struct od_sample sample =
-        od_sample_of(od_means(od_op_means(op), OD_OP_ARRAY) ? tensor : NULL, &job->outputs);
-    bool *sets = OD_NEW_N(job->scratch, allocator->nsizes + 1, bool);
-    if (sample.elements == 0)
-        return NULL;
-    for (size_t i = 0; i < allocator->nsizes; i++)
-        sets[i] = allocator->sizes[i].count <= 2 &&
-                  od_dataset_of(&sample, job->user, allocator->sizes[i].bytes, job->scratch);
-    return sets;
 }
 
 /* Variables are made and restored between steps: what is in use then was there before the next. */
@@ -191,8 +173,7 @@ static void hold(struct od_job job_of_dump, const struct od_allocator *allocator
     if (!job->described)
         recognise(job, &ask, holding);
     sequence.step = first_of_step(job, allocator, &sequence);
-    setup = od_setup_find(&sequence, allocator->nsizes, &job->weights, data_sets(job, allocator),
-                          job->scratch);
+    setup = od_setup_find(&sequence, allocator->nsizes, &job->weights, job->scratch);
     /* A role that follows only from sizes must agree with the order of allocation. */
     if (holding->network && setup.certainty < OD_LIKELY)
         setup = (struct od_setup){0};

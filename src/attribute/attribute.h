@@ -1,7 +1,7 @@
 /*
  * Attribution: explains each size in use of a dump by tensors. Sources are the failing shape,
  * shapes and names in the log, model summaries and the tensors that they imply (weights, gradients,
- * optimizer states, activations by layer), data sets, and the order of allocation.
+ * optimizer states, activations by layer), and the order of allocation.
  *
  * A chunk of the BFC allocator is its request rounded up to 256 B, or up to almost twice the
  * request if it was not split. Unexplained chunks are counted as unknown, so that the roles and the

@@ -1,6 +1,5 @@
 #include "attribute/explain.h"
 
-#include "attribute/dataset.h"
 #include "attribute/near.h"
 #include "attribute/placed.h"
 
@@ -19,10 +18,6 @@ struct od_explainer {
     bool of_parameter;
     struct od_near *near; /* candidates for each size, computed at the first request */
     bool *asked;
-    struct od_sample sample; /* one sample of the model's input */
-    const struct od_named *
-        *whole; /* the data set that each size is, computed at the first request; NULL = none */
-    bool *asked_whole;
     struct od_placed placed;
     uint64_t *seen;           /* chunks of each size in the current part */
     uint64_t *before, *after; /* chunks of each size during set-up, and after it */
@@ -46,9 +41,6 @@ static void prepare_failing(struct od_explainer *x)
     x->map = od_telling_map(q->c, q->allocator, q->batch->n);
     x->near = OD_NEW_N(q->arena, q->allocator->nsizes + 1, struct od_near);
     x->asked = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
-    x->sample = od_sample_of(od_means(means, OD_OP_ARRAY) ? tensor : NULL, q->outputs);
-    x->whole = OD_NEW_N(q->arena, q->allocator->nsizes + 1, const struct od_named *);
-    x->asked_whole = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
 }
 
 /* What the size can be beside the tensor that failed; small ones are too many things. */
@@ -63,16 +55,6 @@ static const struct od_near *near_of(struct od_explainer *x, const struct od_pie
         near->certainty = OD_POSSIBLE;
     x->asked[piece->size] = true;
     return near;
-}
-
-/* A whole data set; nothing that the network computes or keeps has its size. */
-static const struct od_named *dataset_of(struct od_explainer *x, const struct od_piece *piece)
-{
-    const struct od_named **whole = &x->whole[piece->size];
-    if (!x->asked_whole[piece->size])
-        *whole = od_dataset_of(&x->sample, x->q->batch->n, piece->bytes, x->q->arena);
-    x->asked_whole[piece->size] = true;
-    return *whole;
 }
 
 /* ---- explanations ---- */
@@ -196,9 +178,6 @@ static struct od_explanation in_setup(struct od_explainer *x, const struct od_pi
         return only(OD_ROLE_CONSTANT, OD_POSSIBLE);
     if (what)
         return weight_or_state(x, what, n, seen);
-    const struct od_named *whole = x->before[piece->size] <= 2 ? dataset_of(x, piece) : NULL;
-    if (whole)
-        return as(whole, 1, OD_ROLE_DATASET, OD_LIKELY);
     return q->setup->by_table ? given_whole(x, piece->bytes) : repeated(x, piece, seen);
 }
 

@@ -1,7 +1,6 @@
 src_libod_a_SOURCES += \
     src/attribute/attribute.c src/attribute/attribute.h \
     src/attribute/batch.c src/attribute/batch.h \
-    src/attribute/dataset.c src/attribute/dataset.h \
     src/attribute/explain.c src/attribute/explain.h \
     src/attribute/kernels.c src/attribute/kernels.h \
     src/attribute/known.c src/attribute/known.h \

@@ -12,7 +12,6 @@ enum od_role {
     OD_ROLE_ACTIVATION,
     OD_ROLE_INPUT,
     OD_ROLE_WORKSPACE,
-    OD_ROLE_DATASET,
     OD_ROLE_FIXED, /* known only not to scale with the batch */
     OD_ROLE_BATCH, /* known only to scale with the batch */
     OD_ROLES

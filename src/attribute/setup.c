@@ -244,8 +244,7 @@ static void grade(struct od_setup *setup)
 }
 
 struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
-                              const struct od_named_list *weights, const bool *apart,
-                              struct od_arena *arena)
+                              const struct od_named_list *weights, struct od_arena *arena)
 {
     struct od_setup best = {0}, table = {0};
     struct od_search search = {.sequence = sequence, .previous = UINT32_MAX};
@@ -272,7 +271,7 @@ struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
             if (tells)
                 try_table(&search, i, &table);
         }
-        if (i < sequence->n && !(apart && apart[piece->size]))
+        if (i < sequence->n)
             step(&search, piece);
     }
     best = best_repeat(&search);

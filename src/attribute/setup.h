@@ -23,11 +23,9 @@ struct od_setup {
     enum od_certainty certainty;
 };
 
-/* weights may be empty. apart: for each of the allocator's sizes, whether it is left out of account
- * (a data set); NULL = none is. sizes: how many the allocator has. */
+/* weights may be empty. sizes: how many the allocator has. */
 struct od_setup od_setup_find(const struct od_sequence *sequence, size_t sizes,
-                              const struct od_named_list *weights, const bool *apart,
-                              struct od_arena *arena);
+                              const struct od_named_list *weights, struct od_arena *arena);
 
 /*
  * Returns the group size if all unmarked sizes occur in multiples of it, like weights with their

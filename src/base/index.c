@@ -42,12 +42,3 @@ void od_index_put(struct od_index *index, uint64_t key, uint32_t value)
     *slot_of(index, key) = (struct od_index_slot){key, value};
     index->n++;
 }
-
-void od_index_count(struct od_index *index, uint64_t key)
-{
-    uint32_t seen = od_index_get(index, key);
-    if (seen == 0)
-        od_index_put(index, key, 1);
-    else
-        slot_of(index, key)->value = seen + 1;
-}

@@ -24,6 +24,3 @@ uint32_t od_index_get(const struct od_index *index, uint64_t key);
 
 /* Sets the value (not 0) of a key that has none yet. */
 void od_index_put(struct od_index *index, uint64_t key, uint32_t value);
-
-/* Adds 1 to the value of key; a missing value counts as 0. */
-void od_index_count(struct od_index *index, uint64_t key);

@@ -21,16 +21,6 @@ bool od_amounts_compare(struct od_amount a, struct od_amount b)
     return od_scope_is_within(a.scope, b.scope) || od_scope_is_within(b.scope, a.scope);
 }
 
-enum od_tri od_amount_less(struct od_amount a, struct od_amount b)
-{
-    return od_amounts_compare(a, b) ? od_bytes_less(a.bytes, b.bytes) : OD_CANNOT_TELL;
-}
-
-struct od_bytes od_amount_sub(struct od_amount a, struct od_amount b)
-{
-    return od_amounts_compare(a, b) ? od_bytes_sub(a.bytes, b.bytes) : (struct od_bytes){0};
-}
-
 #define NAME(scope, name) [OD_SCOPE_##scope - 1] = name
 const char *const od_scope_words[] = {NAME(DEVICE, "device"),
                                       NAME(POOL, "pool"),

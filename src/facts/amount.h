@@ -1,7 +1,7 @@
 /*
  * An amount of memory and what it describes: the number of bytes, the limited memory they are part
- * of, who holds them, and what was counted. Two amounts are only compared or subtracted if one
- * memory contains the other. A framework's pool and a job's limit are unrelated, whatever their
+ * of, who holds them, and what was counted. Two amounts are only compared if one memory contains
+ * the other. A framework's pool and a job's limit are unrelated, whatever their
  * numbers are.
  */
 #pragma once
@@ -60,12 +60,6 @@ bool od_scope_is_within(enum od_scope inner, enum od_scope outer);
 
 /* May the two be compared: does one memory contain the other? */
 bool od_amounts_compare(struct od_amount a, struct od_amount b);
-
-/* Is a less than b? OD_CANNOT_TELL if neither memory contains the other. */
-enum od_tri od_amount_less(struct od_amount a, struct od_amount b);
-
-/* a - b; unknown if neither memory contains the other. */
-struct od_bytes od_amount_sub(struct od_amount a, struct od_amount b);
 
 /* "machine", "group", ...; NULL for OD_SCOPE_UNKNOWN. */
 const char *od_scope_name(enum od_scope scope);

@@ -267,22 +267,3 @@ enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
         return od_fact_below(p->values, test);
     return od_fact_test(&p->values[test->fact], test);
 }
-
-const char *od_profile_text(const struct od_profile *profile, enum od_fact fact,
-                            struct od_arena *arena)
-{
-    const struct od_fact_value *value = &profile->values[fact];
-    const char *const *words = od_facts[fact].words, *text = NULL;
-    if (!value->known)
-        return NULL;
-    if (od_facts[fact].type == OD_FACT_IS_TRUTH || od_facts[fact].type == OD_FACT_IS_SERIES)
-        return value->bits ? "yes" : "no";
-    if (od_facts[fact].type == OD_FACT_IS_COUNT)
-        return od_arena_printf(arena, "%" PRIu64, value->number.n);
-    if (od_facts[fact].type == OD_FACT_IS_BYTES)
-        return od_bytes_text(arena, value->number);
-    for (size_t i = 0; words && words[i]; i++)
-        if (value->bits & (UINT64_C(1) << i))
-            text = text ? od_arena_printf(arena, "%s, %s", text, words[i]) : words[i];
-    return text;
-}

@@ -34,7 +34,3 @@ bool od_incident_is_of_machine(const struct od_incident *incident);
 struct od_fact_value od_fact_truth(bool yes);
 struct od_fact_value od_fact_word(enum od_fact fact, const char *word);
 struct od_fact_value od_fact_count(struct od_count count);
-
-/* The known values as text: "device", "own, library", "180", "4.1 GiB"; NULL = not known. */
-const char *od_profile_text(const struct od_profile *profile, enum od_fact fact,
-                            struct od_arena *arena);

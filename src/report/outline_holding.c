@@ -20,7 +20,6 @@ static const char *role_words(enum od_role role)
         [OD_ROLE_ACTIVATION] = "activations",
         [OD_ROLE_INPUT] = "inputs",
         [OD_ROLE_WORKSPACE] = "workspaces",
-        [OD_ROLE_DATASET] = "a whole dataset",
         [OD_ROLE_FIXED] = "other, independent of the batch size",
         [OD_ROLE_BATCH] = "tensors of the step",
     };

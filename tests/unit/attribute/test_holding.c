@@ -105,28 +105,6 @@ START_TEST(test_unknown)
 }
 END_TEST
 
-/* 5,000 pictures of 20 by 20 lie on the device before the first step. */
-START_TEST(test_dataset)
-{
-    struct od_scenario s;
-    od_scenario_init(&s);
-    od_scenario_small_net(&s);
-    od_scenario_chunk(&s, 24000000, true);
-    od_scenario_chunks(&s, od_small_net_weights, 1);
-    od_scenario_chunks(&s, od_small_net_trained, 1);
-    od_scenario_chunks(&s, od_small_net_step, 1);
-    (void)od_scenario_close(&s);
-    od_scenario_setting(&s, "batch_size", "40");
-    const struct od_attribution *attribution = od_attribute(&s.c, NULL, s.arena);
-    const struct od_size_candidates *found = candidates_of(&attribution->holdings[0], 24000000);
-    ck_assert_ptr_nonnull(found);
-    ck_assert_uint_eq(found->n, 1);
-    ck_assert_int_eq(found->list[0].role, OD_ROLE_DATASET);
-    ck_assert_uint_eq(found->list[0].shape.dims[0], 5000);
-    od_scenario_done(&s);
-}
-END_TEST
-
 /* A summary without chunks: half the failing map in use, and pairs of everything else. */
 START_TEST(test_summary_in_pairs)
 {
@@ -254,7 +232,6 @@ Suite *od_holding_suite(void)
     tcase_add_test(tcase, test_layer_by_layer);
     tcase_add_test(tcase, test_sums);
     tcase_add_test(tcase, test_unknown);
-    tcase_add_test(tcase, test_dataset);
     tcase_add_test(tcase, test_outside_a_step);
     tcase_add_loop_test(tcase, test_summary_in_pairs, 0, 2);
     tcase_add_loop_test(tcase, test_named_chunks, 0, (int)(sizeof names / sizeof *names));

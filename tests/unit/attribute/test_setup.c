@@ -49,7 +49,7 @@ START_TEST(test_repetition)
     const struct od_allocator *a = od_scenario_close(&s);
     struct od_sequence sequence = od_sequence_of(a, s.arena);
     struct od_named_list none = {0};
-    struct od_setup setup = od_setup_find(&sequence, a->nsizes, &none, NULL, s.arena);
+    struct od_setup setup = od_setup_find(&sequence, a->nsizes, &none, s.arena);
     ck_assert_uint_eq(setup.known, starts[_i].known);
     if (setup.known) {
         ck_assert_uint_eq(setup.end, end);
@@ -76,7 +76,7 @@ START_TEST(test_table)
     const struct od_allocator *a = od_scenario_close(&s);
     struct od_sequence sequence = od_sequence_of(a, s.arena);
     struct od_named_list weights = od_weights_of(&s.c.models.items[0], s.arena);
-    struct od_setup setup = od_setup_find(&sequence, a->nsizes, &weights, NULL, s.arena);
+    struct od_setup setup = od_setup_find(&sequence, a->nsizes, &weights, s.arena);
     ck_assert(setup.known);
     ck_assert(setup.by_table);
     ck_assert_uint_eq(setup.end, end);
@@ -96,7 +96,7 @@ START_TEST(test_unordered)
     struct od_sequence sequence = od_sequence_of(a, s.arena);
     struct od_named_list none = {0};
     sequence.ordered = false;
-    ck_assert(!od_setup_find(&sequence, a->nsizes, &none, NULL, s.arena).known);
+    ck_assert(!od_setup_find(&sequence, a->nsizes, &none, s.arena).known);
     od_scenario_done(&s);
 }
 END_TEST

@@ -85,18 +85,6 @@ START_TEST(index_keeps_values)
 }
 END_TEST
 
-START_TEST(index_counts)
-{
-    struct od_index index = {0};
-    for (uint32_t i = 0; i < 3000; i++)
-        od_index_count(&index, i % 1000);
-    ck_assert_uint_eq(index.n, 1000);
-    for (uint32_t i = 0; i < 1000; i++)
-        ck_assert_uint_eq(od_index_get(&index, i), 3);
-    od_index_done(&index);
-}
-END_TEST
-
 START_TEST(visible_text_holds_no_control_character)
 {
     struct od_buf buf = {0};
@@ -168,7 +156,6 @@ static Suite *containers(void)
     tcase_add_test(tcase, words_are_found_whole_and_in_any_case);
     tcase_add_test(tcase, map_keeps_values_and_order);
     tcase_add_test(tcase, index_keeps_values);
-    tcase_add_test(tcase, index_counts);
     tcase_add_test(tcase, visible_text_holds_no_control_character);
     tcase_add_test(tcase, a_number_stands_close_behind);
     tcase_add_test(tcase, arena_memory_is_zeroed_after_reset);
