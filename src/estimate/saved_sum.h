@@ -16,11 +16,11 @@ struct od_saved_sum {
     uint64_t blocks, guesses; /* rows that hide their layers: recognized, not recognized */
     unsigned width;           /* bytes of an activation's number */
     bool functional_relu;
-    bool in_place;      /* leaky ReLUs may work in place */
-    bool clipped_relu;  /* ReLU rows may be ReLU6 */
-    bool swish;         /* rows of an activation without a name may be swish */
-    bool rates;         /* rates of dropouts are not printed */
-    bool unnamed;       /* there are rows of an activation without a name */
+    bool in_place;     /* leaky ReLUs may work in place */
+    bool clipped_relu; /* ReLU rows may be ReLU6 */
+    bool swish;        /* rows of an activation without a name may be swish */
+    bool rates;        /* rates of dropouts are not printed */
+    bool unnamed;      /* there are rows of an activation without a name */
     bool overflow;
 };
 
