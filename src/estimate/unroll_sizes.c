@@ -14,21 +14,11 @@ bool od_unroll_is_map(const struct od_shape *shape)
     return shape->n >= 4;
 }
 
-static bool is_shortcut(struct od_view name)
-{
-    return od_view_has(name, OD_VIEW("downsample")) || od_view_has(name, OD_VIEW("shortcut")) ||
-           od_view_has(name, OD_VIEW("skip"));
-}
-
 /* The tensor that a layer of that many channels reads: the newest one, the input of an enclosing
  * module, an earlier output of fewer channels; otherwise a concatenation as large as the newest. */
 static struct od_shape input_of(const struct od_unroll *u, uint64_t channels)
 {
     enum { REACH = 64 };
-    const struct od_unroll_level *around = u->nlevels > 0 ? &u->levels[u->nlevels - 1] : NULL;
-    if (around && u->n > 0 && u->rows[u->n - 1].depth == around->depth && u->nlevels > 1 &&
-        is_shortcut(u->rows[u->n - 1].name) && od_unroll_is_map(&around[-1].entry))
-        return around[-1].entry; /* its first layer reads the input of the block */
     if (channels_of(&u->now, u->map) == channels)
         return u->now;
     for (size_t i = u->nlevels; i > 0; i--)

@@ -123,43 +123,13 @@ static bool ends_of(const struct table *table, struct tried *ret_low, struct tri
 
 /* --- memory that does not grow with the batch --- */
 
-static bool states_as(struct od_workload workload, uint64_t parameters, bool gradients,
-                      double *ret_bytes)
-{
-    struct od_states states;
-    if (!od_states_of(&workload, parameters, parameters, &states))
-        return false;
-    *ret_bytes = (double)states.weights.n + (double)states.optimizer.n +
-                 (gradients ? (double)states.gradients.n : 0);
-    return true;
-}
-
-/* Bounds: from the dump, from the parameters and their optimizer states, or from nothing to most of
- * the peak. */
+/* Bounds: from the dump, or from nothing to most of the peak. */
 static void fixed_between(const struct od_fit_facts *facts, double peak, double *ret_lo,
                           double *ret_hi)
 {
-    static const double most_of_peak = 0.75, libraries = 0.1 * 1073741824.0;
-    struct od_workload least = od_fit_workload(facts), most = least;
-    enum od_optimizer said;
-    double lo = 0, hi = 0;
-    *ret_lo = 0;
-    *ret_hi = most_of_peak * peak;
-    if (facts->fixed.known) {
-        *ret_lo = *ret_hi = (double)facts->fixed.n;
-        return;
-    }
-    if (!facts->parameters.known)
-        return;
-    if (!od_fit_optimizer(facts->q->c, &said)) {
-        least.optimizer = OD_OPT_SGD;
-        most.optimizer = OD_OPT_ADAMW;
-    }
-    if (states_as(least, facts->parameters.n, false, &lo) &&
-        states_as(most, facts->parameters.n, true, &hi) && lo < most_of_peak * peak) {
-        *ret_lo = lo;
-        *ret_hi = fmin(hi + libraries, most_of_peak * peak);
-    }
+    static const double most_of_peak = 0.75;
+    *ret_lo = facts->fixed.known ? (double)facts->fixed.n : 0;
+    *ret_hi = facts->fixed.known ? (double)facts->fixed.n : most_of_peak * peak;
 }
 
 /* --- from peaks to a batch --- */
@@ -223,7 +193,7 @@ static bool from_one(const struct od_fit_facts *facts, const struct tried *one, 
     ret_found->median = sqrt(lo * top);
     ret_found->lo = lo;
     ret_found->hi = top;
-    bool told = facts->fixed.known || facts->parameters.known;
+    bool told = facts->fixed.known;
     if (told)
         ret_found->fixed = (struct od_bytes){.n = (uint64_t)(fixed_lo / 2 + fixed_hi / 2),
                                              .lo = (uint64_t)fixed_lo,

@@ -55,7 +55,7 @@ static uint64_t count_of(const struct sizes *s, uint64_t bytes)
 
 /* --- the table as if it had been printed --- */
 
-enum { ROWS = 6, USUAL_SIDE = 224 };
+enum { ROWS = 6 };
 static const uint64_t usual_classes = 1000, few_classes = 10;
 
 static struct od_layer *row(struct od_model *model, const char *name, enum od_layer_kind kind)
@@ -200,37 +200,11 @@ static void try_side(const struct network *n, const struct sizes *s, uint64_t si
         try_width(s, &it, best);
 }
 
-/* Without a batch size in the log: derives one from each large size in use as the output of each
- * layer, at the image size that these networks are made for. */
-static void try_batches(const struct network *n, const struct sizes *s,
-                        const struct od_fit_facts *facts, struct match *best)
-{
-    enum { LARGEST = 12, BATCH_MOST = 8192 };
-    struct match it = {.model = model_of(n, s, USUAL_SIDE, facts->arena)};
-    const struct od_model *whole = it.whole = od_model_resolve(it.model, facts->arena);
-    it.width = facts->sixteen_bit ? 2 : 4; /* twice the batch at half the width has the same size */
-    for (size_t i = 0; i < s->dump->nsizes && i < LARGEST; i++) {
-        uint64_t last = 0, bytes = s->dump->sizes[i].bytes;
-        for (size_t k = 1; k < whole->layers.n; k++) {
-            uint64_t one = bytes_of(&whole->layers.items[k], 1, it.width);
-            if (one == last || one == 0 || bytes % one != 0 || bytes / one > BATCH_MOST)
-                continue;
-            last = one;
-            it.batch = bytes / one;
-            try_width(s, &it, best);
-        }
-    }
-}
-
 static struct match best_match(const struct network *network, const struct sizes *s,
                                const struct od_fit_facts *facts)
 {
     enum { STEP = 16, SIDE_MOST = 1024, PHOTO = 299, TENS_MOST = 600 };
     struct match best = {0};
-    if (!facts->batch.known) {
-        try_batches(network, s, facts, &best);
-        return best;
-    }
     for (uint64_t side = 2 * STEP; side <= SIDE_MOST; side += STEP)
         try_side(network, s, side, facts, &best);
     for (uint64_t side = 50; side <= TENS_MOST; side += 10)
@@ -247,10 +221,6 @@ static void know(const struct sizes *s, const struct network *network, struct od
     double rest = (double)facts->failure->in_use.n - fixed;
     if (!best.model || best.bytes < outputs_least * rest)
         return;
-    if (!facts->batch.known) {
-        facts->batch = od_count_of(best.batch);
-        facts->batch_certainty = OD_POSSIBLE;
-    }
     facts->model = best.model;
     facts->network = network->name;
     facts->sixteen_bit = facts->sixteen_bit || best.width == 2;
@@ -261,7 +231,8 @@ static void know(const struct sizes *s, const struct network *network, struct od
 
 void od_fit_network_by_sizes(struct od_fit_facts *facts)
 {
-    if ((facts->model && facts->model->layers.n > 0) || !facts->holding || !facts->holding->network)
+    bool told = facts->model && facts->model->layers.n > 0;
+    if (told || !facts->holding || !facts->holding->network || !facts->batch.known)
         return;
     struct sizes s = sizes_of(facts->failure->dump);
     struct network network = network_of(facts->holding);
