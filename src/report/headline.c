@@ -5,20 +5,24 @@
 #include "facts/prose.h"
 #include "failure/remarks.h"
 #include "report/words.h"
+#include "rules/slots.h"
 
-/* --- the parts of a sentence --- */
+/* The sentences (rules/words/headlines.yaml). */
+static const struct {
+    const char *name, *text;
+} texts[] = {
+#include "report/headlines.inc"
+};
 
-static const char *device_of(struct od_arena *arena, const struct od_incident *incident)
-{
-    return incident->device.n > 0 ? od_words_device(arena, incident->device) : "The device";
-}
+/* What the slots of a text are filled from. */
+struct said {
+    const struct od_outline *o;
+    const struct od_incident *i; /* NULL = none */
+};
 
-static const char *rank_of(struct od_arena *arena, const struct od_incident *incident)
-{
-    return incident->rank.known
-               ? od_arena_printf(arena, " (rank %llu)", (unsigned long long)incident->rank.n)
-               : "";
-}
+static const char *text_of(const struct said *said, const char *name);
+
+/* --- what values are made of --- */
 
 /* The account, with the numbers of the lines around the failure. */
 static struct od_account account_of(const struct od_outline *o, const struct od_incident *incident)
@@ -58,38 +62,6 @@ struct od_bytes od_headline_request(const struct od_incident *incident)
     return incident->requested.known ? incident->requested : incident->tensor.bytes;
 }
 
-/* Why so much was free and did not serve the request. */
-static const char *free_but(const struct od_outline *outline, const struct od_incident *incident,
-                            uint64_t request)
-{
-    static const double little = 0.01; /* of the device */
-    struct od_arena *arena = outline->arena;
-    const struct od_failure *failure = outline->diagnosis->failure;
-    uint64_t free = incident->free.n;
-    uint64_t segment = od_account_segment(incident, request);
-    uint64_t wanted;
-    uint64_t held = incident->reserved.known ? incident->reserved.n : failure->in_use.n;
-    if (failure->limit.known && incident->capacity.known && failure->in_use.known &&
-        failure->limit.n < incident->capacity.lo &&
-        !ckd_add(&wanted, held, segment > request ? segment : request) && wanted > failure->limit.n)
-        return od_arena_printf(arena, ", its own limit of %s was reached",
-                               od_words_short(arena, failure->limit.n));
-    if (segment > free && request < free)
-        return od_arena_printf(arena, " in a segment of %s, %s was free",
-                               od_words_short(arena, segment), od_words_short(arena, free));
-    if (incident->capacity.known && (double)free < little * (double)incident->capacity.n)
-        return od_arena_printf(arena, ", almost nothing was free (%s)",
-                               od_words_short(arena, free));
-    if ((double)(free - request) < little * (double)free)
-        return ", about as much was free";
-    if (incident->kind == OD_INC_HOST_ALLOC_FAILED && incident->limit.known)
-        return od_arena_printf(arena, ", its own limit of %s was reached",
-                               od_words_short(arena, incident->limit.n));
-    return od_arena_printf(arena, ", which the %s refused although %s was free",
-                           incident->kind == OD_INC_HOST_ALLOC_FAILED ? "system" : "driver",
-                           od_words_short(arena, free));
-}
-
 /* "; 4 GiB was refused, too": the least that the same device refused, where it is less. */
 static const char *smallest_refused(const struct od_outline *o, const struct od_incident *incident)
 {
@@ -103,75 +75,6 @@ static const char *smallest_refused(const struct od_outline *o, const struct od_
                ? od_arena_printf(o->arena, "; %s was refused, too",
                                  od_words_short(o->arena, least.n))
                : "";
-}
-
-/* ", 7.34 GiB was in use (5.05 GiB by it, 2.29 GiB besides), more than the 6.8 GiB that it may
- * use": where no line shows what was free. */
-static const char *in_use_of(const struct od_outline *o, const struct od_incident *incident)
-{
-    struct od_arena *arena = o->arena;
-    struct od_account a = od_account_of(incident, NULL);
-    const char *limit = a.limit.bytes.known ? od_words_short(arena, a.limit.bytes.n) : NULL;
-    if (a.scope != OD_SCOPE_DEVICE || a.conflict || !limit || !a.own.known)
-        return "";
-    if (a.own.n == 0)
-        return od_arena_printf(arena, ", although it had allocated nothing of the device's %s%s",
-                               limit, smallest_refused(o, incident));
-    const char *parts =
-        a.beside.known && a.beside.n > 0
-            ? od_arena_printf(arena, " (%s by it, %s besides)", od_words_short(arena, a.own.n),
-                              od_words_short(arena, a.beside.n))
-            : "";
-    bool pool = a.limit.scope == OD_SCOPE_POOL;
-    uint64_t all = a.own.n + (*parts ? a.beside.n : 0);
-    const char *used = od_words_short(arena, all);
-    if (pool && all > a.limit.bytes.n)
-        return od_arena_printf(arena, ", %s was in use%s, more than the %s that it may use", used,
-                               parts, limit);
-    return od_arena_printf(arena, ", %s of %s%s%s was in use%s", used, pool ? "the " : "", limit,
-                           pool ? " that it may use" : "", parts);
-}
-
-/* ", 386 MiB was free": what the message or a whole dump says; "" where nothing does. */
-static const char *room(const struct od_outline *outline, const struct od_incident *incident)
-{
-    enum {
-        MUCH = 1 << 30
-    }; /* bytes; as free memory it explains no failure of an unknown request */
-    struct od_arena *arena = outline->arena;
-    const struct od_allocator *a = outline->allocator;
-    if (a && a->has_chunks && a->chunks_complete) {
-        bool bfc = a->dump.family == OD_FAMILY_BFC;
-        uint64_t bytes = bfc ? a->free_bytes : a->usable.bytes;
-        uint64_t largest = bfc ? a->largest_free_bytes : a->usable.largest;
-        if (a->verdict == OD_VERDICT_DEVICE_REFUSED)
-            return ", which the driver refused";
-        if (bytes == 0)
-            return ", nothing was free";
-        if (a->verdict != OD_VERDICT_FRAGMENTED)
-            return od_arena_printf(arena, ", %s was free", od_words_short(arena, bytes));
-        return od_arena_printf(arena, ", %s was free, but no block is larger than %s",
-                               od_words_short(arena, bytes), od_words_short(arena, largest));
-    }
-    if (incident->free.known && incident->free.n == 0)
-        return ", nothing was free";
-    if (incident->free.known) {
-        struct od_bytes request = od_headline_request(incident);
-        if (od_bytes_less(incident->largest, request) == OD_YES && incident->free.n >= request.n)
-            return od_arena_printf(arena, ", %s was free, but no block is larger than %s",
-                                   od_words_short(arena, incident->free.n),
-                                   od_words_short(arena, incident->largest.n));
-        if (request.known && incident->free.n >= request.n)
-            return free_but(outline, incident, request.n);
-        return request.known || incident->free.n < MUCH
-                   ? od_arena_printf(arena, ", %s was free",
-                                     od_words_short(arena, incident->free.n))
-                   : "";
-    }
-    if (a && a->in_use.known && a->limit.known)
-        return od_arena_printf(arena, ", %s of %s was in use", od_words_short(arena, a->in_use.n),
-                               od_words_short(arena, a->limit.n));
-    return a ? "" : in_use_of(outline, incident);
 }
 
 /* The program whose memory it was; NULL = unknown. */
@@ -191,13 +94,6 @@ static const struct od_software *whose_memory(const struct od_outline *outline,
     bool nobody = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED ||
                   outline->report->diagnosis->failure->incident != incident;
     return nobody ? NULL : whose;
-}
-
-/* " in Blender", where no request has a name in front. */
-static const char *in_program(const struct od_outline *outline, const struct od_incident *incident)
-{
-    const struct od_software *whose = whose_memory(outline, incident);
-    return whose ? od_arena_printf(outline->arena, " in %s", whose->title) : "";
 }
 
 /* The program whose message was printed. A program that contains another one prints the messages of
@@ -233,42 +129,6 @@ static const char *samples_of(struct od_arena *arena, const struct od_incident *
                            od_words_short(arena, tensor->bytes.n / samples));
 }
 
-/* The type of the elements is not printed. */
-static const char *asked_for_tensor(const struct od_outline *outline,
-                                    const struct od_incident *incident, const char *free)
-{
-    struct od_bytes bytes = od_shape_bytes(&incident->tensor.shape, OD_FLOAT32);
-    if (!bytes.known)
-        return od_arena_printf(outline->arena, "%s.", in_program(outline, incident));
-    return od_arena_printf(outline->arena, ": %s asked for a tensor of %s in float32%s.",
-                           who_asked(outline, incident), od_words_short(outline->arena, bytes.n),
-                           free);
-}
-
-/* ": PyTorch asked for 888 MiB, 386 MiB was free." */
-static const char *asked(const struct od_outline *outline, const struct od_incident *incident)
-{
-    struct od_bytes request = od_headline_request(incident);
-    const char *free = room(outline, incident);
-    if (!request.known && incident->tensor.shape.known)
-        return asked_for_tensor(outline, incident, free);
-    if (!request.known || request.hi == 0)
-        return *free ? od_arena_printf(outline->arena, ":%s.", free + 1)
-                     : od_arena_printf(outline->arena, "%s.", in_program(outline, incident));
-    return od_arena_printf(outline->arena, ": %s asked for %s%s%s.", who_asked(outline, incident),
-                           od_words_short(outline->arena, request.n),
-                           samples_of(outline->arena, incident), free);
-}
-
-/* " of 4.00 GiB", of the first that is known */
-static const char *of(struct od_arena *arena, struct od_bytes first, struct od_bytes second)
-{
-    struct od_bytes known = first.known ? first : second;
-    return known.known ? od_arena_printf(arena, " of %s", od_words_short(arena, known.n)) : "";
-}
-
-/* --- one sentence a kind of incident --- */
-
 /* May the headline say that of the failure? */
 static bool asserts(const struct od_outline *o, enum od_relation relation)
 {
@@ -281,136 +141,10 @@ static bool asserts(const struct od_outline *o, enum od_relation relation)
     return od_assertion_holds(diagnosis->failure->profile, &assertion);
 }
 
-/* "The tensor arena is too small: TensorFlow asked for 28.1 KiB, 21.5 KiB was free."; NULL where no
- * line names a limit. */
-static const char *say_limit(const struct od_outline *o, const struct od_incident *incident)
-{
-    struct od_account account = account_of(o, incident);
-    const struct od_enforcer *row = account.enforcer;
-    struct od_bytes request = od_headline_request(incident);
-    struct od_bytes limit = incident->limit.known ? incident->limit : account.limit.bytes;
-    if (!row || !row->reached || !row->certain)
-        return NULL;
-    const char *what =
-        request.known && od_bytes_less(limit, request) == OD_YES
-            ? od_arena_printf(o->arena, ": %s asked for %s, and the limit is %s.",
-                              who_asked(o, incident), od_words_short(o->arena, request.n),
-                              od_words_short(o->arena, limit.n))
-            : asked(o, incident);
-    return od_arena_printf(o->arena, "%c%s%s%s", od_upper(row->reached[0]), row->reached + 1,
-                           rank_of(o->arena, incident), what);
-}
-
-/* A session takes next to nothing, and what was free did not run out. */
-static const char *say_device(const struct od_outline *o, const struct od_incident *incident)
-{
-    if (od_failure_is_beyond_a_piece(o->diagnosis->failure) &&
-        incident == o->diagnosis->failure->incident)
-        return say_limit(o, incident);
-    bool opens = !incident->requested.known && od_incident_says(incident, OD_SAID_OPENING);
-    const char *what = opens                            ? "refused a session"
-                       : asserts(o, OD_ASSERTS_RAN_OUT) ? "ran out of memory"
-                                                        : "refused memory";
-    return od_arena_printf(o->arena, "%s%s %s%s", device_of(o->arena, incident),
-                           rank_of(o->arena, incident), what, asked(o, incident));
-}
-
-static const char *say_plan(const struct od_outline *o, const struct od_incident *incident)
-{
-    struct od_bytes request = od_headline_request(incident);
-    const char *needs =
-        request.known
-            ? od_arena_printf(o->arena, ": it needs %s%s", od_words_short(o->arena, request.n),
-                              of(o->arena, incident->limit, incident->capacity))
-            : "";
-    return od_arena_printf(o->arena, "The compiled program does not fit the device%s.", needs);
-}
-
-static const char *say_context(const struct od_outline *o, const struct od_incident *incident)
-{
-    bool memory = incident->requested.known || od_incident_says(incident, OD_SAID_NO_MEMORY);
-    return od_arena_printf(o->arena,
-                           memory ? "%s%s had no memory left to start a library or its driver%s"
-                                  : "%s%s could not start a library or its driver, most often for "
-                                    "lack of memory%s",
-                           device_of(o->arena, incident), rank_of(o->arena, incident),
-                           asked(o, incident));
-}
-
-static const char *say_cache(const struct od_outline *o, const struct od_incident *incident)
-{
-    struct od_bytes request = od_headline_request(incident);
-    const char *needs =
-        request.known ? od_arena_printf(o->arena, "needs %s%s", od_words_short(o->arena, request.n),
-                                        room(o, incident))
-                      : "does not fit beside the weights";
-    return od_arena_printf(o->arena, "%s cannot start: the KV cache %s.",
-                           od_words_producer(o->arena, incident->producer), needs);
-}
-
 /* "the program" as the first word of a sentence; names stay as they are written. */
 static const char *capital(struct od_arena *arena, const char *name)
 {
     return strncmp(name, "the ", 4) == 0 ? od_arena_printf(arena, "The%s", name + 3) : name;
-}
-
-/* "RAM" where a number of the machine or the kernel shows it. A refused request may as well be a
- * limit, a promise of the system, or a wrong size: "host memory" where the run has a device, too.
- */
-static const char *host_memory(const struct od_outline *o, const struct od_incident *incident)
-{
-    const struct od_account account = account_of(o, incident);
-    bool ram = account.limit.bytes.known || account.used.known || account.free.known ||
-               od_held_bytes(&account.victim) > 0 || account.killed_by_kernel;
-    const struct od_software *words = od_software_find(incident->producer);
-    bool device = o->c->devices.n > 0 || (words && words->sort <= OD_SORT_GUI);
-    return ram ? "RAM" : device && od_headline_request(incident).known ? "host memory" : "memory";
-}
-
-/* The largest machines have tens of tebibytes. */
-#define LARGEST_MACHINE (UINT64_C(1) << 46)
-
-/* RAM, unless another limit explains it, or no line says which memory it was. */
-static const char *say_host(const struct od_outline *o, const struct od_incident *incident)
-{
-    const struct od_diagnosis *d = o->diagnosis;
-    if (od_beyond_machines(incident->requested))
-        return od_arena_printf(o->arena, "%s asked for %s, more than %sany machine has.",
-                               capital(o->arena, who_asked(o, incident)),
-                               od_words_short(o->arena, incident->requested.n),
-                               incident->requested.n < LARGEST_MACHINE ? "nearly " : "");
-    const char *limit = say_limit(o, incident);
-    if (limit)
-        return limit;
-    const struct od_enforcer *enforcer = account_of(o, incident).enforcer;
-    if (enforcer && enforcer->scope == OD_SCOPE_RUNTIME && !od_headline_request(incident).known &&
-        od_first_cause(d) != OD_CAUSE_RUNTIME_LIMIT)
-        return od_arena_printf(o->arena, "Out of memory%s%s: %s is full.",
-                               rank_of(o->arena, incident), in_program(o, incident),
-                               enforcer->limited);
-    return od_arena_printf(o->arena, "Out of %s%s%s",
-                           asserts(o, OD_ASSERTS_RAM) ? host_memory(o, incident) : "memory",
-                           rank_of(o->arena, incident), asked(o, incident));
-}
-
-static const char *say_machine(const struct od_outline *o, const struct od_incident *incident)
-{
-    return od_arena_printf(o->arena, "The kernel killed %s because the machine ran out of memory.",
-                           victim_of(o, incident, "a process"));
-}
-
-/* Whose limit it was: "the pod". */
-static const char *limited_of(const struct od_outline *o, const struct od_incident *incident)
-{
-    const struct od_enforcer *enforcer = account_of(o, incident).enforcer;
-    return enforcer ? enforcer->limited : "its container or group";
-}
-
-static const char *say_group(const struct od_outline *o, const struct od_incident *incident)
-{
-    const char *limit = of(o->arena, incident->limit, incident->capacity);
-    return od_arena_printf(o->arena, "The kernel killed %s because %s reached its memory limit%s.",
-                           victim_of(o, incident, "a process"), limited_of(o, incident), limit);
 }
 
 /* Who ended it, as the first word of a sentence. */
@@ -424,141 +158,6 @@ static const char *producer_first(const struct od_outline *o, const struct od_in
     const char *name =
         unknown && around ? around->title : od_words_producer(o->arena, incident->producer);
     return capital(o->arena, name);
-}
-
-static const char *say_job(const struct od_outline *o, const struct od_incident *incident)
-{
-    const struct od_enforcer *enforcer = account_of(o, incident).enforcer;
-    const char *limit = of(o->arena, incident->limit, incident->capacity);
-    return od_arena_printf(o->arena, "%s %s %s: it reached its memory limit%s.",
-                           producer_first(o, incident),
-                           enforcer && enforcer->acts ? enforcer->acts : "ended",
-                           victim_of(o, incident, enforcer ? enforcer->limited : "the job"), limit);
-}
-
-/* A guard compares with a limit, or acts on the pressure of the machine or of a group. */
-static const char *say_pressure(const struct od_outline *o, const struct od_incident *incident)
-{
-    const struct od_enforcer *enforcer = account_of(o, incident).enforcer;
-    const char *why = " under memory pressure", *held = "";
-    if (incident->limit.known)
-        why = od_arena_printf(o->arena, ": it exceeded its memory limit of %s",
-                              od_words_short(o->arena, incident->limit.n));
-    else if (enforcer && enforcer->acts && incident->free.known)
-        why = od_arena_printf(o->arena, ": %s had %s of memory left", enforcer->limited,
-                              od_words_short(o->arena, incident->free.n));
-    if (enforcer && enforcer->acts && incident->in_use.known && !incident->process.rss.known)
-        held =
-            od_arena_printf(o->arena, " (%s in use)", od_words_short(o->arena, incident->in_use.n));
-    return od_arena_printf(o->arena, "%s %s %s%s%s.", producer_first(o, incident),
-                           enforcer && enforcer->acts ? enforcer->acts : "killed",
-                           victim_of(o, incident, "a process"), held, why);
-}
-
-static const char *say_shm(const struct od_outline *o, const struct od_incident *incident)
-{
-    return od_arena_str(o->arena, od_incident_says(incident, OD_SAID_BUS_ERROR)
-                                      ? OD_VIEW("A worker process died of a bus error.")
-                                      : OD_VIEW("/dev/shm is full."));
-}
-
-static const char *say_worker(const struct od_outline *o, const struct od_incident *incident)
-{
-    return od_arena_printf(o->arena, "%s was killed, most likely by the OOM killer.",
-                           victim_of(o, incident, "A worker process"));
-}
-
-/* " (exit status 137)": what a shell or a container reports of it; 128 and the number of the
- * signal.
- */
-static const char *status_of(const struct od_outline *o, const struct od_incident *incident)
-{
-    return incident->status.known ? od_arena_printf(o->arena, " (exit status %llu)",
-                                                    (unsigned long long)incident->status.n)
-                                  : "";
-}
-
-static const char *say_kill(const struct od_outline *o, const struct od_incident *incident)
-{
-    return od_arena_printf(o->arena, "%s was killed%s, most likely for lack of memory.",
-                           victim_of(o, incident, "The run"), status_of(o, incident));
-}
-
-/* "Ollama refused to start: by its own estimate it needs 39.4 GiB, 30 GiB was free." */
-static const char *say_refusal(const struct od_outline *o, const struct od_incident *incident)
-{
-    struct od_bytes request = od_headline_request(incident);
-    const char *needs =
-        request.known ? od_arena_printf(o->arena, "it needs %s%s",
-                                        od_words_short(o->arena, request.n), room(o, incident))
-                      : "it needs more than there is";
-    return od_arena_printf(o->arena, "%s refused to start: by its own estimate %s.",
-                           who_asked(o, incident), needs);
-}
-
-typedef const char *say_fn(const struct od_outline *outline, const struct od_incident *incident);
-
-static say_fn *const sayings[OD_INC_END] = {
-    [OD_INC_DEVICE_ALLOC_FAILED] = say_device,    [OD_INC_DEVICE_COMPILE_OOM] = say_plan,
-    [OD_INC_DEVICE_CONTEXT_FAILED] = say_context, [OD_INC_KV_CACHE_TOO_SMALL] = say_cache,
-    [OD_INC_HOST_ALLOC_FAILED] = say_host,        [OD_INC_HOST_OOM_KILL] = say_machine,
-    [OD_INC_CGROUP_OOM_KILL] = say_group,         [OD_INC_JOB_LIMIT_KILL] = say_job,
-    [OD_INC_PRESSURE_KILL] = say_pressure,        [OD_INC_SHM_EXHAUSTED] = say_shm,
-    [OD_INC_WORKER_KILLED] = say_worker,          [OD_INC_UNEXPLAINED_KILL] = say_kill,
-    [OD_INC_SOFT_WARNING] = say_device,
-};
-
-/* --- the whole --- */
-
-/* Does the sentence of the incident give the cause already? */
-static bool is_in_event(const struct od_outline *o, enum od_cause cause)
-{
-    const struct od_incident *i = o->incident;
-    return ((cause == OD_CAUSE_OTHER_LIMIT || cause == OD_CAUSE_CAPPED) && say_limit(o, i)) ||
-           (cause == OD_CAUSE_KV_CACHE && i->kind == OD_INC_KV_CACHE_TOO_SMALL) ||
-           (cause == OD_CAUSE_COMPILE_PLAN && i->kind == OD_INC_DEVICE_COMPILE_OOM) ||
-           (cause == OD_CAUSE_DRIVER_REFUSED && i->requested.known && i->free.known &&
-            i->free.n >= i->requested.n);
-}
-
-/* "Most likely the batch is too large for the device."; NULL where no cause is known well enough
- * to be named, or nothing failed. */
-static const char *cause_of(const struct od_outline *o)
-{
-    const struct od_diagnosis *diagnosis = o->diagnosis;
-    if (diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || !o->incident)
-        return NULL;
-    if (!od_diagnosis_names_cause(diagnosis))
-        return asserts(o, OD_ASSERTS_UNEXPLAINED) ? "The log does not show why." : NULL;
-    const struct od_finding *finding = &diagnosis->findings.items[0];
-    if (is_in_event(o, finding->cause))
-        return NULL;
-    const char *clause = finding->clause ? finding->clause : od_cause_clause(finding->cause);
-    const char *how = finding->certainty == OD_CERTAIN ? "The log proves that"
-                      : finding->probability >= 0.75   ? "Most likely"
-                                                       : "Probably";
-    return clause ? od_arena_printf(o->arena, "%s %s.", how, clause) : NULL;
-}
-
-/* How often memory was short; how often an allocation failed, if it did. */
-static const char *say_survived(const struct od_outline *o)
-{
-    uint64_t warned = 0, failed = 0;
-    bool partly = o->diagnosis->failure->run.partly_read;
-    OD_FOR_EACH (const struct od_incident, i, o->c->incidents) {
-        uint64_t *count = i->kind == OD_INC_SOFT_WARNING ? &warned : &failed;
-        if (ckd_add(count, *count, i->count))
-            *count = UINT64_MAX;
-    }
-    const char *what = failed > 0
-                           ? od_arena_printf(o->arena, "a request for memory failed %s",
-                                             od_words_times(o->arena, failed))
-                           : od_arena_printf(o->arena, "memory was short %s, according to warnings",
-                                             od_words_times(o->arena, warned));
-    return partly ? od_arena_printf(o->arena,
-                                    "%c%s, and the run went on. A part of the input was not read.",
-                                    od_upper(what[0]), what + 1)
-                  : od_arena_printf(o->arena, "No failure: %s, and the run went on.", what);
 }
 
 static uint64_t lines_of(const struct od_report *report)
@@ -585,19 +184,13 @@ bool od_headline_is_snapshot(const struct od_outline *outline)
            outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE;
 }
 
-static const char *why_no_log(const struct od_outline *outline)
+/* Is every source empty; or none of them text? */
+static bool all_sources(const struct od_report *report, bool empty)
 {
-    const struct od_report *report = outline->report;
-    bool empty = true, text = report->nsources == 0;
-    for (size_t i = 0; i < report->nsources; i++) {
-        empty = empty && report->sources[i]->bytes == 0;
-        text = text || !report->sources[i]->binary;
-    }
-    return empty   ? "The input is empty."
-           : !text ? "The input is not text."
-           : od_headline_is_prose(outline)
-               ? "This looks like text, not a log: no line of it is printed by a run."
-               : NULL;
+    bool all = true;
+    for (size_t i = 0; i < report->nsources; i++)
+        all = all && (empty ? report->sources[i]->bytes == 0 : report->sources[i]->binary);
+    return all && (empty || report->nsources > 0);
 }
 
 /* Does a quoted line of a person report a failure, neither supposed nor denied? */
@@ -615,95 +208,8 @@ static bool mentions_failure(const struct od_key_lines *telling)
 bool od_headline_is_all(const struct od_outline *outline)
 {
     return outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE &&
-           (why_no_log(outline) || mentions_failure(outline->report->telling));
-}
-
-static const char *say_nothing_found(const struct od_outline *o)
-{
-    const char *no_log = why_no_log(o);
-    bool partly = o->diagnosis->failure->run.partly_read;
-    if (no_log)
-        return no_log;
-    const char *growth = od_outline_growth(o), *told = od_outline_growth_told(o);
-    if (od_headline_is_snapshot(o))
-        return partly ? "The part of the snapshot that was read records no memory failure."
-                      : "The snapshot records no memory failure.";
-    if (*growth)
-        return od_arena_printf(o->arena, "No memory failure%s, but %s.",
-                               partly ? " in the part of the input that was read" : "", growth);
-    if (*told)
-        return od_arena_printf(
-            o->arena, "No failure is in this text, but it tells of memory that grows: %s", told);
-    const char *lines = od_words_counted(o->arena, lines_of(o->report), "line", "lines");
-    if (mentions_failure(o->report->telling))
-        return od_arena_printf(
-            o->arena,
-            "The text mentions that memory ran out, but none of %s was read as a "
-            "failure.",
-            lines);
-    return od_arena_printf(o->arena,
-                           partly ? "Only a part of the input was read (%s)."
-                                  : "No memory failure found in %s.",
-                           lines);
-}
-
-/* ": 60 of 64 GiB were in use", ": the limit was 2 GiB"; "" = no amount is stated. */
-static const char *claimed(const struct od_outline *o, const struct od_incident *claim)
-{
-    struct od_bytes all = claim->limit.known ? claim->limit : claim->capacity;
-    const char *whole = all.known ? od_words_short(o->arena, all.n) : NULL;
-    if (claim->in_use.known)
-        return od_arena_printf(o->arena, ": %s%s%s in use",
-                               od_words_short(o->arena, claim->in_use.n), whole ? " of " : "",
-                               whole ? whole : "");
-    if (!whole)
-        return "";
-    return od_arena_printf(o->arena, ": the %s %s",
-                           claim->limit.known                      ? "limit was"
-                           : od_incident_kind_is_host(claim->kind) ? "machine has"
-                                                                   : "device has",
-                           whole);
-}
-
-/* "The text reports that GPU memory ran out in Blender, but shows no log line of it." */
-static const char *say_reported(const struct od_outline *o)
-{
-    const struct od_failure *failure = o->diagnosis->failure;
-    const struct od_evidence *told = od_remark_anywhere(o->c, "reported");
-    const struct od_software *driver = failure->stack.driver;
-    const struct od_incident *claim = failure->incident == o->c->claim ? o->c->claim : NULL;
-    if (!told || failure->run.outcome != OD_OUTCOME_UNKNOWN)
-        return failure->run.why;
-    if (claim && claim->kind == OD_INC_UNEXPLAINED_KILL)
-        return od_arena_printf(o->arena,
-                               "The text reports that %s was killed, but shows no log line of it. "
-                               "Lack of memory is the usual reason.",
-                               driver ? driver->title : "the run");
-    bool device = claim ? !od_incident_kind_is_host(claim->kind)
-                        : od_means(told->means, OD_SAID_DEVICE_MEMORY);
-    const char *memory = device ? "GPU memory"
-                         : claim && claim->kind == OD_INC_CGROUP_OOM_KILL
-                             ? "the memory of its container or group"
-                         : claim && !claim->place_assumed ? "RAM"
-                                                          : "memory";
-    const char *amounts = claim ? claimed(o, claim) : "";
-    return od_arena_printf(o->arena, "The text reports that %s ran out%s%s%s%s", memory,
-                           driver ? " in " : "", driver ? driver->title : "", amounts,
-                           *amounts ? ". It shows no log line of it."
-                                    : ", but shows no log line of it.");
-}
-
-static const char *say_unknown(const struct od_outline *o)
-{
-    const struct od_incident *incident = o->incident;
-    if (o->diagnosis->failure->run.reported)
-        return say_reported(o);
-    if (incident && incident->kind == OD_INC_UNEXPLAINED_KILL)
-        return od_arena_printf(o->arena, "%s was killed%s. The log does not show by whom.",
-                               victim_of(o, incident, "The run"), status_of(o, incident));
-    if (lines_of(o->report) > 0 || o->c->allocators.n > 0)
-        return "The log does not show how the run ended.";
-    return "Nothing could be read.";
+           (all_sources(outline->report, true) || all_sources(outline->report, false) ||
+            od_headline_is_prose(outline) || mentions_failure(outline->report->telling));
 }
 
 struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
@@ -731,59 +237,434 @@ static const char *happened(const struct od_outline *o)
     return NULL;
 }
 
+/* The largest machines have tens of tebibytes. */
+#define LARGEST_MACHINE (UINT64_C(1) << 46)
+
+/* --- the numbers of a failure --- */
+
+/* The allocator's dump where all of its chunks are known; NULL = there is none. */
+static const struct od_allocator *whole_dump(const struct said *said)
+{
+    const struct od_allocator *a = said->o->allocator;
+    return a && a->has_chunks && a->chunks_complete ? a : NULL;
+}
+
+/* Free memory, and the largest free block, by the whole dump or else by the message. */
+static struct od_bytes free_of(const struct said *said)
+{
+    const struct od_allocator *a = whole_dump(said);
+    return !a ? said->i->free
+              : od_bytes_exact(a->dump.family == OD_FAMILY_BFC ? a->free_bytes : a->usable.bytes);
+}
+
+static struct od_bytes largest_of(const struct said *said)
+{
+    const struct od_allocator *a = whole_dump(said);
+    return !a ? said->i->largest
+              : od_bytes_exact(a->dump.family == OD_FAMILY_BFC ? a->largest_free_bytes
+                                                               : a->usable.largest);
+}
+
+/* In use by the program and by libraries, where a line gives the device's or the pool's limit. */
+static struct od_bytes used_of(const struct od_account *a)
+{
+    bool known =
+        a->scope == OD_SCOPE_DEVICE && !a->conflict && a->limit.bytes.known && a->own.known;
+    return !known                            ? (struct od_bytes){0}
+           : a->beside.known && a->own.n > 0 ? od_bytes_exact(a->own.n + a->beside.n)
+                                             : od_bytes_exact(a->own.n);
+}
+
+/* Does what the program holds and what it asked for exceed the limit that was set for it? */
+static bool is_limit_near(const struct said *said, uint64_t request)
+{
+    const struct od_failure *failure = said->o->diagnosis->failure;
+    uint64_t segment = od_account_segment(said->i, request), wanted;
+    uint64_t held = said->i->reserved.known ? said->i->reserved.n : failure->in_use.n;
+    return failure->limit.known && said->i->capacity.known && failure->in_use.known &&
+           failure->limit.n < said->i->capacity.lo &&
+           !ckd_add(&wanted, held, segment > request ? segment : request) &&
+           wanted > failure->limit.n;
+}
+
+/* The claim of a person that the outcome rests on; NULL = none. */
+static const struct od_incident *claim_of(const struct od_outline *o)
+{
+    return o->diagnosis->failure->incident == o->c->claim ? o->c->claim : NULL;
+}
+
+/* A value of a slot, or a condition: "" where it holds. NULL = not known, or it does not hold. */
+struct word {
+    const char *name, *value;
+};
+
+static const char *when(bool holds)
+{
+    return holds ? "" : NULL;
+}
+
+static const char *find_word(const struct word *list, size_t n, struct od_view name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (od_view_eq_str(name, list[i].name))
+            return list[i].value;
+    return NULL;
+}
+
+static const char *size_if(const struct said *said, bool holds, struct od_bytes bytes)
+{
+    return holds && bytes.known ? od_words_short(said->o->arena, bytes.n) : NULL;
+}
+
+static const char *count_words(const struct said *said, struct od_count bytes)
+{
+    return bytes.known ? od_words_short(said->o->arena, bytes.n) : NULL;
+}
+
+static const char *size_of(const struct said *said, struct od_view name)
+{
+    const struct od_incident *i = said->i;
+    const struct od_allocator *a = said->o->allocator;
+    const struct od_account account = account_of(said->o, i), alone = od_account_of(i, NULL);
+    struct od_bytes request = od_headline_request(i), segment = {0};
+    struct od_bytes limit = i->limit.known ? i->limit : account.limit.bytes;
+    if (request.known && i->free.known && request.n < i->free.n)
+        segment = od_bytes_exact(od_account_segment(i, request.n));
+    const struct word words[] = {
+        {"request", size_if(said, request.hi > 0, request)},
+        {"over_limit", size_if(said, od_bytes_less(limit, request) == OD_YES, request)},
+        {"named_limit", size_if(said, true, limit)},
+        {"own_limit", size_if(said, true, i->limit)},
+        {"failure_limit", count_words(said, said->o->diagnosis->failure->limit)},
+        {"scope_limit", size_if(said, true, alone.limit.bytes)},
+        {"tensor", size_if(said, true, od_shape_bytes(&i->tensor.shape, OD_FLOAT32))},
+        {"left", size_if(said, true, i->free)},
+        {"free", size_if(said, true, free_of(said))},
+        {"largest", size_if(said, true, largest_of(said))},
+        {"segment", size_if(said, segment.n > i->free.n, segment)},
+        {"dump_used", count_words(said, a ? a->in_use : (struct od_count){0})},
+        {"dump_limit", count_words(said, a ? a->limit : (struct od_count){0})},
+        {"used", size_if(said, true, used_of(&alone))},
+    };
+    return find_word(words, OD_COUNT_OF(words), name);
+}
+
+/* --- conditions --- */
+
+/* What is true of the run, with or without an incident. */
+static const char *condition_of_run(const struct said *said, struct od_view name)
+{
+    const struct od_outline *o = said->o;
+    const struct od_verdict_of_run *run = &o->diagnosis->failure->run;
+    const struct od_incident *claim = claim_of(o);
+    const struct word words[] = {
+        {"?reported", when(run->reported)},
+        {"?no_incident", when(!said->i)},
+        {"?partly", when(run->partly_read)},
+        {"?empty", when(all_sources(o->report, true))},
+        {"?binary", when(all_sources(o->report, false))},
+        {"?prose", when(od_headline_is_prose(o))},
+        {"?snapshot", when(od_headline_is_snapshot(o))},
+        {"?mentioned", when(mentions_failure(o->report->telling))},
+        {"?any", when(lines_of(o->report) > 0 || o->c->allocators.n > 0)},
+        {"?decided",
+         when(run->outcome != OD_OUTCOME_UNKNOWN || !od_remark_anywhere(o->c, "reported"))},
+        {"?claims_kill", when(claim && claim->kind == OD_INC_UNEXPLAINED_KILL)},
+        {"?claims_limit", when(claim && claim->limit.known)},
+        {"?claims_host", when(claim && od_incident_kind_is_host(claim->kind))},
+    };
+    return find_word(words, OD_COUNT_OF(words), name);
+}
+
+static const char *of_incident(const struct said *said, struct od_view name)
+{
+    const struct od_outline *o = said->o;
+    const struct od_incident *i = said->i;
+    const struct od_failure *failure = o->diagnosis->failure;
+    const struct od_account account = account_of(o, i);
+    const struct od_software *printer = od_software_find(i->producer);
+    bool asked = od_headline_request(i).known;
+    bool device = o->c->devices.n > 0 || (printer && printer->sort <= OD_SORT_GUI);
+    bool ram = account.limit.bytes.known || account.used.known || account.free.known ||
+               od_held_bytes(&account.victim) > 0 || account.killed_by_kernel;
+    bool beyond = od_beyond_machines(i->requested);
+    const struct word words[] = {
+        {"?guarded", when(od_incident_says(i, OD_SAID_GUARDED))},
+        {"?unexplained", when(i->kind == OD_INC_UNEXPLAINED_KILL)},
+        {"?opening", when(!i->requested.known && od_incident_says(i, OD_SAID_OPENING))},
+        {"?beyond_a_piece", when(i == failure->incident && od_failure_is_beyond_a_piece(failure))},
+        {"?ran_out", when(asserts(o, OD_ASSERTS_RAN_OUT))},
+        {"?memory_short", when(i->requested.known || od_incident_says(i, OD_SAID_NO_MEMORY))},
+        {"?bus_error", when(od_incident_says(i, OD_SAID_BUS_ERROR))},
+        {"?beyond_all", when(beyond && i->requested.n >= LARGEST_MACHINE)},
+        {"?beyond_most", when(beyond)},
+        {"?runtime_full", when(account.enforcer && account.enforcer->scope == OD_SCOPE_RUNTIME &&
+                               !asked && od_first_cause(o->diagnosis) != OD_CAUSE_RUNTIME_LIMIT)},
+        {"?in_ram", when(ram && asserts(o, OD_ASSERTS_RAM))},
+        {"?in_host_memory", when(device && asked && asserts(o, OD_ASSERTS_RAM))},
+        {"?shape_alone", when(!asked && i->tensor.shape.known)},
+        {"?of_host", when(i->kind == OD_INC_HOST_ALLOC_FAILED)},
+    };
+    return find_word(words, OD_COUNT_OF(words), name);
+}
+
+/* What was free, and why it did not serve the request. */
+static const char *of_room(const struct said *said, struct od_view name)
+{
+    enum {
+        MUCH = 1 << 30
+    }; /* bytes; as free memory it explains no failure of an unknown request */
+    static const double little = 0.01; /* of the device */
+    const struct od_incident *i = said->i;
+    const struct od_allocator *dump = whole_dump(said);
+    const struct od_account alone = od_account_of(i, NULL);
+    struct od_bytes request = od_headline_request(i), left = free_of(said);
+    bool enough = !dump && left.known && request.known && left.n >= request.n;
+    const struct word words[] = {
+        {"?driver_refused", when(dump && dump->verdict == OD_VERDICT_DEVICE_REFUSED)},
+        {"?nothing_free", when(left.known && left.n == 0)},
+        {"?in_pieces", when(dump ? dump->verdict == OD_VERDICT_FRAGMENTED
+                                 : enough && od_bytes_less(i->largest, request) == OD_YES)},
+        {"?enough_free", when(enough)},
+        {"?little_known", when(dump || request.known || (left.known && left.n < MUCH))},
+        {"?free_known", when(left.known)},
+        {"?dump", when(said->o->allocator != NULL)},
+        {"?limit_near", when(enough && is_limit_near(said, request.n))},
+        {"?little_free",
+         when(i->capacity.known && (double)left.n < little * (double)i->capacity.n)},
+        {"?just_free", when(enough && (double)(left.n - request.n) < little * (double)left.n)},
+        {"?unused", when(used_of(&alone).known && alone.own.n == 0)},
+        {"?pool", when(alone.limit.scope == OD_SCOPE_POOL)},
+        {"?over_pool", when(alone.limit.scope == OD_SCOPE_POOL &&
+                            od_bytes_less(alone.limit.bytes, used_of(&alone)) == OD_YES)},
+    };
+    return find_word(words, OD_COUNT_OF(words), name);
+}
+
+/* --- values --- */
+
+/* " of 4.00 GiB": the limit, or else the capacity. */
+static const char *of_limit(const struct said *said)
+{
+    struct od_bytes known = said->i->limit.known ? said->i->limit : said->i->capacity;
+    return known.known
+               ? od_arena_printf(said->o->arena, " of %s", od_words_short(said->o->arena, known.n))
+               : "";
+}
+
+/* " (5.05 GiB by it, 2.29 GiB besides)" */
+static const char *used_parts(const struct said *said)
+{
+    const struct od_account a = od_account_of(said->i, NULL);
+    return a.beside.known && a.beside.n > 0
+               ? od_arena_printf(said->o->arena, " (%s by it, %s besides)",
+                                 od_words_short(said->o->arena, a.own.n),
+                                 od_words_short(said->o->arena, a.beside.n))
+               : "";
+}
+
 /* " (18 MiB of 256 MiB were in use)": of a process whose limit is printed; "" = it is not, or most
  * of it was in use. */
-static const char *used_of_limit(const struct od_outline *o)
+static const char *used_of_limit(const struct said *said)
 {
     static const double little = 0.5; /* of the limit */
-    OD_FOR_EACH (const struct od_series, s, o->c->series)
+    struct od_arena *arena = said->o->arena;
+    OD_FOR_EACH (const struct od_series, s, said->o->c->series)
         if (s->metric == OD_SERIES_HOST_PEAK && s->limit_known && s->max > 0 &&
             s->max < little * s->limit)
-            return od_arena_printf(o->arena, " (%s of %s were in use)",
-                                   od_words_short(o->arena, (uint64_t)s->max),
-                                   od_words_short(o->arena, (uint64_t)s->limit));
+            return od_arena_printf(arena, " (%s of %s were in use)",
+                                   od_words_short(arena, (uint64_t)s->max),
+                                   od_words_short(arena, (uint64_t)s->limit));
     return "";
 }
 
-static const char *say_other(const struct od_outline *o)
+/* How often warnings said that memory was short, or an allocation failed; NULL = never. */
+static const char *times_of(const struct said *said, bool warnings)
 {
-    struct od_view whole = od_headline_error(o->diagnosis), line = od_view_trim(whole);
-    struct od_view error = od_log_message(line);
-    error = error.n > 0 ? error : line;
-    const char *cut = whole.n < OD_HEADLINE_ERROR ? "" : o->unicode ? "\xe2\x80\xa6" : "...";
-    const char *what = happened(o), *line_of = what && error.n > 0 ? ". The line: " : "";
-    const char *used = used_of_limit(o);
-    if (error.n == 0 && !what)
-        return od_arena_printf(o->arena, "The run failed, but not because of memory%s.", used);
-    return od_arena_printf(o->arena, "The run failed, but not because of memory%s: %s%s%s%s", used,
-                           what ? what : "", line_of, od_arena_str(o->arena, error),
-                           error.n > 0 ? cut : ".");
+    uint64_t n = 0;
+    OD_FOR_EACH (const struct od_incident, i, said->o->c->incidents)
+        if ((i->kind == OD_INC_SOFT_WARNING) == warnings && ckd_add(&n, n, i->count))
+            n = UINT64_MAX;
+    return n > 0 || warnings ? od_words_times(said->o->arena, n) : NULL;
 }
 
-static const char *headline(const struct od_outline *o)
+static const char *claimed_memory(const struct said *said)
 {
-    switch (o->diagnosis->failure->run.outcome) {
-    case OD_OUTCOME_MEMORY_FAILURE:
-        return o->diagnosis->failure->run.reported ? say_reported(o)
-               : !o->incident                      ? "Out of memory."
-               : od_incident_says(o->incident, OD_SAID_GUARDED)
-                   ? say_refusal(o, o->incident)
-                   : sayings[o->incident->kind](o, o->incident);
-    case OD_OUTCOME_SURVIVED:
-        return say_survived(o);
-    case OD_OUTCOME_OTHER_FAILURE:
-        return say_other(o);
-    case OD_OUTCOME_NO_FAILURE:
-        return say_nothing_found(o);
-    case OD_OUTCOME_UNKNOWN:
-        break;
-    }
-    return say_unknown(o);
+    const struct od_incident *claim = claim_of(said->o);
+    const struct od_evidence *told = od_remark_anywhere(said->o->c, "reported");
+    bool device = claim ? !od_incident_kind_is_host(claim->kind)
+                        : told && od_means(told->means, OD_SAID_DEVICE_MEMORY);
+    return device                                           ? "GPU memory"
+           : claim && claim->kind == OD_INC_CGROUP_OOM_KILL ? "the memory of its container or group"
+           : claim && !claim->place_assumed                 ? "RAM"
+                                                            : "memory";
 }
+
+/* The words of the error that is not about memory; NULL = none. */
+static const char *error_of(const struct said *said)
+{
+    struct od_view whole = od_headline_error(said->o->diagnosis), line = od_view_trim(whole);
+    struct od_view error = od_log_message(line);
+    error = error.n > 0 ? error : line;
+    const char *cut = whole.n < OD_HEADLINE_ERROR ? "" : said->o->unicode ? "\xe2\x80\xa6" : "...";
+    return error.n > 0 ? od_arena_printf(said->o->arena, "%.*s%s", (int)error.n, error.p, cut)
+                       : NULL;
+}
+
+/* "The tensor arena is too small", where a line names the limit that was reached. */
+static const char *reached_by(const struct said *said)
+{
+    const struct od_enforcer *row = account_of(said->o, said->i).enforcer;
+    return row && row->reached && row->certain
+               ? od_arena_printf(said->o->arena, "%c%s", od_upper(row->reached[0]),
+                                 row->reached + 1)
+               : NULL;
+}
+
+/* Values that a run has without an incident; other: the words where there is none, or NULL. */
+static const char *word_of_run(const struct said *said, struct od_view name, const char *other)
+{
+    struct od_arena *arena = said->o->arena;
+    const struct od_software *driver = said->o->diagnosis->failure->stack.driver;
+    const char *growth = od_outline_growth(said->o), *told = od_outline_growth_told(said->o);
+    const struct od_incident *claim = claim_of(said->o);
+    struct od_bytes none = {0}, whole = !claim               ? none
+                                        : claim->limit.known ? claim->limit
+                                                             : claim->capacity;
+    const struct word words[] = {
+        {"nothing", ""},
+        {"why", said->o->diagnosis->failure->run.why},
+        {"failed", times_of(said, false)},
+        {"warned", times_of(said, true)},
+        {"growth", *growth ? growth : NULL},
+        {"growth_told", *told ? told : NULL},
+        {"lines", od_words_counted(arena, lines_of(said->o->report), "line", "lines")},
+        {"used_of_limit", used_of_limit(said)},
+        {"happened", happened(said->o)},
+        {"error", error_of(said)},
+        {"program", driver ? driver->title : other},
+        {"program_after", driver ? od_arena_printf(arena, " in %s", driver->title) : ""},
+        {"claimed_memory", claimed_memory(said)},
+        {"claimed_used", size_if(said, true, claim ? claim->in_use : none)},
+        {"claimed_whole", size_if(said, true, whole)},
+    };
+    return find_word(words, OD_COUNT_OF(words), name);
+}
+
+static const char *word_of_incident(const struct said *said, struct od_view name, const char *other)
+{
+    struct od_arena *arena = said->o->arena;
+    const struct od_outline *o = said->o;
+    const struct od_incident *i = said->i;
+    const struct od_account account = account_of(o, i);
+    const struct od_enforcer *by = account.enforcer;
+    const struct od_software *whose = whose_memory(o, i);
+    const char *limited = by ? by->limited : NULL, *acts = by ? by->acts : NULL;
+    bool use = acts && i->in_use.known && !i->process.rss.known;
+    const struct word words[] = {
+        {"device", i->device.n > 0 ? od_words_device(arena, i->device) : "The device"},
+        {"rank", i->rank.known ? od_arena_printf(arena, " (rank %" PRIu64 ")", i->rank.n) : ""},
+        {"who", who_asked(o, i)},
+        {"who_first", capital(arena, who_asked(o, i))},
+        {"producer", od_words_producer(arena, i->producer)},
+        {"in_program", whose ? od_arena_printf(arena, " in %s", whose->title) : ""},
+        {"samples", samples_of(arena, i)},
+        {"victim", other ? victim_of(o, i, other) : NULL},
+        {"victim_limited", victim_of(o, i, limited ? limited : "the job")},
+        {"limited", limited ? limited : other},
+        {"acts", acts ? acts : other},
+        {"ended_by", producer_first(o, i)},
+        {"reached", reached_by(said)},
+        {"of_limit", of_limit(said)},
+        {"used_parts", used_parts(said)},
+        {"also_refused", smallest_refused(o, i)},
+        {"guarded_use",
+         use ? od_arena_printf(arena, " (%s in use)", od_words_short(arena, i->in_use.n)) : ""},
+        {"status",
+         i->status.known ? od_arena_printf(arena, " (exit status %" PRIu64 ")", i->status.n) : ""},
+    };
+    return find_word(words, OD_COUNT_OF(words), name);
+}
+
+/* Prints a slot of a text: a condition prints nothing. */
+static bool print_slot(const void *with, struct od_view slot, struct od_buf *to)
+{
+    const struct said *said = with;
+    struct od_view words = slot, name;
+    (void)od_view_cut(&words, ' ', &name);
+    const char *other = words.n > 0 ? od_arena_str(said->o->arena, words) : NULL;
+    const char *value = said->i ? of_incident(said, name) : NULL;
+    if (!value && said->i)
+        value = of_room(said, name);
+    if (!value && said->i)
+        value = size_of(said, name);
+    if (!value && said->i)
+        value = word_of_incident(said, name, other);
+    if (!value)
+        value = condition_of_run(said, name);
+    if (!value)
+        value = word_of_run(said, name, other);
+    if (!value)
+        value = text_of(said, od_arena_str(said->o->arena, name));
+    if (value)
+        od_buf_add_str(to, value);
+    return value != NULL;
+}
+
+/* The text of that name; NULL = there is none, or no line of it can be filled. */
+static const char *text_of(const struct said *said, const char *name)
+{
+    static const char incident[] = {"incident"}, room_first[] = {"room_first"};
+    if (strcmp(name, incident) == 0)
+        return said->i ? text_of(said, od_incident_kind_name(said->i->kind)) : NULL;
+    if (strcmp(name, room_first) == 0) { /* without its comma; NULL where it is empty */
+        const char *room = text_of(said, "room");
+        return room && *room ? room + 1 : NULL;
+    }
+    for (size_t i = 0; i < OD_COUNT_OF(texts); i++)
+        if (strcmp(texts[i].name, name) == 0)
+            return od_slots_print(texts[i].text, print_slot, said, said->o->arena, NULL);
+    return NULL;
+}
+
+/* --- the whole --- */
 
 const char *od_headline_event(const struct od_outline *outline)
 {
-    return headline(outline);
+    const struct said said = {.o = outline, .i = outline->incident};
+    const char *event = text_of(&said, od_outcome_name(outline->diagnosis->failure->run.outcome));
+    return event ? event : "The log does not show how the run ended.";
+}
+
+/* Does the sentence of the incident give the cause already? */
+static bool is_in_event(const struct od_outline *o, enum od_cause cause)
+{
+    const struct od_incident *i = o->incident;
+    return ((cause == OD_CAUSE_OTHER_LIMIT || cause == OD_CAUSE_CAPPED) &&
+            text_of(&(struct said){o, i}, "limit_reached")) ||
+           (cause == OD_CAUSE_KV_CACHE && i->kind == OD_INC_KV_CACHE_TOO_SMALL) ||
+           (cause == OD_CAUSE_COMPILE_PLAN && i->kind == OD_INC_DEVICE_COMPILE_OOM) ||
+           (cause == OD_CAUSE_DRIVER_REFUSED && i->requested.known && i->free.known &&
+            i->free.n >= i->requested.n);
+}
+
+/* "Most likely the batch is too large for the device."; NULL where no cause is known well enough
+ * to be named, or nothing failed. */
+static const char *cause_of(const struct od_outline *o)
+{
+    const struct od_diagnosis *diagnosis = o->diagnosis;
+    if (diagnosis->failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE || !o->incident)
+        return NULL;
+    if (!od_diagnosis_names_cause(diagnosis))
+        return asserts(o, OD_ASSERTS_UNEXPLAINED) ? "The log does not show why." : NULL;
+    const struct od_finding *finding = &diagnosis->findings.items[0];
+    if (is_in_event(o, finding->cause))
+        return NULL;
+    const char *clause = finding->clause ? finding->clause : od_cause_clause(finding->cause);
+    const char *how = finding->certainty == OD_CERTAIN ? "The log proves that"
+                      : finding->probability >= 0.75   ? "Most likely"
+                                                       : "Probably";
+    return clause ? od_arena_printf(o->arena, "%s %s.", how, clause) : NULL;
 }
 
 void od_headline_add(struct od_outline *outline, struct od_text *text)
@@ -792,7 +673,7 @@ void od_headline_add(struct od_outline *outline, struct od_text *text)
     const struct od_diagnosis *diagnosis = outline->diagnosis;
     outline->cause_stated = outline->incident && od_diagnosis_names_cause(diagnosis) &&
                             (cause || is_in_event(outline, od_first_cause(diagnosis)));
-    od_say_as(text, OD_STRONG, "%s", headline(outline));
+    od_say_as(text, OD_STRONG, "%s", od_headline_event(outline));
     if (cause)
         od_say(text, " %s", cause);
 }

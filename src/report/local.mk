@@ -113,3 +113,11 @@ src/report/page_css.inc: $(top_srcdir)/src/report/page.css
 	$(as_bytes)
 src/report/page_js.inc: $(top_srcdir)/src/report/page.js
 	$(as_bytes)
+
+# The sentences of headline.c.
+nodist_src_libod_a_SOURCES += src/report/headlines.inc
+BUILT_SOURCES += src/report/headlines.inc
+EXTRA_DIST += rules/words/headlines.yaml src/report/headlines.awk
+src/report/headlines.inc: $(top_srcdir)/rules/words/headlines.yaml $(top_srcdir)/src/report/headlines.awk $(top_srcdir)/src/report/headline.c
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(top_srcdir)/src/report/headlines.awk \
+	    $(top_srcdir)/src/report/headline.c $(top_srcdir)/rules/words/headlines.yaml > $@.tmp && mv $@.tmp $@

@@ -1,0 +1,49 @@
+# rules/words/headlines.yaml -> rows of texts for headline.c, which is read first: a slot is a
+# condition or a value of its tables, or another text. What is neither ends the build.
+function fail(why) {
+    printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"
+    failed = 1
+    exit 1
+}
+function check_slots(line,    slot) {
+    while (match(line, /\{[^}]*\}/)) {
+        slot = substr(line, RSTART + 1, RLENGTH - 2)
+        line = substr(line, RSTART + RLENGTH)
+        sub(/ .*/, "", slot)
+        used[slot] = FNR
+    }
+}
+FILENAME ~ /\.c$/ {
+    while (match($0, /\{"\??[a-z_]+"/)) {
+        given[substr($0, RSTART + 2, RLENGTH - 3)]
+        $0 = substr($0, RSTART + RLENGTH)
+    }
+    next
+}
+/^[ \t]*(#|$)/ || /^headlines:$/ { next }
+/^  [a-z_]+: \|$/ {
+    name = substr($1, 1, length($1) - 1)
+    if (name in given)
+        fail("twice: " name)
+    given[name]
+    printf "%s{\"%s\",", rows++ ? "},\n" : "", name
+    next
+}
+/^    / && rows {
+    check_slots($0)
+    text = substr($0, 5)
+    gsub(/[\\"]/, "\\\\&", text)
+    printf "\n \"%s\\n\"", text
+    next
+}
+{ fail("neither a name nor a line of a text") }
+END {
+    if (failed)
+        exit 1
+    print "},"
+    for (slot in used)
+        if (!(slot in given)) {
+            FNR = used[slot]
+            fail("no slot: " slot)
+        }
+}
