@@ -301,7 +301,6 @@ static void add_details(struct od_outline *outline)
         return;
     od_outline_blocks(outline, outline->allocator);
     od_outline_sizes(outline, outline->allocator);
-    od_outline_bins(outline, outline->allocator);
 }
 
 static void add_all_allocators(struct od_outline *outline)
@@ -313,7 +312,6 @@ static void add_all_allocators(struct od_outline *outline)
             left--;
             od_outline_memory(outline, a);
             od_outline_strip(outline, a);
-            od_outline_bins(outline, a);
         }
     }
 }

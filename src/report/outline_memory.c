@@ -494,24 +494,3 @@ void od_outline_incident_memory(struct od_outline *outline)
     if (!divided || outline->verbose)
         add_printed(outline, divided);
 }
-
-void od_outline_bins(struct od_outline *outline, const struct od_allocator *a)
-{
-    if ((a->in_use_count == 0 && a->free_count == 0) || a->dump.family != OD_FAMILY_BFC)
-        return;
-    struct od_arena *arena = outline->arena;
-    struct od_section *section = od_doc_section(
-        outline->doc, od_arena_printf(arena, "Bins of %s", od_outline_name(outline, a)));
-    section->folded = true;
-    struct od_table *table = od_doc_table(section);
-    od_doc_columns(table, ">from, KiB|>chunks|>in use|>MiB|>MiB in use");
-    OD_FOR_EACH_OF (const struct od_bin, bin, a->bins, OD_BINS) {
-        if (bin->chunks == 0)
-            continue;
-        const char *from = od_arena_printf(arena, "%.2f", (double)bin->min_bytes / 1024);
-        od_doc_row_of(table, OD_CELLS(from, od_words_count(arena, bin->chunks),
-                                      od_words_count(arena, bin->chunks_in_use),
-                                      od_words_size_in(arena, bin->bytes, 2),
-                                      od_words_size_in(arena, bin->bytes_in_use, 2)));
-    }
-}

@@ -143,9 +143,6 @@ void od_outline_strip(struct od_outline *outline, const struct od_allocator *a);
 /* The largest blocks with their stacks, where there are some. */
 void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a);
 
-/* The bins. */
-void od_outline_bins(struct od_outline *outline, const struct od_allocator *a);
-
 /* What loading takes of the host, where that failed. */
 void od_outline_host(struct od_outline *outline);
 

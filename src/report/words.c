@@ -5,41 +5,26 @@
 #include <math.h>
 #include <stdio.h>
 
+/* Short names of programs whose title says more, and of what is no program. */
 static const struct {
     const char *word, *name;
 } producers[] = {
-    {"tensorflow", "TensorFlow"},
-    {"pytorch", "PyTorch"},
-    {"jax", "JAX"},
-    {"onnxruntime", "ONNX Runtime"},
     {"mxnet", "MXNet"},
-    {"paddle", "PaddlePaddle"},
-    {"cupy", "CuPy"},
     {"numba", "Numba"},
     {"rmm", "RMM"},
-    {"caffe", "Caffe"},
-    {"xgboost", "XGBoost"},
-    {"lightgbm", "LightGBM"},
-    {"catboost", "CatBoost"},
-    {"vllm", "vLLM"},
-    {"sglang", "SGLang"},
     {"llamacpp", "llama.cpp"},
-    {"ollama", "Ollama"},
-    {"deepspeed", "DeepSpeed"},
     {"megatron", "Megatron"},
     {"lightning", "Lightning"},
     {"huggingface", "Hugging Face"},
-    {"ray", "Ray"},
     {"dask", "Dask"},
     {"spark", "Spark"},
     {"yarn", "YARN"},
-    {"slurm", "Slurm"},
     {"lsf", "LSF"},
     {"pbs", "PBS"},
     {"sge", "SGE"},
-    {"kubernetes", "Kubernetes"},
     {"docker", "Docker"},
     {"linux", "the kernel"},
+    {"systemd", "systemd"},
     {"python", "Python"},
     {"windows", "Windows"},
     {"other", "the program"},
@@ -51,7 +36,10 @@ const char *od_words_producer(struct od_arena *arena, struct od_view producer)
         if (od_view_eq_str(producer, producers[i].word))
             return producers[i].name;
     }
-    return producer.n > 0 ? od_arena_str(arena, producer) : "the program";
+    const struct od_software *software = od_software_find(producer);
+    return software         ? software->title
+           : producer.n > 0 ? od_arena_str(arena, producer)
+                            : "the program";
 }
 
 const char *od_words_metric(enum od_series_metric metric)
