@@ -30,7 +30,7 @@ struct od_remedy_how {
                           requirement */
     const char *text;
     const char *code;    /* lines to paste; NULL = none */
-    const char *shell;   /* the same for a shell, if the code is for another place; NULL = none */
+    const char *shell;   /* the lines for a shell, if `code` is for another place; NULL = none */
     const char *source;  /* NULL = that of the remedy */
     const char *to;      /* the number that is set; NULL = none */
     struct od_edit edit; /* from is NULL if no line of the log is changed */

@@ -221,7 +221,8 @@ static void smaller_model(const struct od_pricing *p, struct od_answer_action *a
 
 /* --- rows of the options table --- */
 
-/* A change that the model prices says more than any rule of thumb. */
+/* Prices a remedy by the model's estimate of the same change, which is more exact than a rule of
+ * thumb. */
 static void take_option(const struct od_pricing *p, struct od_answer_action *action)
 {
     const struct od_plan_option *option = od_answer_option(p->answer, p->remedy);

@@ -10,7 +10,8 @@
 struct od_answer_line {
     bool known;                  /* fixed, sample and limit are */
     double fixed, sample, limit; /* bytes; of a sample what it adds to the peak */
-    struct od_belief fit;        /* no parts: only bounds, or nothing */
+    struct od_belief
+        fit; /* the probability that a batch fits; without parts where only bounds are known */
     const struct od_diagnosis *diagnosis;
 };
 

@@ -297,7 +297,7 @@ obey_log(const struct told *told, const struct od_hypothesis *found, struct od_b
     return raised;
 }
 
-/* What the hypothesis knows better stands in the facts from then on. */
+/* Replaces facts by what the best hypothesis found: its batch size and its workload. */
 static void take_best(struct od_fit_facts *facts, const struct od_hypothesis *best)
 {
     if (best->batch.known) {

@@ -143,7 +143,9 @@ static double own_rss(const struct od_case *c)
  * half of what was in use, as in a plan, unless the log shows what the process held. */
 static void take_rest(struct od_host_facts *f, struct od_bytes used)
 {
-    static const double python = 512.0 * 1024 * 1024; /* with a framework and no data */
+    static const double python =
+        512.0 * 1024 *
+        1024; /* bytes of a Python process that imported a framework and loaded no data */
     struct od_host_answer *a = f->a;
     if (used.known && a->seen.known)
         used = od_bytes_add(used, swap_used(f));

@@ -1,6 +1,6 @@
 /*
- * What everything stands on: views, buffers, arenas, growing arrays, checked numbers, quantities of
- * bytes, characters, and what C has of these. It is named once on the way to a file: not where
+ * What every other room uses: views, buffers, arenas, growing arrays, checked numbers, quantities
+ * of bytes, characters, and what C has of these. It is named once on the way to a file: not where
  * another header brings it, and nothing that it holds is named beside it.
  */
 #pragma once

@@ -4,7 +4,7 @@ enum {
     YEAR_MIN = 1990,
     YEAR_MAX = 2100,
     HEAD_BYTES = 40, /* of a line, in which its clock begins */
-    KEY_BYTES = 200  /* the same for the keys of JSON */
+    KEY_BYTES = 200  /* bytes of a JSON line in which the key of its time begins */
 };
 
 /* Howard Hinnant, "chrono-compatible low-level date algorithms": years begin in March, so that leap

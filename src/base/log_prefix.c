@@ -142,7 +142,7 @@ static bool is_field(struct head *head, struct od_view word, struct od_view afte
     if (name && (precedes_level(after) ||
                  (head->mark != 0 && strchr("-|", head->mark) && precedes_bar(after))))
         return true;
-    if (head->time && is_digits(word)) /* a process or a thread */
+    if (head->time && is_digits(word)) /* the number of a process or a thread */
         return true;
     return head->level && name && consists_of(word, ".-") && head->nwords++ < WORDS_AFTER_LEVEL;
 }

@@ -23,7 +23,7 @@ static size_t tail_length(unsigned char lead, uint32_t *ret_code, uint32_t *ret_
     return 0;
 }
 
-/* Of one that does not stand in a byte. */
+/* Decodes a code point that takes more than one byte. */
 size_t od_text_decode_wide(struct od_view bytes, uint32_t *ret_code)
 {
     unsigned char lead = (unsigned char)bytes.p[0];
@@ -104,7 +104,7 @@ static bool is_command(struct od_view bytes)
     return i < bytes.n && bytes.p[i] == '[';
 }
 
-/* Bytes in front that stand for themselves whatever follows. */
+/* Bytes at the start that are shown as they are, whatever follows. */
 static size_t plain_bytes(struct od_view bytes)
 {
     size_t n = 0;

@@ -34,7 +34,7 @@ int od_view_cmp(struct od_view a, struct od_view b)
 enum { LANES = 16, LONG_NEEDLE = 64 };
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
 
-/* The first of the places from p on where the ends stand; LANES = none. */
+/* The first place from p on that holds both ends; LANES = none. */
 static size_t first_among(const char *p, struct od_ends ends)
 {
     lanes first, last;

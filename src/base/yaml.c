@@ -4,7 +4,7 @@
 
 enum { MAX_ERRORS = 40, MAX_SNIPPET = 400 };
 
-/* Where the walk over the source stands: libyaml counts characters, we count bytes. */
+/* The position of the walk over the source: libyaml counts characters, we count bytes. */
 struct cursor {
     size_t chars;
     size_t bytes;

@@ -56,8 +56,8 @@ const struct od_yaml_node *od_yaml_get(const struct od_yaml_node *map, const cha
 void od_yaml_report(struct od_yaml_source *source, const struct od_yaml_problem *problem);
 
 /*
- * Where byte `offset` of a text node stands in the source. The start of the node where the two are
- * not the same bytes (block scalars, folded lines, escapes).
+ * The position in the source of byte `offset` of a text node. The start of the node where the two
+ * are not the same bytes (block scalars, folded lines, escapes).
  */
 size_t od_yaml_text_at(const struct od_yaml_source *source, const struct od_yaml_node *node,
                        size_t offset);

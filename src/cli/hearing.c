@@ -39,8 +39,8 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * SECOND + now.tv_nsec / 1000000;
 }
 
-/* Samples stand between its lines, so that they have their place in the run, but not within what
- * it writes in one go: a table, a dump. */
+/* Samples are written between its lines, so that they have their place in the run, but not within
+ * what it writes in one go: a table, a dump. */
 static void put_samples(struct od_hearing *h)
 {
     enum { PAUSE_MS = 100, LATE_MS = 10000 };

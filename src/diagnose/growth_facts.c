@@ -148,9 +148,9 @@ static const struct {
     {"layers", "embedding", 6},
 };
 
-/* Chunks of each of several sizes that are equally many, so many for each model: its kernels with
- * the states of an optimizer. Several sizes that are not in step with the number of models belong
- * to the layers of one. */
+/* Counts the models in memory. Each model holds its kernels and the states of an optimizer, so that
+ * several chunk sizes occur equally often: 1 to 4 times for each model. Sizes that occur otherwise
+ * belong to the layers of one model. */
 static void take_models_alive(const struct taker *t, uint64_t models)
 {
     enum { KERNEL_LEAST = 16 << 10, SIZES_LEAST = 3, COPIES_MOST = 4, MODELS_LEAST = 3 };

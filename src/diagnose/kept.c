@@ -71,7 +71,7 @@ static void keep(struct od_kept *kept, struct od_view release, double bytes, str
     kept->at = at;
 }
 
-/* Lines of the program that give memory back stand between two levels of one series. */
+/* Lines of the program that give memory back are between two levels of one series. */
 static void look_between(const struct od_case *c, const struct od_series *s, struct od_kept *kept)
 {
     for (size_t i = 1; i < s->nsamples; i++) {

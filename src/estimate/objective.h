@@ -10,7 +10,7 @@ struct od_objective {
     const char *name;
     unsigned sequences;    /* of a sample at once */
     struct od_range kept;  /* frozen models beside the trained one */
-    unsigned with_adapter; /* the same where adapters are trained */
+    unsigned with_adapter; /* frozen models besides it where adapters are trained */
     unsigned trained;      /* further models with gradients and states */
     const char *why;       /* NULL: nothing beside the model */
 };

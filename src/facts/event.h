@@ -47,7 +47,7 @@ enum od_event_kind {
     OD_EV_DEVICE,      /* a device was found or created, with its memory */
     OD_EV_SETTING,     /* a setting of the run: name and value */
     OD_EV_FRAME,       /* one line of a traceback: value (file), count (line), name (function) */
-    OD_EV_CALLER,      /* the same, below its error: the innermost call first */
+    OD_EV_CALLER,      /* a call printed below its error: the innermost call first */
     OD_EV_NODE,        /* the operation of the failure just printed */
     OD_EV_PROGRESS,    /* a step, epoch or throughput was printed, so the run makes progress; its
                           memory amounts and seconds are points of series */

@@ -65,7 +65,7 @@ enum od_meaning_field {
     OD_MF_TEXT, /* the whole text */
     OD_MF_LAST, /* the part after the last '/' */
     OD_MF_NAME, /* the part of the second text after its last '.' */
-    OD_MF_BARE, /* the same without leading underscores */
+    OD_MF_BARE, /* the name without leading underscores */
     OD_MF_END
 };
 

@@ -71,7 +71,7 @@ enum od_head_kind {
     OD_HEAD_NONE,
     OD_HEAD_LM,       /* one matrix over the vocabulary, for every token */
     OD_HEAD_MASKED,   /* dense layer, norm, embedding and a bias over the vocabulary */
-    OD_HEAD_PRETRAIN, /* the same with a next-sentence classifier */
+    OD_HEAD_PRETRAIN, /* pretraining with a next-sentence classifier */
     OD_HEAD_LABELS,   /* a classifier of the whole sequence */
     OD_HEAD_TOKENS    /* a classifier of each token; a span has two labels */
 };

@@ -90,6 +90,7 @@ bool od_growth_outside_heap(const struct od_case *c, const struct od_incident *i
  * growing memory; NULL = none. */
 const struct od_series *od_growth_reported(const struct od_case *c);
 
-/* The factor by which steps became slower from first to last; 0 = they did not. */
+/* The factor by which steps became slower from first to last, in the run or in one series; 0 = they
+ * did not. */
 double od_growth_of_steps(const struct od_case *c);
-double od_growth_of_steps_in(const struct od_series *s); /* the same for one series */
+double od_growth_of_steps_in(const struct od_series *s);

@@ -189,7 +189,8 @@ static bool is_there(const struct search *s, uint64_t bytes)
     return bytes_within(s, bytes, s->dump->dump.regions.n > 1 ? bytes : 0) > 0;
 }
 
-/* Bytes that can be the reserve, a multiple of half a number per unit and step. */
+/* Bytes of the dump that can be the reserve of cuDNN. Its size is 9 to 18 halves of a float for
+ * each output of a unit at a step. */
 static double reserved(const struct search *s, uint64_t outputs)
 {
     enum { HALVES_LEAST = 9, HALVES_MOST = 18 };

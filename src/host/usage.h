@@ -11,8 +11,9 @@
 /* Processes below one, at any depth; that one itself does not count. */
 struct od_usage_tree {
     size_t processes;
-    uint64_t rss;                 /* bytes, pages that several share counted in each */
-    struct od_count proportional; /* the same with shared pages counted once; only where asked */
+    uint64_t rss; /* bytes, pages that several share counted in each */
+    struct od_count
+        proportional; /* resident memory with shared pages counted once; only where asked */
 };
 
 /* root: "" but in tests. Walks all of /proc: 10 us a process. */

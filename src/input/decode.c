@@ -4,7 +4,7 @@ enum {
     PAIRS = 16,      /* pairs of bytes to examine at a possible start of UTF-16 */
     PAIRS_LEAST = 4, /* pairs needed, except at the beginning and the end of a file */
     RUN = 24,        /* bytes of text within UTF-16 that end the UTF-16 part */
-    RUN_LEAST = 6,   /* the same for a whole line */
+    RUN_LEAST = 6,   /* bytes of a whole line that end it */
     AHEAD = 2 * PAIRS + 2,
     PLAIN_MOST = 4096, /* bytes that are copied at once */
     HOLE_BYTES = 16,

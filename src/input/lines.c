@@ -31,7 +31,7 @@ struct od_lines {
     size_t cr_done;    /* CRs before it were converted */
     bool in_line;      /* the last block ended within a line */
     uint64_t cut_at;   /* number of the last line that was split */
-    uint64_t torn_at;  /* the same for a split between words */
+    uint64_t torn_at;  /* number of the last line that was split between words */
     bool seen_zero;    /* of labels */
     const char *whole; /* kind of a source without lines */
 

@@ -83,7 +83,7 @@ struct od_plan_request {
     bool precision_assumed; /* assumed 16 bit, as language models are trained and stored */
     uint64_t devices;       /* the number in "2xA100"; 0 = one, or not given this way */
     double utilization;     /* share of the device; 0 = not given */
-    double engine;          /* the same, of an engine beside training */
+    double engine;          /* share of the device of an engine beside training; 0 = not given */
     struct od_count params, activations;
     struct od_count workers, prefetch, cpus;
     struct od_bytes ram, shm;

@@ -22,7 +22,7 @@ enum od_take {
 /* The lines after one that a reader took completely and that no other reader wanted. */
 struct od_streak {
     struct od_view sample;      /* that line as printed in the source, without its line end */
-    const struct od_line *line; /* the same, unwrapped */
+    const struct od_line *line; /* the line, unwrapped */
     struct od_view rest;        /* whole lines, with their line ends */
     uint64_t offset;            /* offset of rest in the source */
 };

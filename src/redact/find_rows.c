@@ -135,7 +135,7 @@ static const char *const rows[] = {
     "uywt",     /* w */
     "uywd",     /* last */
     "iwwuStih", /* squeue */
-    "iwwuSti",  /* the same of a job that waits */
+    "iwwuSti",  /* a table of jobs in which the job waits */
     "jwutSw",   /* qstat */
     "iuTwhh",   /* bjobs */
     "wiuFY",    /* lsof */

@@ -161,7 +161,7 @@ struct od_software_list {
  * OD_ERULE with diagnostics if it is invalid. Codes in addition to those of loader.h:
  * R0401 a mark that says two things    R0404 a knob without a form
  * R0402 a name twice                   R0405 a mark that is too short
- * R0403 what it stands on is unknown   R0406 no mark, or no knob
+ * R0403 a program below it is unknown   R0406 no mark, or no knob
  * R0408 a first value that is no formula
  * R0407 an answer that is neither a knob of the program nor words with cost and source */
 enum od_err od_software_load(struct od_view yaml, const char *name, struct od_arena *arena,

@@ -319,7 +319,8 @@ static void finish(struct od_fleet *fleet, struct od_fleet_group *group)
 
 struct order {
     int (*alike)(const struct od_row_member *x, const struct od_row_member *y);
-    int (*whole)(const void *a, const void *b); /* the same order, equal runs by name; for qsort */
+    int (*whole)(const void *a,
+                 const void *b); /* order of the runs for qsort: equal runs by name */
 };
 
 static void group_by(struct od_fleet *fleet, const struct order *order)

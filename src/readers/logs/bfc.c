@@ -15,8 +15,8 @@
 
 enum {
     FOREIGN_LINES = 2000, /* foreign lines after which an unfinished dump is given up */
-    LINGER_LINES = 64,    /* the same for a dump that may be finished */
-    WORD_LINES = 1,       /* the same for a "Stats:" without numbers */
+    LINGER_LINES = 64,    /* lines for which a dump that may be finished stays open */
+    WORD_LINES = 1,       /* lines for which a "Stats:" without numbers stays open */
     DUMPS_AT_ONCE = 64,
     LAST_BIN = 268435456
 };

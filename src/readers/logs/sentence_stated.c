@@ -125,7 +125,7 @@ static bool error_behind(const struct od_tokens *t, const struct od_refusal *r, 
 {
     const uint64_t happens = OD_WORD_BIT(OD_WORD_ERROR) | OD_WORD_BIT(OD_WORD_HAPPENED);
     const struct od_token *last = &t->list[r->upto - 1];
-    bool within = od_token_is(last, OD_WORD_REFUSAL); /* MemoryError */
+    bool within = od_token_is(last, OD_WORD_REFUSAL); /* "MemoryError" is one token */
     bool next = r->upto < t->n && (t->list[r->upto].classes & happens) != 0;
     if (next && od_token_is(&t->list[r->upto], OD_WORD_HAPPENED))
         return within;

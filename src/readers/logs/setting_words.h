@@ -15,7 +15,7 @@ enum od_setting_type {
     OD_SET_SCIENTIFIC,
     OD_SET_SWITCH,    /* true or false */
     OD_SET_MODE,      /* on, or how: full, selective */
-    OD_SET_USED_MODE, /* the same, only for a key that starts with "use" */
+    OD_SET_USED_MODE, /* a mode, only for a key that starts with "use" */
     OD_SET_PRECISION,
     OD_SET_DTYPE,
     OD_SET_OPTIMIZER,

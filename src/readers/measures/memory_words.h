@@ -14,7 +14,7 @@ enum {
     OD_MW_RSS = 1 << 3,
     OD_MW_VIRTUAL = 1 << 4,
     OD_MW_PEAK = 1 << 5,      /* the greatest so far */
-    OD_MW_MAX = 1 << 6,       /* the same, or a limit */
+    OD_MW_MAX = 1 << 6,       /* the greatest so far, or a limit */
     OD_MW_USED = 1 << 7,      /* also what an allocator gave out */
     OD_MW_ALLOCATED = 1 << 8, /* an allocator's word: of a device unless said otherwise */
     OD_MW_RESERVED = 1 << 9,
