@@ -665,6 +665,23 @@ static bool is_given_whole(const struct od_advice_remedy *advice)
            advice->how[0].code;
 }
 
+/* The number of the failed job in the records of the scheduler that ended it: as the failure names
+ * it, as a table of several jobs does, or as the log states it anywhere. */
+static struct od_view job_of(const struct od_advise_question *question)
+{
+    const struct od_failure *failure = question->diagnosis->failure;
+    const struct od_enforcer *by = failure->account.enforcer;
+    bool recorded = by && by->record != OD_SETTING_NONE;
+    struct od_view group = {0}, rest;
+    uint64_t number;
+    if (recorded && failure->run.ended)
+        group = failure->run.ended->group;
+    rest = group;
+    return od_num_take_u64(&rest, &number) && (rest.n == 0 || rest.p[0] == '_')
+               ? group
+               : od_case_setting(question->c, recorded ? by->record : OD_SETTING_SLURM_JOB);
+}
+
 /* "python train.py", from the outermost frame of the traceback. */
 static struct od_view script_command(const struct od_incident *failure, struct od_arena *arena)
 {
@@ -690,7 +707,7 @@ size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *r
     OD_FOR_EACH (const struct od_setting, setting, question->c->settings)
         if (od_view_eq_str(setting->name, "loaded_from"))
             m.values.checkpoint = setting->value;
-    m.values.job = od_case_setting(question->c, OD_SETTING_SLURM_JOB);
+    m.values.job = job_of(question);
     if (question->diagnosis->failure->run.ended)
         m.values.unit = od_incident_unit(question->diagnosis->failure->run.ended);
     struct od_view same = od_case_setting(question->c, OD_SETTING_BATCH_SIZE);
