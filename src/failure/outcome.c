@@ -441,7 +441,8 @@ static void take_report(const struct od_case *c, const struct od_turn *mark,
         run->why = "The run was killed, and the text reports that memory ran out.";
         return;
     }
-    if (silent && !ran_out && !growth && is_no_log(c))
+    run->no_log = silent && !ran_out && !growth && is_no_log(c);
+    if (run->no_log)
         run->why = "This is a text, not a log: it reports no failure of a run.";
     if ((!silent && !(bare && ran_out)) || (!ran_out && !growth))
         return;

@@ -21,6 +21,7 @@ struct od_verdict_of_run {
     const char *why;                 /* the sentence that explains the outcome */
     struct od_prov at;               /* the decisive line; line 0 = none */
     bool partly_read;                /* the part that was not read may contain a failure */
+    bool no_log;                     /* a text of people that reports no failure */
     bool reported;                   /* only people report it; no line of a log shows it */
     bool only_status;                /* the failure is a bad exit status alone */
     bool asked_for_nothing;          /* the failed request was for 0 bytes, which is no lack of

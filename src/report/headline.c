@@ -363,6 +363,7 @@ static const char *condition_of_run(const struct said *said, struct od_view name
         {"?partly", when(run->partly_read)},
         {"?empty", when(all_sources(o->report, true))},
         {"?binary", when(all_sources(o->report, false))},
+        {"?no_log", when(run->no_log)},
         {"?prose", when(od_headline_is_prose(o))},
         {"?snapshot", when(od_headline_is_snapshot(o))},
         {"?mentioned", when(mentions_failure(o->report->telling))},

@@ -24,8 +24,7 @@ static void add_outcome(struct od_outline *outline, struct od_text *text)
     const struct od_diagnosis *diagnosis = outline->diagnosis;
     bool told = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE ||
                 diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED ||
-                diagnosis->failure->run.reported || od_headline_error(diagnosis).n > 0 ||
-                od_headline_is_snapshot(outline);
+                diagnosis->failure->run.reported || od_headline_error(diagnosis).n > 0;
     if (!told)
         od_say(text, " %s", diagnosis->failure->run.why);
     struct od_prov place = place_of(outline);
@@ -128,9 +127,7 @@ static void add_answer(struct od_outline *outline)
     struct od_section *section = od_doc_section(outline->doc, NULL);
     struct od_text *text = od_doc_text(section);
     od_headline_add(outline, text);
-    bool grows = outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE &&
-                 od_outline_growing(outline);
-    if (outline->diagnosis->failure->run.why && !grows && !od_headline_is_all(outline))
+    if (outline->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE)
         add_outcome(outline, text);
     add_frame(outline, section);
 }
