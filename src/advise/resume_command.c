@@ -144,15 +144,22 @@ static bool give_options(struct changing *c, const char *form)
         if (word.n > 0)
             words[n++] = od_arena_str(c->arena, word);
     for (size_t i = 0; i < n && c->to.argv; i++) {
+        /* "-c" of "-c pack.threads=1", which a command may have several times */
+        const char *flag = words[i][0] == '-' && !own_value(words[i]) && words[i + 1] &&
+                                   words[i + 1][0] != '-' && is_option(words[i + 1])
+                               ? words[i++]
+                               : NULL;
         const char *value = is_option(words[i]) ? value_of(words, i) : NULL;
         bool own_word = value && !own_value(words[i]);
-        long at = find_option(c, words[i]);
-        size_t place = c->to.argv ? place_of(c) : 0;
+        long at = find_option(c, words[i]), beside = flag ? find_option(c, flag) : -1;
+        size_t place = beside >= 0 ? (size_t)beside : place_of(c);
         const char *now = at >= 0 ? value_of(c->to.argv, (size_t)at) : NULL;
         if (value && now && strcmp(now, value) != 0)
             set_value(c, (size_t)at, value);
         else if (at < 0 && insert(c, place, od_view_of(words[i])) && own_word)
             (void)insert(c, place + 1, od_view_of(value));
+        if (at < 0 && flag)
+            (void)insert(c, place, od_view_of(flag));
         if (at < 0)
             say(c, own_word ? od_arena_printf(c->arena, "%s %s", words[i], value) : words[i]);
         i += own_word;
@@ -254,13 +261,8 @@ static void change_environment(struct changing *c)
 
 /* ---- the program's own settings ---- */
 
-/* Is it one line whose numbers are filled in? */
-static bool is_settled(const struct od_remedy_how *how)
-{
-    return how->turned && how->code && !strchr(how->code, '\n') && !od_knob_is_open(how->code);
-}
-
-/* The best remedy against the cause that is a setting of the program with a value. */
+/* The best remedy against the cause that is a setting of the program with a value: one line whose
+ * numbers are filled in. */
 static const struct od_remedy_how *best_setting(const struct od_remedies *remedies)
 {
     for (size_t i = 0; remedies && i < remedies->n; i++) {
@@ -268,9 +270,9 @@ static const struct od_remedy_how *best_setting(const struct od_remedies *remedi
         if (od_answer_action_hardly_fits(&remedy->action) ||
             remedy->finding != remedies->list[0].finding)
             continue;
-        for (size_t k = 0; k < remedy->nhow; k++)
-            if (is_settled(&remedy->how[k]))
-                return &remedy->how[k];
+        OD_FOR_EACH_OF (const struct od_remedy_how, how, remedy->how, remedy->nhow)
+            if (how->turned && how->code && !strchr(how->code, '\n') && !od_knob_is_open(how->code))
+                return how;
     }
     return NULL;
 }
