@@ -99,11 +99,12 @@ static struct od_own_number too_large(const struct od_advise_question *q, struct
 {
     const struct od_mentions *mentions = q->mentions;
     struct od_bytes limit = there_is(q);
+    static const double other_unit = 1.074; /* 120 MB is 114 or 120 MiB */
     OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
         struct od_bytes amount = amount_of(mention);
         bool all = is_all_of(amount, q->diagnosis->failure->asked);
-        bool above =
-            limit.known && amount.known && amount.lo > limit.hi && amount.n / 64 <= limit.n;
+        bool above = limit.known && amount.known && amount.n / 64 <= limit.n &&
+                     (double)amount.lo > other_unit * (double)limit.hi;
         if (!mention->sets || !is_set(mention) || !od_means(mention->means, OD_SIZE_MEMORY) ||
             !(all || above))
             continue;
