@@ -520,6 +520,18 @@ static const char *value_that_follows(const struct od_advise_question *q,
     return target.known ? NULL : first_number(q, turn, number, arena);
 }
 
+/* Twice a limit of memory, where the container has room for it: how much more is needed shows in
+ * the next run, and more than enough does no harm. NULL = no limit. counted: the value in the log,
+ * with its unit. */
+static const char *twice(const struct od_turn *turn, const struct od_setting_number *number,
+                         const struct od_setting_number *counted, struct od_arena *arena)
+{
+    bool fits = turn->most <= 0 || 2 * od_setting_number_bytes(counted) <= turn->most;
+    return is_up(turn) && !turn->target.known && counted->unit.n > 0 && fits
+               ? od_setting_number_text(number, 2 * number->value, arena)
+               : NULL;
+}
+
 /* Changes the setting as shown in the log. Returns 0 if it cannot go further, 1 if it can, 2 if the
  * log does not show its value. */
 static int turn_seen(const struct od_advise_question *q, const struct od_standing *standing,
@@ -541,6 +553,9 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     if (is_up(turn) && turn->most > 0 && od_setting_number_bytes(&counted) >= turn->most)
         return 0; /* the container has no room for more */
     const char *to = value_that_follows(q, turn, &number, &counted, arena);
+    bool follows = to;
+    if (!to)
+        to = twice(turn, &number, &counted, arena);
     if (!to && !has_more(&number, is_up(turn)))
         return number.value > 1 || number.fraction || !is_up(turn) ? 0 : 2;
     const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
@@ -548,7 +563,8 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
         return 2;
     say_change(turn, seen->value, to, arena, how);
     how->to = to;
-    how->computed = to && !number.fraction && !named.known && (turn->fits || !turn->target.known);
+    how->computed =
+        follows && !number.fraction && !named.known && (turn->fits || !turn->target.known);
     how->edit.more = is_up(turn);
     /* a name in quotes, as in a printed dictionary, cannot be pasted */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");

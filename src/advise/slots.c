@@ -90,7 +90,7 @@ static struct od_count gib_of(const struct od_finding *finding, double settings)
     double limit = od_slots_bytes(finding, "limit_bytes");
     double in_use = od_slots_bytes(finding, "in_use_bytes");
     double wanted = in_use > 0 ? in_use + od_slots_bytes(finding, "requested_bytes") : 0;
-    double least = wanted > limit ? more * wanted : 0;
+    double least = wanted > limit ? more * wanted : 2 * limit;
     double asked = (needs > limit ? needs : least) / gib;
     if (asked <= 0 || asked > most)
         return (struct od_count){0};
