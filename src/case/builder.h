@@ -101,7 +101,7 @@ struct od_refused_line {
 /* The free and total memory of the machine as a producer printed it. */
 struct od_reading_of_machine {
     struct od_view producer;
-    struct od_bytes free, capacity;
+    struct od_bytes free, capacity, swap, swap_free;
 };
 
 struct od_case_builder {

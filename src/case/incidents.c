@@ -174,10 +174,17 @@ void od_fold_reading(struct od_case_builder *b, const struct od_event *event)
         return;
     if (!od_view_eq(producer, b->reading.producer))
         b->reading = (struct od_reading_of_machine){.producer = od_case_copy(b, producer)};
-    struct od_bytes free = od_event_bytes(event, OD_F_FREE);
-    struct od_bytes capacity = od_event_bytes(event, OD_F_CAPACITY);
-    b->reading.free = free.known ? free : b->reading.free;
-    b->reading.capacity = capacity.known ? capacity : b->reading.capacity;
+    const struct {
+        struct od_bytes *to;
+        enum od_field field;
+    } sizes[] = {{&b->reading.free, OD_F_FREE},
+                 {&b->reading.capacity, OD_F_CAPACITY},
+                 {&b->reading.swap, OD_F_SWAP},
+                 {&b->reading.swap_free, OD_F_SWAP_FREE}};
+    for (size_t i = 0; i < OD_COUNT_OF(sizes); i++) {
+        struct od_bytes size = od_event_bytes(event, sizes[i].field);
+        *sizes[i].to = size.known ? size : *sizes[i].to;
+    }
 }
 
 void od_fold_pressure(struct od_case_builder *b, const struct od_event *event)
@@ -189,6 +196,10 @@ void od_fold_pressure(struct od_case_builder *b, const struct od_event *event)
     struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
     od_fill_bytes(&inc->free, b->reading.free);
     od_fill_bytes(&inc->capacity, b->reading.capacity);
+    if (b->reading.swap.n > 0) {
+        od_fill_bytes(&inc->swap, b->reading.swap);
+        od_fill_bytes(&inc->swap_free, b->reading.swap_free);
+    }
 }
 
 void od_fold_tenant(struct od_case_builder *b, const struct od_event *event)

@@ -61,7 +61,7 @@ static const struct kind_row kinds[OD_EV_END] = {
     [OD_EV_HOLDING] = {"holding", WHO | BIT(OD_F_IN_USE) | BIT(OD_F_SWAP) | BIT(OD_F_PROCESS) |
                                       BIT(OD_F_COUNT) | BIT(OD_F_SMALLEST) | BIT(OD_F_NAME)},
     [OD_EV_MEMORY_STATE] = {"memory_state", ALLOC | BIT(OD_F_NAME)},
-    [OD_EV_SAMPLE] = {"sample", MEASURED},
+    [OD_EV_SAMPLE] = {"sample", MEASURED | BIT(OD_F_SWAP) | BIT(OD_F_SWAP_FREE)},
     [OD_EV_DEVICE] = {"device", WHO | SIZES | BIT(OD_F_SPACE) | BIT(OD_F_NAME)},
     [OD_EV_SETTING] = {"setting", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE)},
     [OD_EV_FRAME] = {"frame", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE) | BIT(OD_F_COUNT)},
