@@ -93,10 +93,6 @@ static bool is_of_no_phase(const struct od_series *s)
 
 static void draw_host(struct drawing *d, const struct od_series *s)
 {
-    static const char *const names[] = {[OD_SERIES_PHASE_TRAIN] = "growth while training",
-                                        [OD_SERIES_PHASE_VALIDATION] = "growth at validations",
-                                        [OD_SERIES_PHASE_LOAD] = "growth at loads",
-                                        [OD_SERIES_PHASE_CHECKPOINT] = "growth at checkpoints"};
     add(d, "at the first measurement", s->first, line_words(d, s->at));
     if (s->trend != OD_TREND_LEAK && s->trend != OD_TREND_STAIRCASE)
         return;
@@ -108,7 +104,11 @@ static void draw_host(struct drawing *d, const struct od_series *s)
     }
     for (enum od_series_phase p = OD_SERIES_PHASE_TRAIN; p <= OD_SERIES_PHASE_CHECKPOINT; p++)
         if (s->grown_in[p] >= least_share * s->max)
-            add(d, names[p], s->grown_in[p], "between the marks of the log");
+            add(d,
+                p == OD_SERIES_PHASE_TRAIN
+                    ? "growth while training"
+                    : od_arena_printf(d->arena, "growth at %ss", od_series_phase_name(p)),
+                s->grown_in[p], "between the marks of the log");
 }
 
 /* What the roles of a dump's chunks say. */

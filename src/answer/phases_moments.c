@@ -167,14 +167,6 @@ static bool is_wanted(const struct od_series *s, bool host)
     return metric && od_means(od_label_means(s->name), OD_LABEL_MOMENT);
 }
 
-static bool is_alike(const struct od_series *a, const struct od_series *b)
-{
-    return a->metric == b->metric && od_view_eq(a->device, b->device) &&
-           od_view_eq(a->producer, b->producer) && od_view_eq(a->process, b->process) &&
-           a->rank.known == b->rank.known && a->rank.n == b->rank.n &&
-           a->pid.known == b->pid.known && a->pid.n == b->pid.n && a->at.source == b->at.source;
-}
-
 static int by_line(const void *a, const void *b)
 {
     const struct moment *x = a, *y = b;
@@ -192,7 +184,7 @@ static void gather(const struct od_case *c, bool host, moment_list *ret_moments)
         ret_moments->n = 0;
         for (size_t j = i; j < c->series.n; j++) {
             const struct od_series *s = &c->series.items[j];
-            if (!is_wanted(s, host) || !is_alike(first, s))
+            if (!is_wanted(s, host) || !od_series_is_same(first, s))
                 continue;
             names++;
             for (size_t k = 0; k < s->nsamples && ret_moments->n < MOMENTS_MAX; k++)

@@ -39,6 +39,14 @@ bool od_series_metric_is_free(enum od_series_metric metric)
            metric == OD_SERIES_MEMORY_FREE;
 }
 
+bool od_series_is_same(const struct od_series *a, const struct od_series *b)
+{
+    return a->metric == b->metric && a->at.source == b->at.source &&
+           od_view_eq(a->device, b->device) && od_view_eq(a->producer, b->producer) &&
+           od_view_eq(a->process, b->process) && a->rank.known == b->rank.known &&
+           a->rank.n == b->rank.n && a->pid.known == b->pid.known && a->pid.n == b->pid.n;
+}
+
 const char *od_series_x_name(enum od_series_x x)
 {
     static const char *const names[] = {[OD_X_STEP] = "step",

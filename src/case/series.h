@@ -128,6 +128,9 @@ struct od_series {
 
 typedef OD_VEC(struct od_series) od_series_list;
 
+/* Do both measure the same of the same process and device, in whatever phase and under any name? */
+bool od_series_is_same(const struct od_series *a, const struct od_series *b);
+
 /* The unit for a slope: "an epoch"; for time the unit that the series has several of ("an hour"),
  * with ret_scale units of x in it. */
 const char *od_series_each(const struct od_series *s, double *ret_scale);

@@ -9,20 +9,12 @@ static bool is_percent(const struct od_series *s)
     return od_series_metric_unit(s->metric) == OD_SERIES_PERCENT;
 }
 
-static const char *phase_words(enum od_series_phase phase)
+/* " at each validation"; "" while it trains, or where no phase is marked. */
+static const char *phase_words(struct od_arena *arena, enum od_series_phase phase)
 {
-    switch (phase) {
-    case OD_SERIES_PHASE_VALIDATION:
-        return " at each validation";
-    case OD_SERIES_PHASE_CHECKPOINT:
-        return " at each checkpoint";
-    case OD_SERIES_PHASE_LOAD:
-        return " at each load";
-    case OD_SERIES_PHASE_TRAIN:
-    case OD_SERIES_PHASE_NONE:
-        break;
-    }
-    return "";
+    return phase > OD_SERIES_PHASE_TRAIN
+               ? od_arena_printf(arena, " at each %s", od_series_phase_name(phase))
+               : "";
 }
 
 /* "4.10 GiB", "41 %" */
@@ -41,7 +33,7 @@ const char *od_growth_words(struct od_arena *arena, const struct od_growth *grow
     if (stairs && s->end_slack > 0)
         return od_arena_printf(arena, "from %s to %s in jumps of about %s%s", first, last,
                                amount(arena, s, fabs(s->slope * s->end_slack)),
-                               phase_words(s->phase));
+                               phase_words(arena, s->phase));
     /* growth from line to line of the log is no pace */
     if (s->x == OD_X_LINE || growth->few)
         return od_arena_printf(arena, "from %s to %s over %llu measurements", first, last,
@@ -50,7 +42,7 @@ const char *od_growth_words(struct od_arena *arena, const struct od_growth *grow
     const char *each = od_series_each(s, &scale);
     return od_arena_printf(arena, "from %s to %s, %s %s%s%s%s", first, last,
                            amount(arena, s, fabs(s->slope) * scale), each,
-                           stairs ? ", in jumps" : "", phase_words(s->phase),
+                           stairs ? ", in jumps" : "", phase_words(arena, s->phase),
                            !stairs && s->phase == OD_SERIES_PHASE_TRAIN ? " while it trained" : "");
 }
 

@@ -445,11 +445,6 @@ struct od_bytes od_failure_small_program(const struct od_case *c, const struct o
     return small ? total : (struct od_bytes){0};
 }
 
-double od_share(struct od_count part, struct od_count whole)
-{
-    return part.known && whole.known && whole.n > 0 ? (double)part.n / (double)whole.n : 0.0;
-}
-
 bool od_beyond_devices(struct od_bytes need)
 {
     struct od_accelerator largest = {0};
@@ -488,7 +483,7 @@ double od_failure_need_share(const struct od_failure *failure)
         need = od_shape_bytes(&failure->incident->tensor.shape, OD_FLOAT32);
     struct od_count room =
         failure->limit.known ? failure->limit : count_of_bytes(failure->capacity);
-    return od_share(count_of_bytes(need), room);
+    return need.known && room.known && room.n > 0 ? (double)need.n / (double)room.n : 0;
 }
 
 struct od_count od_failure_setting(const struct od_case *c, enum od_setting_id id,

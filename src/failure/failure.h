@@ -115,9 +115,6 @@ struct od_bytes od_failure_held_by_others(const struct od_failure *failure, bool
 /* Is it a failure on a device, other than the start of a library or the plan of a compiler? */
 bool od_failure_is_device(const struct od_failure *failure);
 
-/* part / whole; 0 if one of them is unknown. */
-double od_share(struct od_count part, struct od_count whole);
-
 /* Is the size more than the largest accelerator of the catalogue has? */
 bool od_beyond_devices(struct od_bytes need);
 

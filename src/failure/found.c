@@ -2,11 +2,6 @@
 
 #include "failure/account.h"
 
-static bool is_said(const struct od_setting *setting, enum od_setting_id id)
-{
-    return setting->id == id;
-}
-
 bool od_found_is_a_name(struct od_view value)
 {
     for (size_t i = 0; i < value.n; i++)
@@ -20,7 +15,7 @@ bool od_found_is_a_name(struct od_view value)
 static bool is_a_bound(const struct od_case *c, const struct od_setting *found)
 {
     for (size_t i = 0; i < c->settings.n; i++)
-        if (is_said(&c->settings.items[i], OD_SETTING_BATCH_WORKED) &&
+        if (c->settings.items[i].id == OD_SETTING_BATCH_WORKED &&
             od_prov_distance(&c->settings.items[i].said.at, &found->said.at) == 0)
             return true;
     return false;
@@ -31,7 +26,7 @@ const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_
 {
     const struct od_setting *found = NULL;
     OD_FOR_EACH (const struct od_setting, setting, c->settings)
-        if (is_said(setting, what) && (bounds || !is_a_bound(c, setting)) &&
+        if (setting->id == what && (bounds || !is_a_bound(c, setting)) &&
             (!found || od_found_is_a_name(setting->value) || !od_found_is_a_name(found->value)))
             found = setting;
     return found;
@@ -40,7 +35,7 @@ const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_
 bool od_found_worked_with(const struct od_case *c, const struct od_setting *setting)
 {
     for (size_t i = 0; i < c->settings.n; i++)
-        if (is_said(&c->settings.items[i], OD_SETTING_FOUND_WORKED) &&
+        if (c->settings.items[i].id == OD_SETTING_FOUND_WORKED &&
             od_prov_distance(&c->settings.items[i].said.at, &setting->said.at) == 0)
             return true;
     return false;
@@ -52,7 +47,7 @@ static bool is_least(const struct od_case *c, const struct od_setting *failed)
     uint64_t n;
     OD_FOR_EACH (const struct od_setting, setting, c->settings) {
         struct od_view value = setting->value;
-        if (is_said(setting, OD_SETTING_BATCH_FAILED) &&
+        if (setting->id == OD_SETTING_BATCH_FAILED &&
             od_prov_distance(&setting->said.at, &failed->said.at) == 0 &&
             od_num_take_u64(&value, &n) && n > 1)
             return false;
@@ -90,7 +85,7 @@ static bool is_meant(const struct od_setting *setting, const char *name, const s
 bool od_found_failed(const struct od_case *c, struct od_view name)
 {
     OD_FOR_EACH (const struct od_setting, setting, c->settings)
-        if (is_said(setting, OD_SETTING_FOUND_FAILED) && od_view_eq(form_of(setting->value), name))
+        if (setting->id == OD_SETTING_FOUND_FAILED && od_view_eq(form_of(setting->value), name))
             return true;
     return false;
 }
@@ -99,8 +94,8 @@ int od_found_of(const struct od_case *c, const char *name, const struct od_knob 
 {
     bool vain = false;
     OD_FOR_EACH (const struct od_setting, setting, c->settings) {
-        bool worked = is_said(setting, OD_SETTING_FOUND_WORKED),
-             failed = is_said(setting, OD_SETTING_FOUND_FAILED);
+        bool worked = setting->id == OD_SETTING_FOUND_WORKED,
+             failed = setting->id == OD_SETTING_FOUND_FAILED;
         if ((!worked && !failed) || !is_meant(setting, name, knob))
             continue;
         if (worked && !is_a_bound(c, setting))

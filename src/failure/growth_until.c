@@ -27,16 +27,7 @@ static bool is_level(const struct od_series *s)
     return s->metric == OD_SERIES_HOST_RSS || s->metric == OD_SERIES_HOST_USED;
 }
 
-/* Is it the memory of the same process, in any phase? The points of one phase alone do not show
- * what the other phases reached. */
-static bool is_same(const struct od_series *s, const struct od_series *of)
-{
-    return s->metric == of->metric && s->at.source == of->at.source &&
-           s->pid.known == of->pid.known && s->pid.n == of->pid.n &&
-           s->rank.known == of->rank.known && s->rank.n == of->rank.n &&
-           od_view_eq(s->process, of->process) && od_view_eq(s->producer, of->producer);
-}
-
+/* Gathers all phases: the points of one alone do not show what the others reached. */
 static void gather(const struct od_case *c, const struct od_series *of, uint64_t until,
                    struct points *points)
 {
@@ -44,7 +35,7 @@ static void gather(const struct od_case *c, const struct od_series *of, uint64_t
         const struct od_series *s = &c->series.items[i];
         bool validates =
             s->phase == OD_SERIES_PHASE_VALIDATION || od_view_eq_str(s->name, "validation");
-        for (size_t k = 0; is_same(s, of) && k < s->nsamples; k++) {
+        for (size_t k = 0; od_series_is_same(s, of) && k < s->nsamples; k++) {
             struct od_point point = s->samples[k];
             if (validates)
                 point.phase = OD_SERIES_PHASE_VALIDATION;

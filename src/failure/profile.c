@@ -35,7 +35,9 @@ bool od_incident_is_of_machine(const struct od_incident *incident)
     return od_incident_kind_is_host(incident->kind) || warned;
 }
 
-bool od_failure_is_garbage(const struct od_failure *failure)
+/* Is the request a corrupted number: more than any machine can hold in one piece, or many times the
+ * limit that the program prints? */
+static bool is_garbage(const struct od_failure *failure)
 {
     static const uint64_t most = UINT64_C(1) << 44; /* 16 TiB */
     /* factor over the limit; requests for whole data sets are smaller */
@@ -110,7 +112,7 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
     v[OD_FACT_LIMIT] = od_fact_count(failure->limit);
     v[OD_FACT_IN_USE] = od_fact_count(failure->in_use);
     v[OD_FACT_CAPACITY] = bytes(failure->capacity);
-    v[OD_FACT_GARBAGE] = od_fact_truth(od_failure_is_garbage(failure));
+    v[OD_FACT_GARBAGE] = od_fact_truth(is_garbage(failure));
     v[OD_FACT_HEAP_EMPTY] = od_fact_truth(is_heap_empty(incident));
     v[OD_FACT_HAD_ROOM] = od_fact_truth(failure->account.had_room);
     v[OD_FACT_DUMP] = od_fact_truth(failure->dump != NULL);

@@ -23,10 +23,6 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
 /* Evaluates a test of a condition; the callback type is od_when_ask. */
 enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test);
 
-/* Is the request a corrupted number: more than any machine can hold in one piece, or many times the
- * limit that the program prints? */
-bool od_failure_is_garbage(const struct od_failure *failure);
-
 /* Is the incident about host memory? */
 bool od_incident_is_of_machine(const struct od_incident *incident);
 
