@@ -15,8 +15,7 @@ static void empty(struct od_replay *r)
 {
     const struct od_replay_question *q = r->question;
     if (r->torch)
-        od_torch_reset(r->torch,
-                       &(struct od_torch_options){.limit = q->limit, .expandable = q->expandable});
+        od_torch_reset(r->torch, q->limit);
     else
         od_bfc_reset(r->bfc, &(struct od_bfc_options){.limit = q->limit,
                                                       .growth = q->growth,

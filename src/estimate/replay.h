@@ -24,7 +24,6 @@ struct od_replay_question {
     uint64_t limit;                     /* of the allocator; for PyTorch the device's free memory */
     bool growth;                        /* allow_growth of TensorFlow */
     uint64_t device_free;  /* bytes that the device has for a growing pool; 0 = the limit */
-    bool expandable;       /* expandable_segments of PyTorch */
     uint64_t held;         /* bytes in use before the step besides the model's own variables */
     struct od_count slots; /* optimizer states per variable; unknown = those of the optimizer */
     enum od_tri fused;     /* the update of a variable is one kernel without temporaries */

@@ -127,7 +127,7 @@ bool od_replay_init(struct od_replay *r, const struct od_replay_question *q, str
             buffers = v->trace.buffers.n;
     }
     if (q->workload->framework == OD_FW_PYTORCH)
-        r->torch = od_torch_new(&(struct od_torch_options){.limit = q->limit});
+        r->torch = od_torch_new(q->limit);
     else
         r->bfc = od_bfc_new(&(struct od_bfc_options){.limit = q->limit});
     r->handles = od_mem_alloc(buffers + 1, sizeof *r->handles);

@@ -186,49 +186,6 @@ static void add_scores(struct od_saved_sum *sum, const struct od_walk_tensor *ou
                  (heads < MOST_HEADS ? MOST_HEADS : heads) * 2 * sum->width);
 }
 
-/* Scores between all positions, after the layers for queries, keys and values. */
-static bool is_scores(const struct od_saved_sum *sum, const struct od_step *step)
-{
-    const struct od_layer *layers = sum->walk.model->layers.items;
-    const struct od_shape *shape = &layers[step->layer].output, *before;
-    enum od_layer_kind kind = layers[step->layer].kind;
-    if ((kind != OD_LAYER_DROPOUT && kind != OD_LAYER_SOFTMAX) || !shape->known || shape->n != 4 ||
-        shape->dims[2] != shape->dims[3] || step == sum->walk.steps.items)
-        return false;
-    before = &layers[step[-1].layer].output;
-    return layers[step[-1].layer].kind == OD_LAYER_LINEAR && before->known && before->n == 3 &&
-           before->dims[1] == shape->dims[2];
-}
-
-/* Attention in separate steps: copies of queries, keys and values (from one matrix or three), the
- * softmax's output if only its dropout is printed, the result of the dropout, and the context that
- * the next matrix reads. */
-static void add_attention(struct od_saved_sum *sum, const struct od_step *step)
-{
-    const struct od_walk *walk = &sum->walk;
-    const struct od_layer *layers = walk->model->layers.items;
-    uint64_t scores = walk->tensors.items[step->out].elements, copied = 0, matrices = 0;
-    const struct od_step *end = walk->steps.items + walk->steps.n;
-    for (const struct od_step *s = step - 1; matrices < 3; s--, matrices++) {
-        if (layers[s->layer].kind != OD_LAYER_LINEAR ||
-            walk->tensors.items[s->out].elements != walk->tensors.items[step[-1].out].elements)
-            break;
-        od_saved_keep(sum, s->out, sum->width);
-        copied += walk->tensors.items[s->out].elements;
-        if (s == walk->steps.items)
-            break;
-    }
-    if (layers[step->layer].kind == OD_LAYER_DROPOUT)
-        od_saved_add(sum, &sum->n, scores, sum->width);
-    od_saved_add(sum, &sum->above, scores, sum->width);
-    const struct od_step *next = step + 1;
-    while (next < end && layers[next->layer].kind == OD_LAYER_DROPOUT)
-        next++;
-    bool reads = next < end && layers[next->layer].kind == OD_LAYER_LINEAR;
-    if (reads && next->in != OD_NO_TENSOR && walk->tensors.items[next->in].kept)
-        od_saved_add(sum, &sum->n, copied / 3, sum->width);
-}
-
 /* An activation written in Python keeps more than the fused one: x * sigmoid(x) keeps its input and
  * the sigmoid, x * relu6(x + 3) / 6 also the shifted copy. An unknown module without parameters may
  * be one. */
@@ -304,8 +261,6 @@ void od_saved_step(struct od_saved_sum *sum, const struct od_step *step)
         od_saved_add(sum, &sum->n, 1, width);
     if (layer->kind == OD_LAYER_ATTENTION)
         add_scores(sum, out);
-    if (is_scores(sum, step))
-        add_attention(sum, step);
     if (sum->workload->framework == OD_FW_PYTORCH)
         add_python(sum, layer, step->in == OD_NO_TENSOR ? NULL : &sum->walk.tensors.items[step->in],
                    out);

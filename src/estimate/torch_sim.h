@@ -8,20 +8,10 @@
  * 2 MiB for the small pool, 20 MiB below 10 MiB, otherwise the request rounded up to 2 MiB. If that
  * fails, all completely free segments are returned to the device, and it is tried again. Freed
  * blocks are joined with their neighbors in the segment.
- *
- * expandable_segments: one segment per pool that grows by pages (2 MiB, 20 MiB), so its last free
- * block only needs to be completed; on failure, whole free pages anywhere are returned.
- * max_split_size: blocks of at least that size are not split, and serve no smaller request.
  */
 #pragma once
 
 #include "base/base.h"
-
-struct od_torch_options {
-    uint64_t limit; /* bytes that the device grants to the pools */
-    bool expandable;
-    uint64_t max_split; /* bytes; 0 = no limit */
-};
 
 struct od_torch_stats {
     uint64_t allocated, max_allocated; /* of blocks, as counted by memory_allocated */
@@ -33,12 +23,12 @@ struct od_torch_stats {
 
 struct od_torch;
 
-/* Free with od_torch_free, which accepts NULL. */
-struct od_torch *od_torch_new(const struct od_torch_options *options);
+/* The device grants `limit` bytes to the pools. Free with od_torch_free, which accepts NULL. */
+struct od_torch *od_torch_new(uint64_t limit);
 void od_torch_free(struct od_torch *torch);
 
 /* Resets it to a new one; memory is kept for reuse. */
-void od_torch_reset(struct od_torch *torch, const struct od_torch_options *options);
+void od_torch_reset(struct od_torch *torch, uint64_t limit);
 
 /* Returns a handle that is valid until it is released. 0 bytes take 512 (the real one returns
  * nothing). False if the device refuses; cached segments were returned then. */

@@ -80,7 +80,7 @@ static void find_states(struct job *job, const struct od_workload *w)
 static struct od_torch_stats replay(const struct job *job)
 {
     const struct od_traced *t = job->traced;
-    struct od_torch *torch = od_torch_new(&(struct od_torch_options){.limit = no_limit});
+    struct od_torch *torch = od_torch_new(no_limit);
     uint32_t *handles = od_mem_alloc(t->nrequests + 1, sizeof *handles), own;
     bool *taken = od_mem_alloc(t->nrequests + 1, sizeof *taken);
     if (job->earlier > 0)

@@ -322,18 +322,6 @@ START_TEST(inference)
 }
 END_TEST
 
-/* Expandable segments waste less or nothing more. */
-START_TEST(expandable)
-{
-    struct world w;
-    begin(&w, torch_net, true);
-    uint64_t n = largest(&w);
-    w.q.expandable = true;
-    ck_assert_uint_ge(largest(&w), n);
-    end(&w);
-}
-END_TEST
-
 Suite *od_replay_suite(void)
 {
     Suite *suite = od_suite_loop("replay", moves_the_right_way, (int)OD_COUNT_OF(nets));
@@ -348,7 +336,6 @@ Suite *od_replay_suite(void)
     tcase_add_test(tcase, gradients_that_wait);
     tcase_add_test(tcase, reserve);
     tcase_add_test(tcase, inference);
-    tcase_add_test(tcase, expandable);
     suite_add_tcase(suite, tcase);
     return suite;
 }
