@@ -92,18 +92,21 @@ static void read_public(struct od_models *models, const struct od_public_model *
 }
 
 /* GPTQ and AWQ pack 4 bits unless the name says 8, in groups of 128 (the defaults of AutoGPTQ and
- * AutoAWQ); FP8 has a scale for each block. False for other quantizations, which vary. */
+ * AutoAWQ); NVFP4 has a byte for 16 numbers, as 20 bits for 40 of them; FP8 has a scale for each
+ * block. False for other quantizations, which vary. */
 static bool store_by_name(struct od_view name, struct od_transformer *t)
 {
-    enum { GROUP = 128 };
-    static const char *const grouped[] = {"GPTQ", "AWQ", "gptq", "awq", NULL};
+    enum { GROUP = 128, NV_GROUP = 40 };
+    static const char *const grouped[] = {"GPTQ", "AWQ", "gptq", "awq", "NVFP4", "nvfp4", NULL};
+    static const char *const nv[] = {"NVFP4", "nvfp4", NULL};
     static const char *const eight[] = {"Int8", "int8", "8bit", "8-bit", NULL};
     static const char *const fp8[] = {"FP8", "fp8", NULL};
     bool packs = od_view_has_any(name, grouped);
     if (!packs && !od_view_has_any(name, fp8))
         return false;
     t->stored_bits = od_count_of(packs && !od_view_has_any(name, eight) ? 4 : 8);
-    t->stored_group = packs ? od_count_of(GROUP) : (struct od_count){0};
+    t->stored_group =
+        packs ? od_count_of(od_view_has_any(name, nv) ? NV_GROUP : GROUP) : (struct od_count){0};
     t->stored_experts = false;
     return true;
 }

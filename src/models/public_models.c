@@ -67,8 +67,9 @@ static bool is_one_of(struct od_view token, const char *const *words)
 /* Does the rest of the name only say how the weights are stored? */
 static bool ends_name(struct key *key, struct od_view token, struct od_view left)
 {
-    static const char *const packed[] = {"gptq", "awq",  "gguf", "ggml", "exl", "bnb", "nf",
-                                         "mlx",  "4bit", "8bit", "int",  "q",   "iq",  NULL};
+    static const char *const packed[] = {"gptq", "awq",  "gguf", "ggml", "exl", "bnb",
+                                         "nf",   "mlx",  "4bit", "8bit", "int", "q",
+                                         "iq",   "nvfp", "mxfp", NULL};
     static const char *const plain[] = {"fp", "bf", "f", NULL};
     struct od_view bits;
     if (key->n > 0 && is_one_of(token, packed)) {
@@ -123,8 +124,8 @@ static bool is_one_line(struct od_view text)
 /* False if it cannot be a name. */
 static bool make_key(struct od_view name, struct key *key)
 {
-    static const char *const variants[] = {"hf",  "chat", "instruct", "it",   "pt",
-                                           "sft", "dpo",  "base",     "nemo", NULL};
+    static const char *const variants[] = {"hf",  "chat", "instruct", "it",       "pt", "sft",
+                                           "dpo", "base", "nemo",     "thinking", NULL};
     *key = (struct key){0};
     name = od_view_trim(name);
     if (!is_one_line(name))

@@ -23,17 +23,20 @@ from transformers.models.auto import configuration_auto, modeling_auto
 READERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "models", "files")
 LEAST = {"model_type", "architectures"}
 PARTS = ("text_config", "vision_config", "audio_config")
+FORMULAS = os.path.join(READERS, "..", "architectures.tsv")
 FURTHEST = 0.005
 
 
 def known_settings():
-    """Words in quotes of the readers' sources, with a bar between those that mean the same."""
+    """Words in quotes of the readers' sources, with a bar between those that mean the same, and of formulas."""
     words = set()
     for name in os.listdir(READERS):
         if name.startswith("hf_") and name.endswith(".c"):
             with open(os.path.join(READERS, name), encoding="utf-8") as file:
                 for quoted in re.findall(r'"([a-z0-9_|]+)"', file.read()):
                     words.update(quoted.split("|"))
+    with open(FORMULAS, encoding="utf-8") as file:
+        words.update(re.findall(r"[a-z_0-9]+(?=[:,])", re.sub(r"(?m)^#.*", "", file.read())))
     return words
 
 

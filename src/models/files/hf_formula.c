@@ -9,6 +9,7 @@ struct formula {
     struct od_view left;
     const json_t *config;
     bool failed;
+    int64_t supposed; /* most layers of a kind, from the default of a list that is missing */
     unsigned present, missing; /* keys of the outer object */
 };
 
@@ -93,6 +94,8 @@ static int64_t value_of(struct formula *f)
         n = json_integer_value(value);
     f->failed |= !take(f, ':') || n < 0;
     int64_t otherwise = number(f);
+    if (counts && !each && !stated && otherwise > f->supposed)
+        f->supposed = otherwise;
     return stated ? n : otherwise;
 }
 
@@ -156,7 +159,26 @@ static bool holds(const char *only, const json_t *config)
     return !f.failed;
 }
 
-struct od_count od_hf_formula(const json_t *config)
+/* Does the configuration state experts that the formula does not count? */
+static bool leaves_experts(const char *formula, json_t *config)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(config, key, value)
+    {
+        struct od_view name = od_view_of(key);
+        if (strcmp(key, "text_config") == 0 && leaves_experts(formula, value))
+            return true;
+        if ((od_view_ends(name, OD_VIEW("_experts")) ||
+             od_view_eq_str(name, "moe_intermediate_size")) &&
+            json_integer_value(value) > 1 && !strstr(formula, key) &&
+            !od_view_has(name, OD_VIEW("top_k")))
+            return true;
+    }
+    return false;
+}
+
+struct od_count od_hf_formula(json_t *config)
 {
     const char *type = json_string_value(json_object_get(config, "model_type"));
     json_t *classes = json_object_get(config, "architectures");
@@ -169,8 +191,12 @@ struct od_count od_hf_formula(const json_t *config)
             continue;
         int64_t n = sum_of(&f, 0);
         bool other_names = f.missing > f.present; /* of keys, so that defaults would be counted */
-        return f.failed || f.left.n > 0 || n <= 0 || other_names ? (struct od_count){0}
-                                                                 : od_count_of((uint64_t)n);
+        bool others =
+            f.supposed > 0 &&
+            2 * f.supposed < json_integer_value(json_object_get(config, "num_hidden_layers"));
+        bool partly = other_names || others || leaves_experts(formulas[i].formula, config);
+        return f.failed || f.left.n > 0 || n <= 0 || partly ? (struct od_count){0}
+                                                            : od_count_of((uint64_t)n);
     }
     return (struct od_count){0};
 }

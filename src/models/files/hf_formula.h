@@ -10,4 +10,4 @@
 
 /* Unknown for a type or class without a formula, or if a value is not one that the formula is for.
  */
-struct od_count od_hf_formula(const json_t *config);
+struct od_count od_hf_formula(json_t *config);

@@ -50,6 +50,15 @@ static const struct {
      "\"num_attention_heads\":32,\"intermediate_size\":14336,\"vocab_size\":128000,"
      "\"mamba_d_state\":256}",
      true, false, "mamba_d_state"},
+    /* no formula where layers have kinds of another name, or experts that it does not count */
+    {"{\"model_type\":\"nemotron_h\",\"hidden_size\":8192,\"num_hidden_layers\":118,"
+     "\"num_attention_heads\":64,\"num_key_value_heads\":8,\"intermediate_size\":32768,"
+     "\"mamba_num_heads\":256,\"ssm_state_size\":256,\"vocab_size\":131072}",
+     true, false, "mamba_num_heads"},
+    {"{\"model_type\":\"bamba\",\"hidden_size\":4096,\"num_hidden_layers\":32,"
+     "\"num_attention_heads\":32,\"intermediate_size\":14336,\"vocab_size\":128000,"
+     "\"mamba_d_state\":256,\"num_local_experts\":16}",
+     true, false, "mamba_d_state"},
     {"{" JAMBA ",\"block_types\":[\"recurrent\",\"attention\"]}", true, false, "block_types"},
     {"{" JAMBA ",\"ffn_config\":{\"moe_num_experts\":16}}", true, false, "moe_num_experts"},
     {"{" JAMBA ",\"ffn_config\":{\"ffn_type\":\"mlp\"}}", true, true, "is not known"},
