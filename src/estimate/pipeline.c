@@ -10,9 +10,12 @@
 
 /* What a pass takes as a multiple of what was measured of its tensors in 16 bit (pipelines.py); the
  * rest are workspaces of convolutions. FLUX took 1.3 to 1.6 times it for 1 to 16 images, and 3.1 in
- * another table, SDXL 1.0 times in float32 and 1.7 in 16 bit, CogVideoX 0.8 (benchmarks of
- * diffusers). */
+ * another table, SDXL 1.0 times in float32 and 1.7 in 16 bit (benchmarks of diffusers). */
 static const struct od_range passed = {1.35, 0.8, 3.2};
+
+/* The same of a video. Some programs decode a few frames at a time: diffusers took 0.8 times what
+ * its own decoder has, SAT 0.2 to 0.3 times (CogVideoX). */
+static const struct od_range filmed = {0.8, 0.2, 1.6};
 
 /* What training keeps of a pass beside what was measured in 16 bit: autocast makes norms and some
  * products in float32, also where scripts load 16-bit weights. Stable Diffusion's DreamBooth on a
@@ -83,7 +86,7 @@ static struct od_range answering(const struct od_workload *w, double *ret_held)
         moves = pass;
         *ret_held = w->offload_params ? held : bytes_of_parts(w);
     }
-    return times(passed, moves);
+    return times(p->frames > 1 ? filmed : passed, moves);
 }
 
 /* What a step keeps of the denoiser's pass, by what was measured of one sample in 16 bit. */
