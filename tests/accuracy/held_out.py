@@ -19,9 +19,9 @@ import sys
 
 def plan(program, case, folder):
     args = [os.path.join(folder, a[1:]) if a.startswith("@") else a for a in case["args"]]
-    run = subprocess.run([program, "plan", *args, "--format", "json", "-q"], cwd=folder, stdout=subprocess.PIPE,
+    run = subprocess.run([program, "plan", "--format", "json", "-q", *args], cwd=folder, stdout=subprocess.PIPE,
                          stderr=subprocess.DEVNULL, check=False)
-    if run.returncode != 0:
+    if run.returncode not in (0, 1):
         return None
     found = json.loads(run.stdout)
     return found["peak_bytes"], *found["peak_bytes_range"]
@@ -67,7 +67,7 @@ def read(program, path, wanted):
             truth = case["truth"].get("peak_bytes")
             if truth and case["group"].startswith(wanted):
                 said = plan(program, case, os.path.dirname(os.path.abspath(path)))
-                kind = "serving" if "--inference" in case["args"] else "training"
+                kind = "serving" if {"--inference", "--"} & set(case["args"]) else "training"
                 source = " ".join(case["source"].split()[:2])
                 if said:
                     rows[kind].append((source, (*said, truth)))
