@@ -41,7 +41,9 @@ static bool take_bracket(struct od_view *text, struct od_label *ret_label)
 {
     struct od_view v = *text;
     struct od_label label = {0};
-    if (!od_view_take(&v, OD_VIEW("[")) || !take_number(&v, &label.number) ||
+    /* "[07]" counts something: no launcher pads ranks with zeros */
+    bool padded = v.n > 2 && v.p[1] == '0' && od_is_digit(v.p[2]);
+    if (padded || !od_view_take(&v, OD_VIEW("[")) || !take_number(&v, &label.number) ||
         !od_view_take(&v, OD_VIEW("]")))
         return false;
     bool colon = od_view_take(&v, OD_VIEW(":"));

@@ -138,30 +138,16 @@ static bool read_row(struct prose *p, const struct od_line *line, const struct o
 
 /* --- a sentence --- */
 
-enum { SIZES_MOST = 16 };
-
-struct sizes {
-    struct od_view text;
-    struct od_number list[SIZES_MOST];
-    size_t n;
-};
-
-static void find_sizes(struct od_view text, struct sizes *ret_sizes)
+static bool is_of_memory(struct od_view text)
 {
-    struct od_number number;
-    *ret_sizes = (struct sizes){.text = text};
-    for (size_t i = 0; i < text.n && ret_sizes->n < SIZES_MOST; i++) {
-        if (!od_number_begins(text, i))
-            continue;
-        if (od_number_take(text, i, &number))
-            ret_sizes->list[ret_sizes->n++] = number;
-        i = number.end - 1;
-    }
+    static const char *const words[] = {"memory", "Memory", "RAM", "RSS", "GPU", "VRAM", NULL};
+    return od_view_has_any(text, words);
 }
 
-static struct od_view between(const struct sizes *s, size_t start, size_t end)
+/* The text between two places, without the marks around it. */
+static struct od_view between(struct od_view text, size_t start, size_t end)
 {
-    struct od_view part = od_view_from(od_view_head(s->text, end), start);
+    struct od_view part = od_view_from(od_view_head(text, end), start);
     while (part.n > 0 && strchr(" `*~", part.p[0]))
         part = od_view_from(part, 1);
     while (part.n > 0 && strchr(" `*~", part.p[part.n - 1]))
@@ -169,94 +155,65 @@ static struct od_view between(const struct sizes *s, size_t start, size_t end)
     return part;
 }
 
-/* Reads "706.5" before "726.1 MB" with the unit of the other number. */
-static struct od_bytes with_unit_of(const struct sizes *s, size_t i, size_t other)
+static bool ends_with(struct od_view text, const char *const *words)
 {
-    const struct od_number *number = &s->list[i], *unit = &s->list[other];
-    struct od_bytes bytes = number->bytes;
-    if (!bytes.known && number->end == number->digits_end)
-        (void)od_bytes_parse_unit(
-            od_view_from(od_view_head(s->text, number->digits_end), number->start),
-            between(s, unit->digits_end, unit->end), OD_UNIT_BINARY, &bytes);
-    return bytes;
+    while (*words && !od_view_ends(text, od_view_of(*words)))
+        words++;
+    return *words != NULL;
 }
 
-static bool is_of_memory(struct od_view text)
-{
-    static const char *const words[] = {"memory", "Memory", "RAM", "RSS", "GPU", "VRAM", NULL};
-    return od_view_has_any(text, words);
-}
-
-/* Is it prose? A line of a log starts with its time or its level. */
-static bool is_sentence(struct od_view text)
-{
-    text = od_view_trim(text);
-    return text.n > 0 && !od_is_digit(text.p[0]) && text.p[0] != '[' &&
-           od_view_count(text, ' ') >= 5;
-}
-
-/* The first number after one of the words, if it is a size. */
-static struct od_bytes size_after(const struct sizes *s, const char *const *words)
-{
-    for (size_t k = 0; words[k]; k++) {
-        size_t i = 0, at = od_view_find(s->text, od_view_of(words[k]), 0);
-        while (at != OD_VIEW_NONE && i < s->n && s->list[i].start < at)
-            i++;
-        if (at != OD_VIEW_NONE && i < s->n && s->list[i].bytes.known)
-            return s->list[i].bytes;
-    }
-    return (struct od_bytes){0};
-}
-
-static void say_course(const struct od_line *line, const struct od_sink *sink, struct od_bytes from,
-                       struct od_bytes to)
-{
-    static const char *const host[] = {"RAM", "RSS", NULL}, *const device[] = {"GPU", "VRAM", NULL};
-    struct od_event event = event_of(line, "course");
-    if (od_view_has_any(line->text, host) && !od_view_has_any(line->text, device))
-        od_event_set_text(&event, OD_F_SPACE, OD_VIEW("host"));
-    od_event_set_bytes(&event, OD_F_IN_USE, from);
-    od_event_set_bytes(&event, OD_F_PEAK, to);
-    od_sink_put(sink, &event);
-}
-
-/* "1.12 GB -> 61 GB"; "from 1.12 GB at the start to 61 GB" */
-static bool read_change(const struct sizes *s, const struct od_line *line,
-                        const struct od_sink *sink)
-{
-    static const char *const arrows[] = {"to", "\xe2\x86\x92", "->", NULL};
-    for (size_t i = 0; i + 1 < s->n; i++) {
-        const struct od_number *next = &s->list[i + 1];
-        struct od_view joint = between(s, s->list[i].end, next->start);
-        bool from = od_view_ends(between(s, 0, s->list[i].start), OD_VIEW("from"));
-        bool change =
-            od_view_eq_any(joint, arrows) || (from && od_view_ends(joint, OD_VIEW(" to")));
-        struct od_bytes before = with_unit_of(s, i, i + 1);
-        if (!change || !next->bytes.known || !before.known)
-            continue;
-        say_course(line, sink, before, next->bytes);
-        return true;
-    }
-    return false;
-}
-
-/* "1.12 GB -> 61 GB", "starts with 1.12 GB ... reaches 61 GB", "initial RAM 1.12 GB, peak 61 GB" */
+/* What two sizes and the words around them say: "1.12 GB -> 61 GB", "706.5 to 726.1 MB", "from 1.12
+ * GB at the start to 61 GB", "starts with 1.12 GB ... reaches 61 GB", "initial RAM 1.12 GB, peak 61
+ * GB". A line of a log starts with its time or its level. */
 static bool read_sentence(const struct od_line *line, const struct od_sink *sink)
 {
+    static const char *const arrows[] = {"to", "\xe2\x86\x92", "->", NULL},
+                             *const to[] = {" to", NULL}, *const from[] = {"from", NULL};
     static const char *const starts[] = {" starts with ", " starts at ", " began with ",
                                          " begins at ",   "nitial ",     NULL};
     static const char *const ends[] = {" reaches ", " reached ",  " reaching ", " peak",
                                        " ends at ", " ended at ", " final ",    NULL};
-    struct sizes sizes;
-    if (!is_sentence(line->text) || !is_of_memory(line->text))
+    static const char *const host[] = {"RAM", "RSS", NULL}, *const device[] = {"GPU", "VRAM", NULL};
+    struct od_view text = od_view_trim(line->text);
+    struct od_number number, last = {0};
+    struct od_bytes first = {0}, least = {0}, most = {0};
+    bool begun = false, started = false;
+    if (text.n == 0 || od_is_digit(text.p[0]) || text.p[0] == '[' || od_view_count(text, ' ') < 5 ||
+        !is_of_memory(text))
         return false;
-    find_sizes(line->text, &sizes);
-    if (read_change(&sizes, line, sink))
-        return true;
-    struct od_bytes from = size_after(&sizes, starts), to = size_after(&sizes, ends);
-    if (!from.known || !to.known || to.n <= from.n)
+    for (size_t i = 0; i < text.n && !(least.known && most.known); i = number.end) {
+        number = (struct od_number){.end = i + 1};
+        if (!od_number_begins(text, i) || !od_number_take(text, i, &number))
+            continue;
+        struct od_view joint = between(text, last.end, number.start);
+        struct od_bytes before = last.bytes;
+        if (last.end > 0 && !before.known && last.end == last.digits_end)
+            (void)od_bytes_parse_unit(between(text, last.start, last.end),
+                                      between(text, number.digits_end, number.end), OD_UNIT_BINARY,
+                                      &before);
+        bool change = od_view_eq_any(joint, arrows) || (begun && ends_with(joint, to));
+        if (change && before.known && number.bytes.known) {
+            least = before;
+            most = number.bytes;
+        }
+        bool starting = od_view_has_any(joint, starts);
+        first = starting && !started ? number.bytes : first;
+        started |= starting;
+        if (first.known && od_view_has_any(joint, ends) && number.bytes.n > first.n) {
+            least = first;
+            most = number.bytes;
+        }
+        begun = ends_with(joint, from);
+        last = number;
+    }
+    if (!least.known || !most.known)
         return false;
-    say_course(line, sink, from, to);
+    struct od_event event = event_of(line, "course");
+    if (od_view_has_any(text, host) && !od_view_has_any(text, device))
+        od_event_set_text(&event, OD_F_SPACE, OD_VIEW("host"));
+    od_event_set_bytes(&event, OD_F_IN_USE, least);
+    od_event_set_bytes(&event, OD_F_PEAK, most);
+    od_sink_put(sink, &event);
     return true;
 }
 

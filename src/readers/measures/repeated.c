@@ -277,10 +277,9 @@ static void settle_owner(const struct repeated *s, const struct od_template *t, 
 
 /* May the number be something else (a total, a plan), judged from this line? */
 static bool is_doubtful(const struct repeated *s, const struct od_template *t,
-                        const struct od_slot *slot, bool step, bool of_step)
+                        const struct od_slot *slot, bool step, struct od_view at)
 {
-    bool when = t->when.n > 0 || s->section.under.moment.n > 0;
-    bool moment = when && (slot->space || of_step);
+    bool when = at.n > 0, moment = when && (slot->space || is_of_step(at));
     bool figure = slot->field == OD_F_PEAK || slot->field == OD_F_FREE;
     bool nobodys = (is_ownerless(t) || (figure && !step)) && !slot->space &&
                    slot->field != OD_F_SHARE && !when && !t->process && !s->host_declared;
@@ -301,7 +300,7 @@ static bool settle(const struct repeated *s, struct od_template *t, struct od_vi
         bool enough = t->headed ? said->varied && said->mixed
                                 : said->varied || slot->ownerless || slot->allocator ||
                                       (step && !slot->vague) || s->host_declared;
-        if (is_doubtful(s, t, slot, step, of_step) && !(again && enough)) {
+        if (is_doubtful(s, t, slot, step, when) && !(again && enough)) {
             slot->field = OD_F_NONE;
             waits = true;
             continue;

@@ -53,8 +53,9 @@ struct od_template {
     const char *phase;   /* "train" or "validation", if the line starts with one; otherwise NULL */
     bool phases;         /* it names more than one phase, so it is a summary */
     struct od_template_count step, epoch, rank, pid;
-    struct od_span key;   /* "node03", "ForkPoolWorker-2": the source of the line */
-    struct od_span mixed; /* "a3" of "wid=a3": may be one, if it comes again among others */
+    struct od_span key; /* "node03", "ForkPoolWorker-2": the source of the line */
+    struct od_span
+        mixed; /* "a3" of "wid=a3", "[auth]": may be one, if it comes again among others */
     bool loss;
     bool headed;      /* its number is before a message, next to a time */
     bool process;     /* it names a process */
@@ -70,8 +71,7 @@ struct od_template {
 struct od_template_under {
     unsigned context; /* its words for memory */
     struct od_template_count device;
-    struct od_view unit;   /* may be empty */
-    struct od_view moment; /* the same */
+    struct od_view unit; /* may be empty */
 };
 
 /* Reads memory numbers; n = 0: none. under: the heading above; NULL = none. */

@@ -473,12 +473,13 @@ static bool take_list(struct od_template_reading *r, const struct od_piece *numb
 {
     enum { LIST_MOST = 4 };
     size_t n = 1, names = 1;
-    const struct od_piece *name = number;
-    while (n < LIST_MOST && number[2 * n - 1].mark == '/' && number[2 * n].number)
+    const struct od_piece *name = number, *end = r->pieces + r->n;
+    while (n < LIST_MOST && number + 2 * n < end && number[2 * n - 1].mark == '/' &&
+           number[2 * n].number)
         n++;
     while (name > r->pieces && !od_piece_is_word(name))
         name--;
-    while (names < n && name - 2 >= r->pieces && name[-1].mark == '/' && od_piece_is_word(name - 2))
+    while (names < n && name > r->pieces + 1 && name[-1].mark == '/' && od_piece_is_word(name - 2))
         name -= 2, names++;
     const struct od_piece *last = number + 2 * (n - 1);
     if (n < 2 || names < n || last->unit.n == 0 || r->broken)
@@ -635,22 +636,27 @@ static void take_head(struct od_template_reading *r)
 
 /* --- lines --- */
 
+static void begin(struct od_template_reading *r, struct od_template *to, struct od_view text)
+{
+    memset(r, 0, offsetof(struct od_template_reading, pieces));
+    memset(to, 0, offsetof(struct od_template, slots));
+    r->to = to;
+    r->text = to->text = text;
+    od_template_cut(r);
+}
+
 void od_template_read(struct od_view text, const struct od_template_under *under,
                       struct od_template *ret_template)
 {
     struct od_template_reading r;
     struct od_template *to = ret_template;
-    memset(&r, 0, offsetof(struct od_template_reading, pieces));
-    memset(to, 0, offsetof(struct od_template, slots));
-    r.to = to;
-    r.text = to->text = text;
+    begin(&r, to, text);
     if (under) {
         r.context = under->context;
         r.device = under->device;
         r.unit_above = under->unit;
         to->told = true;
     }
-    od_template_cut(&r);
     read_pieces(&r);
     to->process =
         od_view_has(text, OD_VIEW("rocess mem")) || od_view_has(text, OD_VIEW("this process"));
@@ -676,11 +682,7 @@ bool od_template_heading(struct od_view text, struct od_template_under *ret_unde
     if (text.n == 0 || text.n > HEADING_MOST ||
         (text.p[text.n - 1] != ':' && !strchr("=-#*", text.p[0])))
         return false;
-    memset(&r, 0, offsetof(struct od_template_reading, pieces));
-    memset(&t, 0, offsetof(struct od_template, slots));
-    r.to = &t;
-    r.text = text;
-    od_template_cut(&r);
+    begin(&r, &t, text);
     read_pieces(&r);
     if (t.n > 0 || !(r.label & sides) || (r.label & OD_MW_FOREIGN) || r.unknown || r.broken)
         return false;

@@ -57,14 +57,18 @@ static void skip_to(struct od_template_reading *r, size_t at)
  * if it is a size or a word for memory. */
 static struct od_span named_value(const struct od_template_reading *r, size_t at)
 {
-    char sign = od_template_char(r, at);
-    size_t start = at + 1, end = start;
+    /* "service": "auth" */
+    bool quoted = od_view_starts(od_view_from(r->text, at), OD_VIEW("\": \""));
+    char sign = quoted ? '=' : od_template_char(r, at);
+    size_t start = at + (quoted ? strlen("\": \"") : 1), end = start;
     bool digit = false;
     double number;
     while (is_of_name(od_template_char(r, end)))
         digit |= od_is_digit(r->text.p[end++]);
     struct od_view value = od_span_of(r->text, span(start, end));
     const struct od_piece *p = od_piece_at(r, sign != ' ');
+    while (quoted && p->end > p->at && p->at < start)
+        p++;
     bool fraction =
         od_view_find_char(value, '.', 0) != OD_VIEW_NONE && od_num_parse_double(value, &number);
     bool size = p->number && (p->unit.n > 0 || p->rate);
@@ -92,7 +96,8 @@ static bool take_key(struct od_template_reading *r, const struct od_piece *word)
         bool bare = od_num_digits(od_view_from(r->text, value.at)) >= value.n;
         start = bare ? start : value.at; /* a bare number keeps its name */
     } else
-        while (start > 0 && (od_is_word(r->text.p[start - 1]) || r->text.p[start - 1] == '-'))
+        while (start > 0 &&
+               (od_is_word(r->text.p[start - 1]) || strchr("-@", r->text.p[start - 1])))
             start--;
     r->to->key = span(start, end);
     r->context |= word->means & OD_MW_RAM;
@@ -104,10 +109,12 @@ void od_template_find_mixed(struct od_template_reading *r)
 {
     for (size_t i = 1; i < r->n && r->pieces[i].at < r->first_number; i++) {
         const struct od_piece *p = &r->pieces[i], *word = p - 1;
-        if (!p->number || !p->glued || p->unit.n > 0 || !(word->means & OD_MW_UNKNOWN) ||
+        bool mixed = p->number && p->glued && p->unit.n == 0;
+        bool bracket = i > 1 && p->mark == ']' && word[-1].mark == '['; /* "[auth] " */
+        if (!(mixed || bracket) || !(word->means & OD_MW_UNKNOWN) ||
             (word->means & (OD_MW_PLACE ^ OD_MW_KEY)))
             continue;
-        size_t start = word->at, end = p->end;
+        size_t start = word->at, end = mixed ? p->end : word->end;
         while (start > 0 && (od_is_alnum(r->text.p[start - 1]) || r->text.p[start - 1] == '-'))
             start--;
         while (od_is_alnum(od_template_char(r, end)) || od_template_char(r, end) == '-')

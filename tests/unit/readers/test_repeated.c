@@ -43,6 +43,11 @@ static const struct {
     {"wid=a3 rss=64MiB\nwid=b7 rss=72MiB\nwid=a3 rss=65MiB\nwid=c1 rss=9MiB\n",
      "sample@1 rss=67108864 group=a3\nsample@2 rss=75497472 group=b7\n"
      "sample@3 rss=68157440 group=a3\nsample@4 rss=9437184 group=c1\n"},
+    {"[auth] rss=64MiB\n[feed] rss=72MiB\n[auth] rss=65MiB\n",
+     "sample@1 rss=67108864 group=auth\nsample@2 rss=75497472 group=feed\n"
+     "sample@3 rss=68157440 group=auth\n"},
+    {"{\"service\": \"auth\", \"rss\": 67108864}\n", "sample@1 rss=67108864 group=auth\n"},
+    {"mail@node-4 rss=64MiB\n", "sample@1 rss=67108864 group=mail@node-4\n"},
     {"job=a3 rss=64MiB\njob=b7 rss=72MiB\njob=c1 rss=65MiB\n",
      "sample@1 rss=67108864\nsample@2 rss=75497472\nsample@3 rss=68157440\n"},
     {"job=a3 rss=64MiB\njob=a3 rss=72MiB\njob=a3 rss=65MiB\njob=a3 rss=66MiB\n",
