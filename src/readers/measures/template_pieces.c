@@ -84,6 +84,7 @@ void od_template_cut(struct od_template_reading *r)
         }
     }
     r->pieces[r->n] = (struct od_piece){.at = (uint16_t)text.n, .end = (uint16_t)text.n};
+    r->pieces[r->n + 1] = r->pieces[r->n];
 }
 
 const struct od_piece *od_template_take(struct od_template_reading *r, const char *pattern)

@@ -33,7 +33,7 @@ struct od_template_reading {
     size_t first_number, first_label; /* positions of the first number and of its words */
     size_t share_end;                 /* end of a share that was read; 0 = none */
     size_t n;
-    struct od_piece pieces[OD_PIECES_MAX + 1]; /* the last one is empty */
+    struct od_piece pieces[OD_PIECES_MAX + 2]; /* the last two are empty */
 };
 
 void od_template_cut(struct od_template_reading *r);
