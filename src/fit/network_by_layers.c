@@ -72,7 +72,7 @@ static void add_styles(struct od_fit_facts *facts, const struct od_chain *chain,
 {
     bool halves = false;
     double rest = (double)facts->failure->dump->in_use_bytes - variables_of(chain);
-    for (size_t i = 0; i < chain->convolutions; i++) {
+    for (size_t i = 0; i < chain->n; i++) {
         halves = halves || chain->list[i].side == 2;
     }
     for (int turned = 0; turned <= (int)halves && maps->matched >= maps_least * rest; turned++)

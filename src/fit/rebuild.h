@@ -5,8 +5,8 @@
  * of the step's tensors show the map sizes up to the failure; later layers are assumed to continue
  * in the same way.
  *
- * Supported are chains of convolutions without norms, with pooling, connections to earlier maps of
- * the same size (U-Nets) and dense layers at the end. Anything else gives no table.
+ * Supported are chains of convolutions without norms, with pooling and connections to earlier maps
+ * of the same size (U-Nets). Anything else gives no table.
  */
 #pragma once
 
@@ -18,15 +18,15 @@ enum { OD_KERNELS_MOST = 96, OD_KERNELS_LEAST = 4 };
 #define OD_NO_SKIP UINT32_MAX
 
 struct od_kernel {
-    uint64_t side, in, out; /* side 0: a dense layer */
-    uint32_t skip;          /* the earlier kernel whose output is concatenated to its input */
+    uint64_t side, in, out;
+    uint32_t skip; /* the earlier kernel whose output is concatenated to its input */
 };
 
 struct od_chain {
     struct od_kernel list[OD_KERNELS_MOST];
-    size_t n, convolutions; /* the first `convolutions` of the n layers are convolutions */
-    uint64_t copies;        /* copies of each kernel: the kernel and its optimizer states */
-    size_t end;             /* index of the piece after its variables */
+    size_t n;
+    uint64_t copies; /* copies of each kernel: the kernel and its optimizer states */
+    size_t end;      /* index of the piece after its variables */
 };
 
 /* False if the pieces do not start like the variables of a network of this kind. */
@@ -47,7 +47,6 @@ struct od_map {
 struct od_maps {
     struct od_map list[OD_KERNELS_MOST];
     uint64_t input; /* side of the images */
-    bool last_pool; /* a pool before the dense layers */
     double matched; /* bytes in use that are explained by these maps */
 };
 

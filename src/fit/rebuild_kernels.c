@@ -4,7 +4,7 @@
 #include "fit/rebuild.h"
 
 /* USUAL: programs choose channels that are multiples of it */
-enum { STARTS_MOST = 400, DENSE_MOST = 8, SMALLEST = 512, USUAL = 8 };
+enum { STARTS_MOST = 400, SMALLEST = 512, USUAL = 8 };
 
 struct parser {
     const struct od_piece *pieces;
@@ -91,61 +91,9 @@ static bool take_next_conv(struct parser *p)
            take_conv(p, last->out, OD_NO_SKIP, 1);
 }
 
-static bool is_square(uint64_t n)
-{
-    for (uint64_t root = 1; root <= 1024 && root * root <= n; root++)
-        if (root * root == n)
-            return true;
-    return false;
-}
-
-/* A dense layer over a map reads all its numbers or a mean per channel; over units it reads all of
- * them. */
-static bool take_dense(struct parser *p)
-{
-    enum { STATED = 4096 };
-    const struct od_chain *chain = &p->chain;
-    uint64_t in = chain->list[chain->n - 1].out, bytes = bytes_at(p, p->at);
-    struct od_kernel kernel = {.in = in, .skip = OD_NO_SKIP};
-    if (chain->n > chain->convolutions) {
-        kernel.out = channels_of(p, in, USUAL);
-        if (kernel.out == 0)
-            kernel.out = channels_of(p, in, 1);
-        if (kernel.out == 0)
-            return false;
-        push(p, &kernel);
-        return true;
-    }
-    uint64_t vector = bytes_at(p, p->at + 1) / 4;
-    for (uint64_t units = vector <= STATED ? vector : 0; units > 0; units--) {
-        bool usual = units % 8 == 0 || units == 10 || units <= 5 || units % 100 == 0;
-        if (!usual || rounded(units) != vector * 4 || bytes / 4 % (units * in) != 0 ||
-            !is_square(bytes / 4 / units / in))
-            continue;
-        kernel.in = bytes / 4 / units;
-        kernel.out = units;
-        push(p, &kernel);
-        return true;
-    }
-    return false;
-}
-
 static bool has_room(const struct parser *p)
 {
     return p->chain.n < OD_KERNELS_MOST && p->at < p->n;
-}
-
-/* A final 1x1 kernel is a dense layer over means, except in networks with concatenated maps, where
- * it computes the labels of pixels. False if no dense layers can follow. */
-static bool find_top(struct od_chain *chain)
-{
-    chain->convolutions = chain->n;
-    for (size_t i = 0; i < chain->n; i++)
-        if (chain->list[i].skip != OD_NO_SKIP)
-            return false;
-    while (chain->convolutions > 0 && chain->list[chain->convolutions - 1].side == 1)
-        chain->list[--chain->convolutions].side = 0;
-    return chain->list[chain->n - 1].out % USUAL == 0 || chain->convolutions < chain->n;
 }
 
 /* Parses from that position on, with images of that many channels. */
@@ -157,17 +105,12 @@ static void read_from(struct parser *p, size_t at, uint64_t channels)
         return;
     while (has_room(p) && p->chain.list[p->chain.n - 1].out % USUAL == 0 && take_next_conv(p))
         ;
-    bool top = find_top(&p->chain);
-    while (top && has_room(p) && bytes_at(p, p->at) >= SMALLEST &&
-           p->chain.n < p->chain.convolutions + DENSE_MOST && take_dense(p))
-        ;
     p->chain.end = p->at;
 }
 
 static uint64_t kernel_bytes(const struct od_kernel *kernel)
 {
-    uint64_t area = kernel->side > 0 ? kernel->side * kernel->side : 1;
-    return rounded(area * kernel->in * kernel->out);
+    return rounded(kernel->side * kernel->side * kernel->in * kernel->out);
 }
 
 /* Number of copies of each kernel, by majority: gradients add some, and chunks that were not split
@@ -212,8 +155,7 @@ bool od_chain_read(const struct od_sequence *sequence, const struct od_allocator
     for (size_t at = 0; sequence->ordered && at < p.n && at < STARTS_MOST; at++) {
         for (size_t i = 0; p.pieces[at].bytes >= SMALLEST && i < OD_COUNT_OF(channels); i++) {
             read_from(&p, at, channels[i]);
-            bool whole = p.chain.n >= OD_KERNELS_LEAST && p.chain.convolutions >= 2;
-            if (whole && bytes_of(&p.chain) > bytes_of(&best))
+            if (p.chain.n >= OD_KERNELS_LEAST && bytes_of(&p.chain) > bytes_of(&best))
                 best = p.chain;
         }
     }

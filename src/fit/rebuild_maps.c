@@ -3,20 +3,11 @@
  */
 #include "fit/rebuild.h"
 
-/* Where maps shrink. */
-enum style {
-    SHRINKS_EACH, /* before every convolution */
-    SHRINKS_RISE, /* where the number of channels grows */
-    STYLES
-};
-
 struct finder {
     const struct od_maps_question *q;
     struct od_maps maps;
     size_t used[OD_KERNELS_MOST]; /* index of the size of each map; nsizes = none */
-    enum style style;
     bool valid, strided; /* valid: no padding; strided: strides shrink maps instead of pools */
-    bool joins, top;     /* joins: maps are concatenated; top: dense layers follow */
 };
 
 static uint64_t bytes_of(const struct finder *f, uint64_t side, uint64_t channels)
@@ -69,7 +60,7 @@ static bool set_joined(struct finder *f, size_t i)
         set(f, i, side, OD_MAP_SAME);
         return true;
     }
-    if (i + 1 == f->q->chain->convolutions || list[i + 1].skip == OD_NO_SKIP)
+    if (i + 1 == f->q->chain->n || list[i + 1].skip == OD_NO_SKIP)
         return false;
     uint64_t side = f->maps.list[list[i + 1].skip].side;
     bool plain = list[i].side != 2 && is_left(f, i, before, list[i].out) &&
@@ -83,36 +74,15 @@ static bool set_joined(struct finder *f, size_t i)
 
 /* --- chains --- */
 
-static bool shrinks(const struct finder *f, size_t i)
-{
-    const struct od_kernel *kernel = &f->q->chain->list[i];
-    bool rises = kernel->out > kernel->in;
-    return f->style == SHRINKS_EACH || rises;
-}
-
 static void set_next(struct finder *f, size_t i)
 {
     uint64_t before = f->maps.list[i - 1].side;
-    if (f->top ? !shrinks(f, i) : f->q->chain->list[i].out <= f->q->chain->list[i].in)
+    if (f->q->chain->list[i].out <= f->q->chain->list[i].in)
         set(f, i, before, OD_MAP_SAME);
     else if (f->strided)
         set(f, i, (before + 1) / 2, OD_MAP_STRIDE);
     else
         set(f, i, before / 2, OD_MAP_POOL);
-}
-
-/* Dense layers read the whole last map or its means. Without dense layers the output is an image,
- * or a label for each pixel. */
-static bool ends_well(struct finder *f)
-{
-    const struct od_chain *chain = f->q->chain;
-    const struct od_kernel *last = &chain->list[chain->convolutions - 1];
-    uint64_t side = f->maps.list[chain->convolutions - 1].side;
-    if (chain->n == chain->convolutions)
-        return side == f->maps.input;
-    uint64_t area = chain->list[chain->convolutions].in / last->out;
-    f->maps.last_pool = area == side / 2 * (side / 2);
-    return area == side * side || f->maps.last_pool || area == 1;
 }
 
 /* --- what a guess explains --- */
@@ -139,7 +109,7 @@ static double explained(const struct finder *f)
     const struct od_chain *chain = f->q->chain;
     struct sum sum = {.f = f, .counted = od_mem_alloc(f->q->dump->nsizes + 1, sizeof(bool))};
     count(&sum, f->maps.input, chain->list[0].in);
-    for (size_t i = 0; i < chain->convolutions; i++) {
+    for (size_t i = 0; i < chain->n; i++) {
         const struct od_map *map = &f->maps.list[i];
         const struct od_kernel *kernel = &chain->list[i];
         uint64_t before = i > 0 ? f->maps.list[i - 1].side : f->maps.input;
@@ -162,7 +132,7 @@ static double oddness(const struct finder *f)
 {
     static const double each = 0.2;
     double odd = is_left(f, 0, f->maps.input, f->q->chain->list[0].in) ? 1 : 1 + each;
-    size_t last = f->q->chain->convolutions;
+    size_t last = f->q->chain->n;
     while (last > 0 && !f->maps.list[last - 1].seen)
         last--;
     for (size_t i = 0; i < last; i++)
@@ -173,17 +143,17 @@ static double oddness(const struct finder *f)
 static bool try_side(struct finder *f, uint64_t input)
 {
     f->maps = (struct od_maps){.input = input};
-    bool halves = f->strided && !f->joins;
-    set(f, 0, halves ? (input + 1) / 2 : input, halves ? OD_MAP_STRIDE : OD_MAP_SAME);
+    set(f, 0, input, OD_MAP_SAME);
     if (!f->maps.list[0].seen)
         return false;
-    for (size_t i = 1; i < f->q->chain->convolutions; i++) {
+    for (size_t i = 1; i < f->q->chain->n; i++) {
         if (!set_joined(f, i))
             set_next(f, i);
         if (f->maps.list[i].side == 0)
             return false;
     }
-    return ends_well(f);
+    /* the output is an image, or a label for each pixel */
+    return f->maps.list[f->q->chain->n - 1].side == input;
 }
 
 static double try_sides(struct finder *f, double best, struct od_maps *ret_maps)
@@ -204,16 +174,13 @@ static double try_sides(struct finder *f, double best, struct od_maps *ret_maps)
 
 bool od_maps_find(const struct od_maps_question *question, struct od_maps *ret_maps)
 {
-    struct finder f = {.q = question, .top = question->chain->n > question->chain->convolutions};
+    struct finder f = {.q = question, .strided = question->strided};
     double best = 0;
-    for (size_t i = 0; i < question->chain->convolutions; i++)
-        f.joins = f.joins || question->chain->list[i].skip != OD_NO_SKIP;
-    f.strided = question->strided;
-    if (!f.joins && !f.top)
-        return false;
-    for (unsigned guess = 0; guess < STYLES * 2; guess++) {
-        f.style = (enum style)(guess / 2);
-        f.valid = guess % 2 == 1;
+    bool joins = false;
+    for (size_t i = 0; i < question->chain->n; i++)
+        joins = joins || question->chain->list[i].skip != OD_NO_SKIP;
+    for (int valid = 0; joins && valid < 2; valid++) {
+        f.valid = valid == 1;
         best = try_sides(&f, best, ret_maps);
     }
     return best > 0;

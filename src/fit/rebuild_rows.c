@@ -97,40 +97,12 @@ static void add_conv(struct writer *w, const struct od_chain *chain, const struc
     w->row[i] = w->last;
 }
 
-/* --- dense layers at the end --- */
-
-static void flat(struct od_layer *layer, uint64_t features)
-{
-    layer->output = (struct od_shape){.dims = {OD_DIM_UNKNOWN, features}, .n = 2, .known = true};
-}
-
-static void add_top(struct writer *w, const struct od_chain *chain, const struct od_maps *maps)
-{
-    static const struct kind pool = {OD_LAYER_MAX_POOL, "MaxPooling2D", "max_pooling2d"};
-    static const struct kind view = {OD_LAYER_VIEW, "Flatten", "flatten"};
-    static const struct kind mean = {OD_LAYER_AVG_POOL, "GlobalAveragePooling2D",
-                                     "global_average_pooling2d"};
-    static const struct kind dense = {OD_LAYER_LINEAR, "Dense", "dense"};
-    uint64_t channels = chain->list[chain->convolutions - 1].out;
-    uint64_t in = chain->list[chain->convolutions].in;
-    if (maps->last_pool) {
-        w->side /= 2;
-        add(w, &pool, channels, 0);
-    }
-    bool means = in == channels && w->side > 1;
-    flat(add(w, means ? &mean : &view, in, 0), in);
-    for (size_t i = chain->convolutions; i < chain->n; i++) {
-        const struct od_kernel *kernel = &chain->list[i];
-        flat(add(w, &dense, kernel->out, (kernel->in + 1) * kernel->out), kernel->out);
-    }
-}
-
 const struct od_model *od_rebuild_model(const struct od_chain *chain, const struct od_maps *maps,
                                         bool transposed, struct od_arena *arena)
 {
     static const struct kind input = {OD_LAYER_INPUT, "InputLayer", "input"};
-    enum { ROWS_EACH = 3, ROWS_MORE = 4 };
-    size_t rows = ROWS_EACH * chain->n + ROWS_MORE;
+    enum { ROWS_EACH = 3 };
+    size_t rows = 1 + ROWS_EACH * chain->n;
     struct od_model *model = OD_NEW(arena, struct od_model);
     struct writer w = {
         .model = model, .arena = arena, .side = maps->input, .transposed = transposed};
@@ -144,9 +116,7 @@ const struct od_model *od_rebuild_model(const struct od_chain *chain, const stru
     model->layers.room = rows;
     model->inputs.room = 2 * rows;
     add(&w, &input, chain->list[0].in, 0);
-    for (size_t i = 0; i < chain->convolutions; i++)
+    for (size_t i = 0; i < chain->n; i++)
         add_conv(&w, chain, maps, i);
-    if (chain->n > chain->convolutions)
-        add_top(&w, chain, maps);
     return model;
 }
