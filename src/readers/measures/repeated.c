@@ -385,8 +385,14 @@ static bool declares_host(struct od_view text)
 static bool is_empty(struct od_view text)
 {
     return text.n > LINE_MAX_BYTES || od_view_starts(text, OD_VIEW("|")) ||
-           od_view_starts(text, OD_VIEW("+-")) || od_view_has_any(text, strangers) ||
-           !od_template_may_be(text);
+           od_view_starts(text, OD_VIEW("+-")) || !od_template_may_be(text) ||
+           od_view_has_any(text, strangers);
+}
+
+/* silent() has examined a line whose shape is remembered. */
+static bool tells(const struct od_line *line)
+{
+    return line->memory || !is_empty(line->text);
 }
 
 /* False if it has no memory number. */
@@ -394,7 +400,7 @@ static bool read_line(struct repeated *s, const struct od_line *line, struct od_
 {
     struct section *section = &s->section;
     void **kept = od_line_kept(line, openers);
-    if (is_of_section(section, line->text) && !is_empty(line->text)) {
+    if (is_of_section(section, line->text) && tells(line)) {
         struct od_template_under under = section->under;
         under.unit = od_view_of(section->unit);
         od_template_read(line->text, under.context ? &under : NULL, ret);
@@ -411,7 +417,7 @@ static bool read_line(struct repeated *s, const struct od_line *line, struct od_
     s->host_measured |= od_view_has(line->text, OD_VIEW("psutil"));
     s->physical |= od_view_has(line->text, OD_VIEW("hysical mem")) ||
                    od_view_has(line->text, OD_VIEW("hysical Mem"));
-    if (is_empty(line->text))
+    if (!tells(line))
         return false;
     od_template_read(line->text, NULL, ret);
     if (kept && !declares)

@@ -698,7 +698,7 @@ bool od_template_may_be(struct od_view text)
     struct od_template_reading r;
     r.text = text;
     r.i = 0;
-    od_template_cut(&r);
+    od_template_cut_raw(&r);
     bool unit = false;
     for (size_t i = 0; i < r.n; i++) {
         const struct od_piece *p = &r.pieces[i], *next = p + 1, *word = p - 1;
@@ -709,8 +709,9 @@ bool od_template_may_be(struct od_view text)
                (word->is_unit || (word->mark && strchr(":=\"'\t(_)%", word->mark))))
             word--;
         if (unit || p->unit.n > 0 || next->mark == '%' || (next->mark == '/' && !p->plain) ||
-            p->end - p->at >= BYTES_LEAST ||
-            (i > 0 && (word->means & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | states))))
+            (p->end - p->at >= BYTES_LEAST && !memchr(text.p + p->at, 'e', p->end - p->at)) ||
+            (i > 0 && od_piece_is_word(word) &&
+             (od_piece_means(&r, word) & (OD_MW_MEMORY | OD_MW_RSS | OD_MW_VIRTUAL | states))))
             return true;
     }
     return false;

@@ -45,24 +45,28 @@ static size_t cut_number(struct od_view text, size_t at, struct od_piece *to)
     return add_unit(text, to);
 }
 
+unsigned od_piece_means(const struct od_template_reading *r, const struct od_piece *p)
+{
+    struct od_view word = od_piece_text(r, p), before = od_view_head(r->text, p->at);
+    bool denied = od_view_ends(before, OD_VIEW("on-")) || od_view_ends(before, OD_VIEW("off-"));
+    /* as in a heading of top; otherwise "res" is a resolution or a result */
+    return od_view_eq_str(word, "RES")  ? OD_MW_RSS
+           : od_view_eq_str(word, "MA") ? OD_MW_ALLOCATED /* DeepSpeed's */
+           : od_view_eq_str(word, "CA") ? OD_MW_RESERVED
+           : denied                     ? OD_MW_UNKNOWN /* "non-heap", "off-heap" */
+                                        : od_memory_word(word);
+}
+
 static size_t cut_word(struct od_view text, size_t at, struct od_piece *to)
 {
     struct od_view rest = od_view_from(text, at), word;
     (void)od_memory_next_word(&rest, &word);
     to->end = (uint16_t)(at + word.n);
     to->is_unit = od_memory_is_unit(word);
-    /* as in a heading of top; otherwise "res" is a resolution or a result */
-    struct od_view before = od_view_head(text, at);
-    bool denied = od_view_ends(before, OD_VIEW("on-")) || od_view_ends(before, OD_VIEW("off-"));
-    to->means = od_view_eq_str(word, "RES")  ? OD_MW_RSS
-                : od_view_eq_str(word, "MA") ? OD_MW_ALLOCATED /* DeepSpeed's */
-                : od_view_eq_str(word, "CA") ? OD_MW_RESERVED
-                : denied                     ? OD_MW_UNKNOWN /* "non-heap", "off-heap" */
-                                             : od_memory_word(word);
     return to->end;
 }
 
-void od_template_cut(struct od_template_reading *r)
+void od_template_cut_raw(struct od_template_reading *r)
 {
     struct od_view text = r->text;
     r->n = 0;
@@ -85,6 +89,14 @@ void od_template_cut(struct od_template_reading *r)
     }
     r->pieces[r->n] = (struct od_piece){.at = (uint16_t)text.n, .end = (uint16_t)text.n};
     r->pieces[r->n + 1] = r->pieces[r->n];
+}
+
+void od_template_cut(struct od_template_reading *r)
+{
+    od_template_cut_raw(r);
+    for (size_t i = 0; i < r->n; i++)
+        if (od_piece_is_word(&r->pieces[i]))
+            r->pieces[i].means = od_piece_means(r, &r->pieces[i]);
 }
 
 const struct od_piece *od_template_take(struct od_template_reading *r, const char *pattern)

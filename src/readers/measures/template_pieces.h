@@ -38,6 +38,10 @@ struct od_template_reading {
 
 void od_template_cut(struct od_template_reading *r);
 
+/* The same without what words mean, which takes most of the time. */
+void od_template_cut_raw(struct od_template_reading *r);
+unsigned od_piece_means(const struct od_template_reading *r, const struct od_piece *p);
+
 /* The piece k after the next one. */
 static inline const struct od_piece *od_piece_at(const struct od_template_reading *r, size_t k)
 {
