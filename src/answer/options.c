@@ -221,7 +221,11 @@ const struct od_plan_option *od_answer_option(const struct od_answer *answer, co
     const struct od_plan_option *best = NULL;
     for (size_t i = 1; i < answer->noptions; i++) {
         const struct od_plan_option *option = &answer->options[i];
-        bool is_one = option->remedy && strcmp(option->remedy, remedy) == 0;
+        uint64_t asked = answer->options[0].workload.accumulation;
+        uint64_t steps = asked > 0 ? option->workload.accumulation / asked : 0;
+        /* a row of other steps than those of the answer is of another batch */
+        bool other = steps > 1 && answer->accumulation.known && steps != answer->accumulation.n;
+        bool is_one = option->remedy && strcmp(option->remedy, remedy) == 0 && !other;
         if (is_one && (!best || option->peak.n < best->peak.n))
             best = option;
     }
