@@ -127,6 +127,18 @@ static size_t count_sizes(const struct od_sentence *sentence)
     return n;
 }
 
+/* Documents give their examples in round sizes. */
+static bool has_exact_size(const struct od_sentence *sentence)
+{
+    enum { MEGA = 1000000, MEBI = 1 << 20 };
+    for (size_t i = 0; i < OD_SENTENCE_SIZES; i++) {
+        struct od_bytes size = sentence->sizes[i];
+        if (size.known && size.lo == size.hi && size.n % MEGA != 0 && size.n % MEBI != 0)
+            return true;
+    }
+    return false;
+}
+
 static enum od_document document_of(struct od_sentences *s)
 {
     if (!s->looked)
@@ -141,7 +153,7 @@ static bool is_documented(const struct od_sentences *s, enum od_document documen
                           const struct od_sentence *sentence)
 {
     enum { CLEARLY = -90 };
-    bool bare = !sentence->marked && count_sizes(sentence) < 2;
+    bool bare = !sentence->marked && count_sizes(sentence) < 2 && !has_exact_size(sentence);
     return document == OD_DOCUMENT_WITHIN || (document == OD_DOCUMENT_NEAR && bare) ||
            (s->wrapped && bare && sentence->weight <= CLEARLY);
 }
