@@ -124,8 +124,8 @@ static bool is_one_line(struct od_view text)
 /* False if it cannot be a name. */
 static bool make_key(struct od_view name, struct key *key)
 {
-    static const char *const variants[] = {"hf",  "chat", "instruct", "it",       "pt", "sft",
-                                           "dpo", "base", "nemo",     "thinking", NULL};
+    static const char *const variants[] = {"hf",  "chat", "instruct", "it",       "pt",      "sft",
+                                           "dpo", "base", "nemo",     "thinking", "unsloth", NULL};
     *key = (struct key){0};
     name = od_view_trim(name);
     if (!is_one_line(name))
