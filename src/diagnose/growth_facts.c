@@ -139,8 +139,8 @@ static const struct {
     {"many_models", "sequential", 8}, {"many_models", "functional", 8},
     {"many_models", "model", 8},      {"many_models", "adam", 8},
     {"many_models", "adamw", 8},      {"many_models", "sgd", 8},
-    {"many_models", "rmsprop", 8},    {"training", "training", 1},
-    {"some_models", "adam", 3}, /* a pair of networks has two */
+    {"many_models", "rmsprop", 8},    {"many_models", "training", 8},
+    {"training", "training", 1},      {"some_models", "adam", 3}, /* a pair of networks has two */
     {"some_models", "adamw", 3},      {"some_models", "sgd", 3},
     {"some_models", "rmsprop", 3},    {"some_models", "sequential", 3},
     {"some_models", "functional", 3}, {"some_models", "model", 4},

@@ -52,8 +52,9 @@ bool od_people_take_title(struct od_people *people, struct od_raw_line *ret_titl
 bool od_people_is_mere_title(const struct od_people *people, const struct od_line *line,
                              const struct od_event *event)
 {
-    bool sized = event && od_event_bytes(event, OD_F_REQUESTED).known;
-    bool error = sized || od_begins_with_class(line->text);
+    bool exact = event && (od_event_bytes(event, OD_F_REQUESTED).known ||
+                           od_event_text(event, OD_F_STATUS).n > 0);
+    bool error = exact || od_begins_with_class(line->text);
     return line->heading && !(people->title.bytes.n == 0 && error);
 }
 

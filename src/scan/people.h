@@ -23,7 +23,7 @@ bool od_people_find_title(struct od_people *people, const struct od_block *block
 bool od_people_take_title(struct od_people *people, struct od_raw_line *ret_title);
 
 /* Is the line the title, and not an error message? event: a rule for one program's message matches
- * it, which counts like the message if its size is in it; NULL = general words. */
+ * it, which counts like the message if its size or exit status is in it; NULL = general words. */
 bool od_people_is_mere_title(const struct od_people *people, const struct od_line *line,
                              const struct od_event *event);
 
