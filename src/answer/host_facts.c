@@ -168,7 +168,7 @@ static void take_memory(struct od_host_facts *f)
     const struct od_account *account = &f->q.failure->account;
     bool killed = od_incident_kind_is_guard(f->q.ended->kind);
     struct od_bytes used = {0};
-    if (killed && account->limit.bytes.known) {
+    if (killed && (f->q.ended->limit.known || f->q.ended->capacity.known)) {
         a->limit = account->limit.bytes;
         a->limit_basis =
             od_arena_printf(f->q.arena, "%s, line %llu",

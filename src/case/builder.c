@@ -317,34 +317,6 @@ static void mark_ranks(struct od_case *c)
     }
 }
 
-/* The last value before the failure, or the first one after it. */
-static double value_near(const struct od_series *s, const struct od_prov *at)
-{
-    size_t i = 0;
-    while (i + 1 < s->nsamples && s->samples[i + 1].line < at->line)
-        i++;
-    return s->nsamples > 0 ? s->samples[i].value : 0;
-}
-
-/* Adds a row of a table of a device's processes, or its name to what the message says of it. */
-static void add_listed(struct od_incident *inc, const struct od_series *s)
-{
-    struct od_tenant row = {.pid = s->pid, .name = s->process, .listed = true};
-    bool apart = s->device.n > 0 && inc->device.n > 0 && !od_view_eq(s->device, inc->device);
-    if (s->metric != OD_SERIES_DEVICE_USED || !s->listed || apart ||
-        s->at.source != inc->at.source ||
-        (inc->process.pid.known && inc->process.pid.n == s->pid.n))
-        return;
-    OD_FOR_EACH (struct od_tenant, t, inc->others)
-        if (t->pid.known && t->pid.n == s->pid.n) {
-            t->name = t->name.n > 0 ? t->name : s->process;
-            return;
-        }
-    row.bytes = od_bytes_exact((uint64_t)value_near(s, &inc->at));
-    if (row.bytes.n > 0 && inc->others.n < OD_TENANTS_MAX)
-        od_vec_push(&inc->others, row);
-}
-
 static void finish_incidents(struct od_case_builder *b)
 {
     struct od_case *c = b->c;
@@ -359,8 +331,7 @@ static void finish_incidents(struct od_case_builder *b)
         c->incidents.items[i].id = (uint32_t)i + 1;
     place_on_cpu(b);
     OD_FOR_EACH (struct od_incident, inc, c->incidents)
-        for (size_t i = 0; i < c->series.n && !od_incident_kind_is_host(inc->kind); i++)
-            add_listed(inc, &c->series.items[i]);
+        od_listed_add(inc, &c->series);
     mark_ranks(c);
     read_words(c);
     od_reported_finish(b);

@@ -218,6 +218,9 @@ void od_frames_of_title(struct od_case_builder *b);
 /* incident_consequences.c: for the sorted incidents, sets echo_of and fatal. */
 void od_consequences_find(struct od_case *c);
 
+/* Adds to the failure what tables beside it list as held: processes, containers, steps of a job. */
+void od_listed_add(struct od_incident *inc, const od_series_list *series);
+
 /* settings.c: devices and settings */
 void od_fold_device(struct od_case_builder *b, const struct od_event *event);
 void od_fold_setting(struct od_case_builder *b, const struct od_event *event);

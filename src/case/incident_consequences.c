@@ -94,10 +94,10 @@ static bool is_hearsay(const struct od_incident *inc)
            !inc->limit.known;
 }
 
-/* Is part the unit of a cgroup or the step of a job? An unknown part matches any. */
+/* Is one the unit of the other's cgroup, or the job of its step ("81233" of "StepId=81233.0")? */
 static bool is_part_of(struct od_view part, struct od_view whole)
 {
-    return part.n == 0 || od_view_ends(whole, part) || (whole.n > 0 && od_view_starts(part, whole));
+    return part.n > 0 && whole.n > 0 && (od_view_has(whole, part) || od_view_has(part, whole));
 }
 
 /* A second report of a kill by a program that does not know the details: systemd about the kernel's
@@ -105,14 +105,15 @@ static bool is_part_of(struct od_view part, struct od_view whole)
 static bool is_second_report(const struct od_incident *root, const struct od_incident *echo)
 {
     enum { NEAR = 100 };
-    if (!is_hearsay(echo) || depth_of(root) < CLASS_SCHEDULER ||
+    bool hearsay = is_hearsay(echo) || is_part_of(echo->group, root->group);
+    if (!hearsay || depth_of(root) < CLASS_SCHEDULER ||
         (root->at.source == echo->at.source && od_prov_distance(&root->at, &echo->at) > NEAR))
         return false;
     if (depth_of(echo) == CLASS_KERNEL && depth_of(root) == CLASS_KERNEL && !is_hearsay(root))
         return od_view_eq_str(echo->producer, "systemd");
     return root->kind == echo->kind && od_view_eq(root->producer, echo->producer) &&
            root->at.source == echo->at.source && root->at.line < echo->at.line &&
-           is_part_of(echo->group, root->group);
+           (echo->group.n == 0 || is_part_of(echo->group, root->group));
 }
 
 /* systemd's message that a unit lost a process because of memory, after systemd-oomd killed that

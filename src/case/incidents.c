@@ -228,6 +228,7 @@ void od_fold_holding(struct od_case_builder *b, const struct od_event *event)
     struct od_held held = {.kind = od_holding_kind_find(od_event_text(event, OD_F_NAME)),
                            .name = od_event_text(event, OD_F_PROCESS),
                            .count = od_event_count(event, OD_F_COUNT),
+                           .pid = od_event_count(event, OD_F_PID),
                            .bytes = od_event_bytes(event, OD_F_IN_USE),
                            .swap = od_event_bytes(event, OD_F_SWAP),
                            .least = od_event_bytes(event, OD_F_SMALLEST)};

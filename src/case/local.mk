@@ -19,6 +19,7 @@ src_libod_a_SOURCES += \
     src/case/incidents.c \
     src/case/case_copy.c \
     src/case/line_clock.c src/case/line_clock.h \
+    src/case/listed.c \
     src/case/dump_to_incident.c \
     src/case/models.c \
     src/case/run_events.c \

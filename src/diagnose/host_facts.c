@@ -225,11 +225,10 @@ static void take_limits(const struct taker *t)
 /* How full the machine was when it was measured nearest to the failure. */
 static void take_level(const struct taker *t)
 {
-    static const double nearly_full = 0.85;
     struct od_arena *arena = t->context->arena;
     struct od_host_level level = od_host_level_near(t->c, &t->incident->at);
     bool before = !level.later && level.share >= 0;
-    take_truth(t, OD_FACT_MACHINE_FULL, level.share >= nearly_full);
+    take_truth(t, OD_FACT_MACHINE_FULL, level.share >= OD_HOST_NEARLY_FULL);
     take_truth(t, OD_FACT_MACHINE_HALF_FREE, before && level.share <= OD_HOST_HALF_FREE);
     t->facts->said[OD_FACT_MACHINE_FULL] = copy_line(t, level.said);
     t->facts->said[OD_FACT_MACHINE_HALF_FREE] = t->facts->said[OD_FACT_MACHINE_FULL];

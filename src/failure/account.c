@@ -264,7 +264,8 @@ static void add_holding(struct od_parts *parts, const struct od_account *a, stru
 /* Is the memory one that processes share, rather than the heap or address space of one? */
 static bool is_shared(const struct od_account *a)
 {
-    return a->scope == OD_SCOPE_DEVICE || a->scope == OD_SCOPE_MACHINE || od_account_is_of_group(a);
+    return a->scope == OD_SCOPE_DEVICE || a->scope == OD_SCOPE_MACHINE ||
+           a->scope == OD_SCOPE_SHM || od_account_is_of_group(a);
 }
 
 /* Adds what nothing counts, or computes what is counted twice. */

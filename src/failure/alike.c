@@ -68,7 +68,11 @@ struct od_alike od_alike_of(const struct od_account *account, struct od_count st
     bool minor = limit.known && alike.bytes * PARTS < (double)limit.n;
     double swapped = account->swap_used.known ? (double)account->swap_used.hi : 0;
     /* pages of libraries, which each of them counts, are not much of it */
-    alike.shared = limit.known && alike.bytes > libraries * ((double)limit.hi + swapped);
+    double own = limit.known ? (double)limit.hi : (double)INFINITY;
+    OD_FOR_EACH_OF (const struct od_held, held_by, account->holdings, account->n)
+        if (held_by->kind == OD_HELD_ANON) /* what all processes hold by themselves */
+            own = fmin(own, (double)held_by->bytes.n);
+    alike.shared = limit.known && alike.bytes > libraries * (own + swapped);
     double all = limit.known ? (double)limit.lo + swapped : alike.bytes;
     if (!alike.shared && alike.bytes > all) {
         alike.each *= all / alike.bytes;

@@ -49,6 +49,35 @@ const struct od_setting *od_bound_addresses(const struct od_case *c, const struc
     return last ? last : after;
 }
 
+static bool is_nearly_full(struct od_bytes used, struct od_bytes limit)
+{
+    return used.known && limit.known && (double)used.n >= OD_HOST_NEARLY_FULL * (double)limit.n;
+}
+
+/* What was measured of the whole beside the failure: the machine's RAM by free or top, /dev/shm by
+ * df. A kill or refusal whose memory no line names is one of a machine that was full; what was
+ * free at another moment is not what was free at the failure. */
+static void take_measured(struct od_account *account, const struct od_case *c,
+                          const struct od_incident *incident)
+{
+    struct od_host_level level = od_host_level_near(c, &incident->at);
+    struct od_bytes free = od_host_level_free(&level);
+    const struct od_memory_state *df = od_case_find_state(c, "shm");
+    if (account->scope == OD_SCOPE_UNKNOWN && is_nearly_full(level.used, level.capacity) &&
+        od_bytes_less(account->request.bytes, free) != OD_YES && !account->conflict &&
+        (incident->kind == OD_INC_HOST_ALLOC_FAILED || incident->kind == OD_INC_UNEXPLAINED_KILL)) {
+        account->scope = account->limit.scope = OD_SCOPE_MACHINE;
+        account->free = free;
+    }
+    if (account->scope == OD_SCOPE_MACHINE && !account->limit.bytes.known)
+        account->limit.bytes = level.capacity;
+    if (account->scope != OD_SCOPE_SHM || account->limit.bytes.known || !df)
+        return;
+    account->limit.bytes = df->limit;
+    if (is_nearly_full(df->in_use, df->limit))
+        account->free = df->free;
+}
+
 struct od_account od_bound_account(const struct od_case *c, const struct od_incident *incident,
                                    const struct od_stack *stack)
 {
@@ -59,6 +88,7 @@ struct od_account od_bound_account(const struct od_case *c, const struct od_inci
                                       .is_said = is_said,
                                       .around = &around};
     struct od_account account = od_account_of(incident, &signs);
+    take_measured(&account, c, incident);
     const struct od_setting *set = od_bound_addresses(c, &incident->at);
     if (set && account.scope == OD_SCOPE_ADDRESSES && !account.limit.bytes.known)
         (void)od_bytes_parse_unit(set->value, OD_VIEW("KiB"), OD_UNIT_BINARY, &account.limit.bytes);

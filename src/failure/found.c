@@ -134,7 +134,8 @@ struct od_count od_found_holder(const struct od_incident *failure)
     if (many && many->count.n >= WORKERS)
         return most.pid;
     OD_FOR_EACH_OF (const struct od_held, held, account.holdings, account.n)
-        if (held->kind == OD_HELD_OTHERS && held->pid.known && held->bytes.n > most.bytes.n)
+        if ((held->kind == OD_HELD_OTHERS || held->kind == OD_HELD_PROCESSES) && held->pid.known &&
+            held->bytes.n > most.bytes.n)
             most = *held;
     for (size_t i = 0; !account.own.known && i < failure->others.n; i++)
         if (!most.pid.known || failure->others.items[i].bytes.n > most.bytes.n)

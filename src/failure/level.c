@@ -1,7 +1,10 @@
 #include "failure/level.h"
 
+/* Not what one process or container holds of it. */
 static bool tells_level(const struct od_series *s)
 {
+    if (s->process.n > 0)
+        return false;
     return s->metric == OD_SERIES_HOST_SHARE || s->metric == OD_SERIES_HOST_FREE ||
            (s->metric == OD_SERIES_HOST_USED && s->limit_known && s->limit > 0);
 }
@@ -41,6 +44,8 @@ struct od_host_level od_host_level_near(const struct od_case *c, const struct od
             bool later = line >= at->line;
             bool nearer = nearest == 0 ||
                           (later ? level.later && line < nearest : level.later || line > nearest);
+            if (line == nearest && s->metric == OD_SERIES_HOST_FREE)
+                level.free = od_bytes_exact((uint64_t)s->samples[k].value);
             if (!nearer)
                 continue;
             nearest = line;

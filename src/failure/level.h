@@ -9,13 +9,15 @@
 struct od_host_level {
     double share;                   /* used share of the machine, 0..1; negative = not printed */
     struct od_bytes used, capacity; /* unknown if only the share is printed */
-    struct od_bytes free;           /* set if the size of the machine is not printed */
+    struct od_bytes free;           /* as printed */
     struct od_evidence said;        /* the measurement, or one of its series */
     bool later;                     /* measured after that place */
 };
 
 /* Up to this used share a lack of RAM is implausible. */
 #define OD_HOST_HALF_FREE 0.5
+/* From this used share on a lack of RAM explains a kill or a refusal. */
+#define OD_HOST_NEARLY_FULL 0.85
 
 struct od_host_level od_host_level_near(const struct od_case *c, const struct od_prov *at);
 

@@ -149,7 +149,7 @@ static double known(struct od_bytes bytes)
 
 /* --- the account --- */
 
-enum { HOLDERS_MOST = 4 };
+enum { HOLDERS_MOST = 4 }; /* drawn alone on one screen; all of them where the account is whole */
 
 static const struct {
     const char *what;
@@ -187,6 +187,8 @@ static const char *rest_words(const struct od_account *account, double bytes)
         return "not counted";
     if (account->scope == OD_SCOPE_DEVICE)
         return account->free.known ? "other processes, contexts" : "unknown";
+    if (account->rest.known) /* the kernel counts all but processes by itself */
+        return looks[OD_HELD_ANON].what;
     return account->free.known ? "others, caches" : "others, caches, free";
 }
 
@@ -216,11 +218,18 @@ struct drawn {
     size_t larger; /* parts that are larger */
 };
 
-static size_t draw(const struct od_parts *parts, struct drawn *drawn)
+/* together: all processes, where each of them counts the pages that they share; NULL = drawn one by
+ * one */
+static size_t draw(const struct od_parts *parts, const struct od_held *together,
+                   struct drawn *drawn)
 {
     size_t n = 0;
+    if (together)
+        drawn[n++].held = (struct od_held){.kind = OD_HELD_OWN, .bytes = together->bytes};
     for (size_t i = 0; i < parts->n; i++) {
         const struct od_held *held = &parts->list[i];
+        if (together && (held->kind == OD_HELD_OWN || held->kind == OD_HELD_PROCESSES))
+            continue;
         bool tenant = held->kind == OD_HELD_OTHERS || held->kind == OD_HELD_RANKS;
         size_t at = tenant ? 0 : n;
         while (at < n && drawn[at].held.kind != held->kind)
@@ -241,27 +250,29 @@ static size_t draw(const struct od_parts *parts, struct drawn *drawn)
 }
 
 static void add_parts(struct builder *b, const struct od_account *account,
-                      const struct od_parts *parts)
+                      const struct od_parts *parts, const struct od_held *together)
 {
     bool device = account->scope == OD_SCOPE_DEVICE;
-    struct drawn drawn[OD_COUNT_OF(parts->list)];
-    size_t n = draw(parts, drawn);
+    struct drawn drawn[OD_COUNT_OF(parts->list)] = {0};
+    size_t n = draw(parts, together, drawn);
     double rest = 0; /* not drawn alone */
     for (size_t i = 0; i < n; i++) {
         const struct od_held *held = &drawn[i].held;
         if (held->kind == OD_HELD_OWN ||
-            (held->kind < OD_HELD_REST && drawn[i].larger < HOLDERS_MOST &&
+            (held->kind < OD_HELD_REST && (b->outline->all || drawn[i].larger < HOLDERS_MOST) &&
              (device || known(held->bytes) >= worth_a_part * b->width)))
-            add(b, od_outline_held_words(b->outline, held), known(held->bytes),
-                looks[held->kind].fill);
+            add(b, together && i == 0 ? "the processes" : od_outline_held_words(b->outline, held),
+                known(held->bytes), looks[held->kind].fill);
         else if (held->kind != OD_HELD_FREE)
             rest += known(held->bytes);
     }
+    if (together)
+        rest = known(parts->limit) - b->taken - known(account->free);
     if (rest > worth_a_part * b->width)
         add(b, rest_words(account, rest), rest,
-            is_one_amount(account) ? OD_FILL_USED
-            : device               ? OD_FILL_OTHERS
-                                   : OD_FILL_FREE);
+            is_one_amount(account)          ? OD_FILL_USED
+            : device || account->free.known ? OD_FILL_OTHERS
+                                            : OD_FILL_FREE);
     add(b, looks[OD_HELD_FREE].what, known(account->free), OD_FILL_FREE);
 }
 
@@ -274,14 +285,19 @@ static bool add_account(struct od_outline *outline)
     const struct od_parts *parts = &failure->parts;
     bool device = account->scope == OD_SCOPE_DEVICE;
     double whole = known(parts->limit);
-    if (!parts->limit.known || incident != failure->incident || known(parts->shared) > most * whole)
+    const struct od_held *together = NULL;
+    for (size_t i = 0; outline->all && i < account->n && known(parts->shared) > most * whole; i++)
+        together = account->holdings[i].kind == OD_HELD_ANON ? &account->holdings[i] : together;
+    if (!parts->limit.known || incident != failure->incident ||
+        (known(parts->shared) > most * whole && !together))
         return false;
     double request = known(od_headline_request(incident)), used = whole - known(account->free);
     const char *name = device                               ? device_name(outline)
                        : account->scope == OD_SCOPE_MACHINE ? "The machine"
+                       : account->scope == OD_SCOPE_SHM     ? "/dev/shm"
                                                             : "Limit";
     struct builder b = start(outline, title_of(outline, name, whole, ""), whole, used, request);
-    add_parts(&b, account, parts);
+    add_parts(&b, account, parts, together);
     ask(&b, request, used);
     return true;
 }

@@ -77,6 +77,16 @@ static bool is_stated(const struct od_outline *outline, const struct od_claimed_
     return false;
 }
 
+/* Does the text begin with the name of a process, which is written as it is? */
+static bool begins_with_name(const struct od_outline *outline, struct od_view text)
+{
+    const struct od_parts *parts = &outline->diagnosis->failure->parts;
+    for (size_t i = 0; i < parts->n; i++)
+        if (parts->list[i].name.n > 0 && od_view_starts(text, parts->list[i].name))
+            return true;
+    return false;
+}
+
 const char *od_outline_after_headline(struct od_outline *outline, const struct od_finding *finding)
 {
     char *kept = od_arena_printf(outline->arena, "%s", finding->summary);
@@ -89,7 +99,9 @@ const char *od_outline_after_headline(struct od_outline *outline, const struct o
     struct od_buf new = {0};
     for (size_t i = 0; i < left.n; i++)
         if (kept[i] != '\0' && (new.n > 0 || !strchr(" ;:,.", kept[i])))
-            od_buf_add_char(&new, new.n == 0 ? od_upper(kept[i]) : kept[i]);
+            od_buf_add_char(&new, new.n == 0 && !begins_with_name(outline, od_view_from(left, i))
+                                      ? od_upper(kept[i])
+                                      : kept[i]);
     const char *text = od_arena_str(outline->arena, od_view_trim(od_buf_view(&new)));
     od_buf_done(&new);
     return text;

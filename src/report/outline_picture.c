@@ -25,16 +25,18 @@ static bool is_in_pieces(const struct od_outline *outline)
 
 void od_outline_picture(struct od_outline *outline)
 {
+    enum od_outcome outcome = outline->diagnosis->failure->run.outcome;
+    bool open = outcome == OD_OUTCOME_MEMORY_FAILURE || outcome == OD_OUTCOME_UNKNOWN;
+    bool first = open && outline->all && od_outline_bar(outline); /* others come below it */
     if (is_in_pieces(outline)) {
         od_outline_strip(outline, outline->allocator);
         outline->doc->last->picture = true;
         outline->picture = OD_PICTURE_STRIP;
     } else if (is_growing(outline) && od_outline_course(outline)) {
         outline->picture = OD_PICTURE_COURSE;
-    } else if (outline->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE &&
-               od_outline_bar(outline)) {
+    } else if (first || (open && !outline->all && od_outline_bar(outline))) {
         outline->picture = OD_PICTURE_BAR;
-    } else if (outline->diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE &&
+    } else if (outcome != OD_OUTCOME_OTHER_FAILURE &&
                od_outline_history(outline, outline->allocator, true)) {
         outline->picture = OD_PICTURE_HISTORY;
     }

@@ -244,8 +244,28 @@ bool od_kernel_zone_parse(struct od_view line, uint64_t *ret_bytes)
     return true;
 }
 
-bool od_kernel_trigger_parse(struct od_view line, struct od_view *ret_name)
+bool od_kernel_pieces_parse(struct od_view line, uint64_t *ret_bytes)
 {
+    struct od_view rest;
+    uint64_t count, kib, largest = 0;
+    if (!od_view_has(line, OD_VIEW("*4kB")) || !find_after(line, OD_VIEW(": "), &rest))
+        return false;
+    while (od_num_take_u64(&rest, &count) && od_view_take(&rest, OD_VIEW("*")) &&
+           od_num_take_u64(&rest, &kib) && od_view_take(&rest, OD_VIEW("kB"))) {
+        largest = count > 0 ? kib : largest;
+        while (rest.n > 0 && rest.p[0] != '=' && !od_is_digit(rest.p[0]))
+            rest = od_view_from(rest, 1);
+    }
+    return od_view_starts(rest, OD_VIEW("=")) && !ckd_mul(ret_bytes, largest, 1024u);
+}
+
+bool od_kernel_trigger_parse(struct od_view line, struct od_view *ret_name, uint64_t *ret_pages)
+{
+    enum { ORDERS = 12 };
+    uint64_t order;
+    struct od_view after;
+    bool ordered = find_after(line, OD_VIEW("order="), &after) && od_num_take_u64(&after, &order);
+    *ret_pages = ordered && order > 0 && order < ORDERS ? UINT64_C(1) << order : 0;
     size_t end = od_view_find(line, OD_VIEW(" invoked oom-killer:"), 0);
     if (end == OD_VIEW_NONE || end == 0)
         return false;

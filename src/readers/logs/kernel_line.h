@@ -46,8 +46,12 @@ bool od_kernel_ram_parse(struct od_view line, uint64_t *ret_pages);
 /* Free memory of a zone: "Normal free:1024kB min:512kB". */
 bool od_kernel_zone_parse(struct od_view line, uint64_t *ret_bytes);
 
-/* The process whose request triggered the killer: "sshd invoked oom-killer: ...". */
-bool od_kernel_trigger_parse(struct od_view line, struct od_view *ret_name);
+/* The largest of a zone's free pieces: "Normal: 9*4kB (U) 2*8kB (UM) 0*16kB = 52kB". */
+bool od_kernel_pieces_parse(struct od_view line, uint64_t *ret_bytes);
+
+/* The process whose request triggered the killer: "sshd invoked oom-killer: ... order=3", which
+ * asked for 8 pages that lie together; *ret_pages is 0 where any page would do. */
+bool od_kernel_trigger_parse(struct od_view line, struct od_view *ret_name, uint64_t *ret_pages);
 
 /* "Total swap = 1024kB", "Free swap  = 0kB". The kernel prints a negative number while swap is
  * being turned off. */

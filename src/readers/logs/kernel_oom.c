@@ -15,8 +15,7 @@ enum {
     PAGE = 4096,
     QUIET_MAX = 400, /* lines without the kernel's words that end a report */
     KILLS_MAX = 64,  /* number of kills stored to recognize repeats */
-    TENANTS = 8,
-    NAMES = 16, /* names whose processes are summed; all others are summed together */
+    NAMES = 16,      /* names whose processes are summed; all others are summed together */
     GROUP_MAX = 1024,
     LINE_KEPT = 800
 };
@@ -35,6 +34,8 @@ struct report {
     struct od_kernel_swap swap;
     struct od_kernel_parts machine, group_parts;
     uint64_t ram_pages, free;
+    uint64_t pieces;         /* pages that had to lie together; 0 = any would do */
+    struct od_bytes largest; /* free in one piece */
     bool ram_known, free_known;
     bool chosen; /* the victim is named but not reported dead yet */
     struct od_kernel_victim victim;
@@ -129,19 +130,6 @@ static void emit_victim(const struct report *r, struct od_event *event)
     od_event_set_known(event, OD_F_VIRTUAL, virtual);
 }
 
-static void emit_tenants(const struct report *r, const struct od_sink *sink)
-{
-    const struct od_kernel_task *tasks[TENANTS];
-    size_t n = od_kernel_table_largest(&r->table, r->victim.pid, TENANTS, tasks);
-    for (size_t i = 0; i < n; i++) {
-        struct od_event event = event_of(r, OD_EV_TENANT);
-        od_event_set_count(&event, OD_F_PID, tasks[i]->pid);
-        set_said(&event, OD_F_PROCESS, (struct od_view){tasks[i]->name, tasks[i]->name_n});
-        od_event_set_known(&event, OD_F_IN_USE, pages(tasks[i]->rss, page_bytes(r)));
-        od_sink_put(sink, &event);
-    }
-}
-
 static void emit_holding(const struct report *r, const struct od_sink *sink,
                          enum od_holding_kind kind, struct od_bytes bytes)
 {
@@ -181,6 +169,8 @@ static void emit_names(const struct report *r, const struct od_sink *sink)
         od_event_set_text(&event, OD_F_NAME, od_view_of(od_holding_kind_name(OD_HELD_PROCESSES)));
         set_said(&event, OD_F_PROCESS, name->name);
         od_event_set_count(&event, OD_F_COUNT, name->count);
+        if (name->count == 1 && i < n)
+            od_event_set_count(&event, OD_F_PID, name->pid);
         od_event_set_known(&event, OD_F_IN_USE, pages(name->rss, page));
         if (name->count > 1 && i < n)
             od_event_set_known(&event, OD_F_SMALLEST, pages(name->least, page));
@@ -252,9 +242,12 @@ static void emit_kill(const struct report *r, const struct od_sink *sink)
         od_event_set_known(&event, OD_F_CAPACITY, pages(r->ram_pages, page_bytes(r)));
     if (r->free_known)
         od_event_set_bytes(&event, OD_F_FREE, od_bytes_exact(r->free));
+    if (r->pieces > 0 && !group) {
+        od_event_set_known(&event, OD_F_REQUESTED, pages(r->pieces, page_bytes(r)));
+        od_event_set_known(&event, OD_F_LARGEST, r->largest);
+    }
     set_swap(r, &event);
     od_sink_put(sink, &event);
-    emit_tenants(r, sink);
     emit_own(r, sink);
     emit_names(r, sink);
     emit_parts(r, sink);
@@ -313,9 +306,9 @@ static void clear(struct report *r)
     r->machine = r->group_parts = (struct od_kernel_parts){0};
     r->trigger.n = 0;
     r->reason = OD_KERNEL_UNSAID;
-    r->limit = (struct od_bytes){0};
+    r->limit = r->largest = (struct od_bytes){0};
     r->ram_known = r->free_known = false;
-    r->free = 0;
+    r->free = r->pieces = 0;
     r->victim = (struct od_kernel_victim){0};
     r->group.n = 0;
     od_kernel_table_clear(&r->table);
@@ -345,7 +338,7 @@ static void begin_report(struct report *r, const struct od_line *line, const str
     }
     r->invoked = true;
     struct od_view trigger;
-    if (od_kernel_trigger_parse(line->text, &trigger)) {
+    if (od_kernel_trigger_parse(line->text, &trigger, &r->pieces)) {
         keep_text(&r->trigger, trigger, GROUP_MAX);
         r->swapoff = od_view_eq_str(trigger, "swapoff");
     }
@@ -437,6 +430,9 @@ static bool take_numbers(struct report *r, struct od_view text)
         r->ram_known = true;
     } else if (od_kernel_zone_parse(text, &n)) {
         add_free(r, n);
+    } else if (od_kernel_pieces_parse(text, &n)) {
+        if (!r->largest.known || n > r->largest.n)
+            r->largest = od_bytes_exact(n);
     } else if (od_view_has(text, OD_VIEW("Mem-Info:")) || od_view_has(text, OD_VIEW("Mem-info:"))) {
         r->mem_info = true;
     } else if (od_view_has(text, OD_VIEW("try_to_unuse+0x"))) {

@@ -134,26 +134,6 @@ const struct od_kernel_task *od_kernel_table_find(const struct od_kernel_table *
     return NULL;
 }
 
-size_t od_kernel_table_largest(const struct od_kernel_table *table, uint64_t pid, size_t n,
-                               const struct od_kernel_task **ret_tasks)
-{
-    size_t found = 0;
-    OD_FOR_EACH (const struct od_kernel_task, task, table->tasks) {
-        if (task->pid == pid || task->rss == 0)
-            continue;
-        size_t at = found < n ? found++ : n;
-        if (at == n) {
-            if (ret_tasks[n - 1]->rss >= task->rss)
-                continue;
-            at = n - 1;
-        }
-        for (; at > 0 && ret_tasks[at - 1]->rss < task->rss; at--)
-            ret_tasks[at] = ret_tasks[at - 1];
-        ret_tasks[at] = task;
-    }
-    return found;
-}
-
 static uint64_t held(const struct od_kernel_name *name)
 {
     return name->rss + name->swap;
@@ -182,6 +162,7 @@ size_t od_kernel_table_names(const struct od_kernel_table *table, uint64_t pid, 
         struct od_kernel_name *sum = &names.items[*at - 1];
         if (sum->count++ == 0 || task->rss < sum->least)
             sum->least = task->rss;
+        sum->pid = task->pid;
         sum->rss += task->rss;
         sum->swap += task->swap;
     }

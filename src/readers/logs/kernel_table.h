@@ -37,6 +37,7 @@ const struct od_kernel_task *od_kernel_table_find(const struct od_kernel_table *
 struct od_kernel_name {
     struct od_view name;
     uint64_t count, rss, swap;
+    uint64_t pid;   /* of the last one */
     uint64_t least; /* the smallest rss of one of them */
 };
 
@@ -44,8 +45,3 @@ struct od_kernel_name {
  * Returns how many were written to ret_names, at most n; *ret_rest is the sum of all others. */
 size_t od_kernel_table_names(const struct od_kernel_table *table, uint64_t pid, size_t n,
                              struct od_kernel_name *ret_names, struct od_kernel_name *ret_rest);
-
-/* Writes up to n tasks with the largest rss to ret_tasks, largest first, without that of pid and
- * tasks without memory. Returns their number. */
-size_t od_kernel_table_largest(const struct od_kernel_table *table, uint64_t pid, size_t n,
-                               const struct od_kernel_task **ret_tasks);

@@ -176,9 +176,12 @@ static void prove_unit(struct od_table *t, const struct od_table_cells *row)
 static struct od_view cell_of(const struct od_table *t, const struct od_table_column *column,
                               const struct od_table_cells *row, struct od_view text)
 {
-    if (t->ruled)
-        return od_view_trim(
-            od_view_head(od_view_from(text, column->start), column->stop - column->start));
+    if (t->ruled) { /* a pasted row may be a column off */
+        size_t stop = column->stop < text.n ? column->stop : text.n;
+        while (stop < text.n && text.p[stop] != ' ')
+            stop++;
+        return od_view_trim(od_view_from(od_view_head(text, stop), column->start));
+    }
     size_t at = column->back > 0 ? row->n - column->back : column->at;
     if (at >= row->n)
         return (struct od_view){0};

@@ -139,35 +139,38 @@ static const struct {
     {"6.8, machine", KERNEL_6,
      "host_killed pid=2188 process=pt_main_thread rss=6963200000 virtual=24985681920 "
      "capacity=8589402112 free=56692736 trigger=cc1plus @21\n"
-     "tenant pid=901 process=cc1plus in_use=286724096 @21\n"
-     "tenant pid=412 process=systemd-journal in_use=1228800 @21\n"
      "holding name=own in_use=6964428800 swap=0 @21\n"
-     "holding name=processes process=cc1plus count=1 in_use=286724096 swap=0 @21\n"
-     "holding name=processes process=systemd-journal count=1 in_use=1228800 swap=0 @21\n"
+     "holding name=processes process=cc1plus count=1 pid=901 in_use=286724096 swap=0 @21\n"
+     "holding name=processes process=systemd-journal count=1 pid=412 in_use=1228800 swap=0 @21\n"
      "holding name=anonymous in_use=7788191744 @21\n"},
     {"5.x, cgroup v2", GROUP_V2,
      "cgroup_killed pid=7055 process=python3 rss=2049024000 virtual=6144000000 "
      "group=/kubepods/burstable/pod77 limit=2147483648 trigger=python3 @12\n"
-     "tenant pid=7090 process=data worker in_use=49152000 @12\n"
-     "tenant pid=7001 process=pause in_use=4096 @12\n"
      "holding name=own in_use=2052096000 swap=0 @12\n"
-     "holding name=processes process=data worker count=1 in_use=49152000 swap=0 @12\n"
-     "holding name=processes process=pause count=1 in_use=4096 swap=0 @12\n"
+     "holding name=processes process=data worker count=1 pid=7090 in_use=49152000 swap=0 @12\n"
+     "holding name=processes process=pause count=1 pid=7001 in_use=4096 swap=0 @12\n"
      "holding name=anonymous in_use=2100000000 @12\n"},
     {"3.10, cgroup v1", GROUP_V1,
      "cgroup_killed pid=30144 process=python rss=4249600000 virtual=10240000000 "
      "group=/slurm/uid_1201/job_881 limit=4294967296 trigger=python @14\n"
-     "tenant pid=30101 process=slurm_script in_use=1638400 @14\n"
      "holding name=own in_use=4259840000 swap=0 @14\n"
-     "holding name=processes process=slurm_script count=1 in_use=1638400 swap=0 @14\n"
+     "holding name=processes process=slurm_script count=1 pid=30101 in_use=1638400 swap=0 @14\n"
      "holding name=anonymous in_use=4290560000 @14\n"
      "holding name=page_cache in_use=4096 @14\n"},
     {"2.6.32, machine", KERNEL_2,
      "host_killed pid=2002 process=(trainer #1) rss=3563520000 virtual=3686809600 "
      "capacity=4294901760 free=46694400 trigger=sshd @11\n"
-     "tenant pid=1881 process=sshd in_use=368640 @11\n"
      "holding name=own in_use=3563520000 @11\n"
-     "holding name=processes process=sshd count=1 in_use=368640 @11\n"},
+     "holding name=processes process=sshd count=1 pid=1881 in_use=368640 @11\n"},
+    {"pages that lie together",
+     "a b invoked oom-killer: gfp_mask=0x400dc0(GFP_KERNEL_ACCOUNT), order=3, oom_score_adj=0\n"
+     "Mem-Info:\n"
+     "Node 0 DMA free:400kB min:80kB low:100kB high:120kB\n"
+     "Node 0 DMA: 4*4kB (U) 0*8kB 2*16kB (UM) 0*32kB 0*64kB = 48kB\n"
+     "Node 0 Normal: 9*4kB (UME) 1*8kB (U) 0*16kB 0*32kB 0*64kB = 44kB\n"
+     "Out of memory: Killed process 9 (a) total-vm:80kB, anon-rss:40kB\n",
+     "host_killed pid=9 process=a rss=40960 virtual=81920 free=409600 requested=32768 "
+     "largest=16384 trigger=a b @6\n"},
     {"2.6.18, a line alone", "Out of memory: Killed process 3111 (mcsolve).\n",
      "host_killed pid=3111 process=mcsolve @1\n"},
     {"2.6.34 wrote vsz", "Killed process 77 (a) vsz:40kB, anon-rss:8kB, file-rss:0kB\n",
@@ -180,11 +183,9 @@ static const struct {
               "anon-rss:2001000kB, file-rss:3000kB\n",
      "cgroup_killed pid=7055 process=python3 rss=2049024000 virtual=6144000000 "
      "group=/kubepods/burstable/pod77 limit=2147483648 trigger=python3 @12\n"
-     "tenant pid=7090 process=data worker in_use=49152000 @12\n"
-     "tenant pid=7001 process=pause in_use=4096 @12\n"
      "holding name=own in_use=2052096000 swap=0 @12\n"
-     "holding name=processes process=data worker count=1 in_use=49152000 swap=0 @12\n"
-     "holding name=processes process=pause count=1 in_use=4096 swap=0 @12\n"
+     "holding name=processes process=data worker count=1 pid=7090 in_use=49152000 swap=0 @12\n"
+     "holding name=processes process=pause count=1 pid=7001 in_use=4096 swap=0 @12\n"
      "holding name=anonymous in_use=2100000000 @12\n"},
     {"two kills are two",
      "Out of memory: Killed process 9 (a) total-vm:80kB, anon-rss:40kB\n"
@@ -219,17 +220,15 @@ static const struct {
      "[   33]     0    33     1000      700      12        0             0 third one\n"
      "Node 0 Normal free:30000kB min:40000kB low:50000kB\n",
      "host_killed pid=31 process=big @3\n"
-     "tenant pid=33 process=third one in_use=2867200 @3\n"
-     "holding name=processes process=third one count=1 in_use=2867200 @3\n"},
+     "holding name=processes process=third one count=1 pid=33 in_use=2867200 @3\n"},
     {"pages of 64 KiB",
      "[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name\n"
      "[     40]     0    40      100       50    28672        0             0 a\n"
      "[     41]     0    41      100       20    28672        0             0 b\n"
      "Out of memory: Killed process 40 (a) total-vm:6400kB, anon-rss:3000kB\n",
      "host_killed pid=40 process=a rss=3072000 virtual=6553600 @4\n"
-     "tenant pid=41 process=b in_use=1310720 @4\n"
      "holding name=own in_use=3276800 swap=0 @4\n"
-     "holding name=processes process=b count=1 in_use=1310720 swap=0 @4\n"},
+     "holding name=processes process=b count=1 pid=41 in_use=1310720 swap=0 @4\n"},
     {"other lanes in between",
      "a invoked oom-killer: gfp_mask=0xd0, order=0, oom_score_adj=0\n"
      "~step 12 loss 0.3\n"
@@ -331,32 +330,12 @@ START_TEST(a_cut_report_invents_nothing)
 }
 END_TEST
 
-START_TEST(the_largest_tasks_are_found)
-{
-    struct od_kernel_table table = {0};
-    const struct od_kernel_task *largest[3];
-    struct od_buf row = {0};
-    ck_assert(od_kernel_table_take(&table, OD_VIEW("[ pid ] uid tgid total_vm rss name")));
-    for (unsigned i = 0; i < 50; i++) {
-        row.n = 0;
-        od_buf_printf(&row, "[%u] 0 %u 9 %u t", i, i, i * 17 % 50);
-        ck_assert(od_kernel_table_take(&table, od_buf_view(&row)));
-    }
-    ck_assert_uint_eq(od_kernel_table_largest(&table, 47, 3, largest), 3);
-    ck_assert_uint_eq(largest[0]->rss, 48); /* 49 is that of 47, which is left out */
-    ck_assert_uint_eq(largest[2]->rss, 46);
-    od_buf_done(&row);
-    od_kernel_table_done(&table);
-}
-END_TEST
-
 Suite *od_kernel_oom_suite(void)
 {
     Suite *suite = suite_create("kernel_oom");
     TCase *tcase = tcase_create("kernel_oom");
     tcase_add_loop_test(tcase, a_report_gives_its_events, 0, (int)OD_COUNT_OF(reports));
     tcase_add_loop_test(tcase, a_cut_report_invents_nothing, 0, (int)OD_COUNT_OF(whole));
-    tcase_add_test(tcase, the_largest_tasks_are_found);
     suite_add_tcase(suite, tcase);
     return suite;
 }

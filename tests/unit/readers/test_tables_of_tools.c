@@ -162,6 +162,9 @@ static const struct {
      "812            train.sh    RUNNING            \n"
      "812.0            python    RUNNING  22345678K \n",
      "sample@4 peak=22881974272 group=812.0\n"},
+    /* a pasted row may be a column off */
+    {"JobID            MaxRSS\n------------ ----------\n812.0          22345678K\n",
+     "sample@3 peak=22881974272 group=812.0\n"},
     {"       JobID     MaxRSS \n812.0       22345678K \n", ""},
     /* cut short, and headings of other things */
     {"  PID   RSS CMD\n 9120 1981\n 9120", ""},
