@@ -458,7 +458,7 @@ START_TEST(the_program_is_that_of_the_failure)
     show(&scene.maker, "TensorFlow", "TensorFlow", "");
     for (int i = 0; i < 100; i++)
         (void)case_maker_next(&scene.maker);
-    show(&scene.maker, "site-packages/torch/", "site-packages/torch/nn", "");
+    show(&scene.maker, "-packages/torch/", "site-packages/torch/nn", "");
     struct od_incident *incident = case_maker_failure(&scene.maker, NULL, NULL);
     incident->producer = OD_VIEW("pytorch");
     case_maker_frame(&scene.maker, incident, "/home/me/fit.py", "main");
