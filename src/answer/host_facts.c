@@ -61,10 +61,12 @@ static void take_pool(struct od_host_facts *f)
     bool loads = a->workers.known;
     struct od_count stated = loads ? a->workers : od_loader_number(&f->q, OD_SETTING_JOBS);
     struct od_alike pool = f->q.failure->alike;
-    bool unclear = pool.failed == OD_ALIKE_BESIDE ||
-                   (pool.shared && (pool.failed != OD_ALIKE_KIN || !stated.known));
+    bool unclear = pool.failed == OD_ALIKE_BESIDE || (pool.shared && pool.failed != OD_ALIKE_KIN);
+    /* those of a group that share a parent's pages are its workers; others share buffers */
+    bool forked = pool.shared && od_account_is_of_group(&f->q.failure->account);
+    unclear = unclear || (pool.shared && !forked && !stated.known);
     if (pool.count == 0 || unclear ||
-        (!stated.known && !od_stack_counts_processes(&f->q.failure->stack)))
+        (!stated.known && !forked && !od_stack_counts_processes(&f->q.failure->stack)))
         return;
     a->each = od_bytes_exact((uint64_t)pool.each);
     a->each_mean = true;

@@ -276,6 +276,16 @@ static void take_stated_limit(const struct od_case *c, struct od_incident *inc)
         inc->limit = limit;
 }
 
+/* A guard prints its limit where it warns of it, and not where it kills. */
+static void take_warned_limit(const struct od_case *c, struct od_incident *inc)
+{
+    OD_FOR_EACH (const struct od_incident, warning, c->incidents)
+        if (inc->kind == OD_INC_PRESSURE_KILL && !inc->limit.known &&
+            warning->kind == OD_INC_SOFT_WARNING && warning->at.line < inc->at.line &&
+            od_view_eq(warning->producer, inc->producer))
+            inc->limit = warning->limit;
+}
+
 static bool is_of_job(const struct od_incident *inc)
 {
     return inc->kind == OD_INC_JOB_LIMIT_KILL || inc->kind == OD_INC_CGROUP_OOM_KILL ||
@@ -318,6 +328,8 @@ void od_consequences_find(struct od_case *c)
         if (inc->echo_of != 0 && is_of_job(inc) && is_of_job(&c->incidents.items[inc->echo_of - 1]))
             complete(&c->incidents.items[inc->echo_of - 1], inc);
     }
-    for (size_t i = 0; i < c->incidents.n; i++)
-        take_stated_limit(c, &c->incidents.items[i]);
+    OD_FOR_EACH (struct od_incident, inc, c->incidents) {
+        take_stated_limit(c, inc);
+        take_warned_limit(c, inc);
+    }
 }

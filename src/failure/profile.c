@@ -124,7 +124,10 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
     v[OD_FACT_SHARED_LIMIT] = od_fact_truth(enforcer && enforcer->shared);
     v[OD_FACT_ALONE] = od_fact_truth(od_account_is_one_process(&failure->account));
     v[OD_FACT_PROGRESS] = od_fact_count(od_count_of(failure->progress));
-    v[OD_FACT_BATCH] = od_fact_count(failure->batch);
+    bool computed = incident->kind == OD_INC_HOST_ALLOC_FAILED && failure->op.n > 0 &&
+                    failure->hint.role == OD_TENSOR_ACTIVATION;
+    v[OD_FACT_BATCH] =
+        od_fact_count(!failure->batch.known && computed ? failure->hint.batch : failure->batch);
     if (incident->tensor.dtype != OD_DTYPE_UNKNOWN)
         v[OD_FACT_ELEMENT_BITS] = od_fact_count(od_count_of(od_dtype_bits(incident->tensor.dtype)));
 }
