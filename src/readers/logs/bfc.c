@@ -1,13 +1,10 @@
 /*
- * The BFC allocator's dumps (TensorFlow, JAX). There are two pools: `latest` takes the lines of the
- * latest dump as long as they are what a dump of this kind prints next; `pending` contains
- * unfinished dumps that started before it. If a line does not fit into latest, dumps are mixed, and
- * they are only separated at their end (bfc_plan.h). Most logs only use latest.
+ * The BFC allocator's dumps (TensorFlow, JAX). `latest` takes the lines of the latest dump as long
+ * as they are what a dump prints next. If a dump starts before the one above has ended, that one is
+ * held: it was cut, or its lines come between those of the next. If they do, only the starts of
+ * both are kept.
  */
-#include "base/map.h"
-#include "readers/logs/bfc_build.h"
-#include "readers/logs/bfc_line.h"
-#include "readers/logs/bfc_pool.h"
+#include "readers/logs/bfc_draft.h"
 #include "readers/logs/bfc_streak.h"
 #include "readers/reader.h"
 
@@ -17,16 +14,14 @@ enum {
     FOREIGN_LINES = 2000, /* foreign lines after which an unfinished dump is given up */
     LINGER_LINES = 64,    /* lines for which a dump that may be finished stays open */
     WORD_LINES = 1,       /* lines for which a "Stats:" without numbers stays open */
-    DUMPS_AT_ONCE = 64,
-    LAST_BIN = 268435456
+    DUMPS_AT_ONCE = 64
 };
 
 struct bfc {
     struct od_bfc_store *store;
-    struct od_bfc_pool pending, latest;
-    struct od_bfc_pool *current; /* the pool that took the last record */
-    uint64_t seq;
-    unsigned foreign; /* lines since the last record */
+    struct od_bfc_draft held, latest;
+    struct od_bfc_draft *current; /* the one that took the last record */
+    unsigned foreign;             /* lines since the last record */
 };
 
 static void bfc_begin(const struct od_reader *reader, void *state, void *shared,
@@ -43,8 +38,8 @@ static void bfc_begin(const struct od_reader *reader, void *state, void *shared,
 static void bfc_release(void *state)
 {
     struct bfc *bfc = state;
-    od_bfc_pool_done(&bfc->pending);
-    od_bfc_pool_done(&bfc->latest);
+    od_bfc_draft_clear(&bfc->held);
+    od_bfc_draft_clear(&bfc->latest);
 }
 
 static void bfc_release_shared(void *shared)
@@ -57,107 +52,45 @@ static void bfc_release_shared(void *shared)
 static bool bfc_is_open(const void *state)
 {
     const struct bfc *bfc = state;
-    return !od_bfc_pool_is_empty(&bfc->pending) || !od_bfc_pool_is_empty(&bfc->latest);
+    return !od_bfc_draft_is_empty(&bfc->held) || !od_bfc_draft_is_empty(&bfc->latest);
+}
+
+/* Holds the latest dump: its lines are mixed with those of the one held, if any. */
+static void mix(struct bfc *bfc)
+{
+    od_bfc_draft_move(&bfc->held, &bfc->latest);
+    od_bfc_draft_mix(&bfc->held);
 }
 
 static void bfc_end(void *state, const struct od_sink *sink)
 {
     struct bfc *bfc = state;
-    od_bfc_build(&bfc->pending, sink);
-    od_bfc_build(&bfc->latest, sink);
+    if (!od_bfc_draft_is_empty(&bfc->held) && !od_bfc_draft_is_clean(&bfc->latest))
+        mix(bfc);
+    od_bfc_draft_emit(&bfc->held, sink);
+    od_bfc_draft_emit(&bfc->latest, sink);
     bfc->current = NULL;
-}
-
-static void mix(struct bfc *bfc)
-{
-    if (od_bfc_pool_is_empty(&bfc->latest))
-        return;
-    od_bfc_pool_merge(&bfc->pending, &bfc->latest);
-    bfc->pending.mixed = true;
 }
 
 /* ---- which record fits ---- */
 
-/* The kinds of line that may directly precede each kind, in a dump that is not mixed with
- * others. */
-static bool follows(enum od_bfc_kind kind, enum od_bfc_kind last)
+/* Does the record continue a dump? Lines may be missing. */
+static bool fits(struct od_bfc_draft *latest, const struct od_bfc_record *record)
 {
-#define AFTER(kind) (1U << (kind))
-    static const unsigned before[OD_BFC_LATE + 1] = {
-        [OD_BFC_BIN] = AFTER(OD_BFC_HEADER) | AFTER(OD_BFC_NAME) | AFTER(OD_BFC_BIN),
-        [OD_BFC_BIN_FOR] = AFTER(OD_BFC_BIN),
-        [OD_BFC_STATE] = AFTER(OD_BFC_BIN_FOR) | AFTER(OD_BFC_STATE),
-        [OD_BFC_REGION] = AFTER(OD_BFC_BIN_FOR) | AFTER(OD_BFC_STATE) | AFTER(OD_BFC_CHUNK),
-        [OD_BFC_CHUNK] = AFTER(OD_BFC_BIN_FOR) | AFTER(OD_BFC_STATE) | AFTER(OD_BFC_REGION) |
-                         AFTER(OD_BFC_CHUNK),
-        [OD_BFC_SUMMARY] = AFTER(OD_BFC_BIN_FOR) | AFTER(OD_BFC_STATE) | AFTER(OD_BFC_CHUNK),
-        [OD_BFC_ROW] = AFTER(OD_BFC_SUMMARY) | AFTER(OD_BFC_ROW),
-        [OD_BFC_TOTAL] = AFTER(OD_BFC_SUMMARY) | AFTER(OD_BFC_ROW),
-        [OD_BFC_POOL] = AFTER(OD_BFC_TOTAL) | AFTER(OD_BFC_POOL),
-        [OD_BFC_STATS] = AFTER(OD_BFC_TOTAL) | AFTER(OD_BFC_POOL),
-        [OD_BFC_OCCUPANCY] = AFTER(OD_BFC_STATS) | AFTER(OD_BFC_STAT),
-    };
-    return before[kind] & AFTER(last);
-#undef AFTER
-}
-
-/* Does the pool have a region whose last line announced another chunk? */
-static bool is_in_region(const struct od_bfc_pool *pool)
-{
-    for (size_t i = 0; i < pool->nopen; i++)
-        if (pool->chains.items[pool->open[i]].says_next)
-            return true;
-    return false;
-}
-
-static bool chunk_fits(struct bfc *bfc, uint64_t address)
-{
-    struct od_bfc_pool *latest = &bfc->latest;
-    if (od_bfc_pool_expects(latest, address))
-        return true;
-    if (od_bfc_pool_expects(&bfc->pending, address))
-        return false;
-    return latest->regions.n == 0 || (latest->newest == OD_BFC_REGION && !is_in_region(latest));
-}
-
-/* Is the record certainly the next one of latest? Used while other dumps are unfinished. */
-static bool fits_strictly(struct bfc *bfc, const struct od_bfc_record *record)
-{
-    const struct od_bfc_pool *latest = &bfc->latest;
-    if (!follows(record->kind, latest->newest))
-        return false;
-    if (record->kind == OD_BFC_CHUNK)
-        return chunk_fits(bfc, record->as.chunk.chunk.address);
-    if (record->kind == OD_BFC_BIN && latest->bins.n > 0)
-        return record->as.bin.min_bytes == 2 * latest->bins.items[latest->bins.n - 1].row.min_bytes;
-    if (record->kind == OD_BFC_BIN_FOR)
-        return latest->bins.items[latest->bins.n - 1].row.min_bytes == LAST_BIN;
-    if (record->kind == OD_BFC_ROW && latest->rows.n > 0)
-        return record->as.row.bytes > latest->rows.items[latest->rows.n - 1].row.bytes;
-    if (record->kind == OD_BFC_REGION || record->kind == OD_BFC_SUMMARY)
-        return !is_in_region(latest);
-    return true;
-}
-
-/* Does the record continue a dump that is not mixed? Lines may be missing. */
-static bool fits_alone(const struct od_bfc_pool *latest, const struct od_bfc_record *record)
-{
+    const struct od_dump *dump = &latest->dump;
     enum od_bfc_kind kind = record->kind == OD_BFC_REGION ? OD_BFC_CHUNK : record->kind;
     enum od_bfc_kind newest = latest->newest == OD_BFC_REGION ? OD_BFC_CHUNK : latest->newest;
+    if (latest->mixed)
+        return true;
+    if (kind == OD_BFC_NAME)
+        return od_bfc_draft_unnamed(latest, record->as.name);
     if (kind != newest)
         return kind > newest;
     if (kind == OD_BFC_BIN)
-        return record->as.bin.min_bytes > latest->bins.items[latest->bins.n - 1].row.min_bytes;
+        return record->as.bin.min_bytes > dump->bins.items[dump->bins.n - 1].min_bytes;
     if (kind == OD_BFC_ROW) /* one dump has one row of a size; a copied log may be sorted */
-        return record->as.row.bytes != latest->rows.items[latest->rows.n - 1].row.bytes;
+        return record->as.row.bytes != dump->summary.items[dump->summary.n - 1].bytes;
     return kind == OD_BFC_CHUNK || kind == OD_BFC_STATE || kind == OD_BFC_POOL;
-}
-
-/* Is it a chunk of an unfinished region of an interrupted dump? */
-static bool goes_on(struct od_bfc_pool *pool, const struct od_bfc_record *record)
-{
-    return record->kind == OD_BFC_CHUNK &&
-           od_bfc_pool_expects(pool, record->as.chunk.chunk.address);
 }
 
 /* ---- records ---- */
@@ -165,70 +98,57 @@ static bool goes_on(struct od_bfc_pool *pool, const struct od_bfc_record *record
 static bool begins_dump(struct bfc *bfc, const struct od_bfc_record *record)
 {
     if (record->kind == OD_BFC_NAME)
-        return !od_bfc_pool_unnamed(&bfc->latest, record->as.name) &&
-               !od_bfc_pool_unnamed(&bfc->pending, record->as.name);
+        return !od_bfc_draft_unnamed(&bfc->latest, record->as.name) &&
+               !od_bfc_draft_unnamed(&bfc->held, record->as.name);
     if (record->kind == OD_BFC_BIN)
-        return record->as.bin.min_bytes == 256 && !od_bfc_pool_awaits_bins(&bfc->latest) &&
-               !od_bfc_pool_awaits_bins(&bfc->pending);
+        return record->as.bin.min_bytes == 256 && !od_bfc_draft_awaits_bins(&bfc->latest) &&
+               !od_bfc_draft_awaits_bins(&bfc->held);
     return record->kind == OD_BFC_HEADER;
 }
 
-static bool is_ended(const struct od_bfc_pool *pool)
+static bool is_ended(const struct od_bfc_draft *draft)
 {
-    return !pool->mixed && (pool->newest == OD_BFC_OCCUPANCY || pool->newest == OD_BFC_LATE);
+    return !draft->mixed && (draft->newest == OD_BFC_OCCUPANCY || draft->newest == OD_BFC_LATE);
 }
 
-static bool is_full(const struct od_bfc_pool *pool)
+/* The draft for a record. */
+static struct od_bfc_draft *choose(struct bfc *bfc, const struct od_bfc_record *record,
+                                   const struct od_sink *sink)
 {
-    return pool->starts.n >= DUMPS_AT_ONCE || pool->stats.n >= DUMPS_AT_ONCE ||
-           pool->occupancies.n >= DUMPS_AT_ONCE || pool->totals.n >= DUMPS_AT_ONCE ||
-           pool->pools.n >= DUMPS_AT_ONCE || pool->bin_fors.n >= DUMPS_AT_ONCE ||
-           pool->lates.n >= DUMPS_AT_ONCE || pool->first_bins >= DUMPS_AT_ONCE ||
-           pool->summaries.n >= DUMPS_AT_ONCE;
-}
-
-/* The pool for a record. */
-static struct od_bfc_pool *choose(struct bfc *bfc, const struct od_bfc_record *record,
-                                  const struct od_sink *sink)
-{
-    struct od_bfc_pool *pending = &bfc->pending, *latest = &bfc->latest;
+    struct od_bfc_draft *held = &bfc->held, *latest = &bfc->latest;
     if (begins_dump(bfc, record)) {
         if (is_ended(latest))
-            od_bfc_build(latest, sink);
-        mix(bfc);
-        if (is_full(pending))
-            od_bfc_build(pending, sink);
+            od_bfc_draft_emit(latest, sink);
+        od_bfc_draft_move(held, latest);
+        if (held->starts.n >= DUMPS_AT_ONCE)
+            od_bfc_draft_emit(held, sink);
         return latest;
     }
-    if (!od_bfc_pool_is_empty(pending)) {
-        if (!od_bfc_pool_is_empty(latest) && fits_strictly(bfc, record))
-            return latest;
-        mix(bfc);
-        return pending;
-    }
-    if (od_bfc_pool_is_empty(latest) || latest->mixed || fits_alone(latest, record))
+    if (od_bfc_draft_is_empty(latest)) /* the one held goes on */
+        od_bfc_draft_move(latest, held);
+    if (od_bfc_draft_is_empty(latest) || fits(latest, record))
         return latest;
-    if (goes_on(latest, record))
-        latest->mixed = true;
-    else
-        od_bfc_build(latest, sink);
-    return latest;
+    if (od_bfc_draft_is_empty(held)) {
+        od_bfc_draft_emit(latest, sink);
+        return latest;
+    }
+    mix(bfc);
+    return held;
 }
 
 /* Emits the dumps that the last line completed. */
 static void settle(struct bfc *bfc, const struct od_sink *sink)
 {
-    struct od_bfc_pool *pool = bfc->current;
-    if (pool->mixed) {
-        if (is_full(pool) ||
-            (od_bfc_pool_is_complete(pool) && pool->occupancies.n >= pool->stats.n))
-            od_bfc_build(pool, sink);
+    struct od_bfc_draft *draft = bfc->current;
+    if (draft->mixed) {
+        if (od_bfc_draft_is_complete(draft) && draft->occupancies >= draft->stats)
+            od_bfc_draft_emit(draft, sink);
         return;
     }
-    bool has_header = pool->starts.n > 0 && pool->starts.items[0].is_header;
-    if (pool->newest == OD_BFC_LATE || (pool->newest == OD_BFC_OCCUPANCY && has_header)) {
-        if (od_bfc_pool_is_empty(&bfc->pending) || od_bfc_build_adds_up(pool))
-            od_bfc_build(pool, sink);
+    bool has_header = draft->starts.n > 0 && draft->starts.items[0].is_header;
+    if (draft->newest == OD_BFC_LATE || (draft->newest == OD_BFC_OCCUPANCY && has_header)) {
+        if (od_bfc_draft_is_empty(&bfc->held) || od_bfc_draft_adds_up(draft))
+            od_bfc_draft_emit(draft, sink);
         else
             mix(bfc);
     }
@@ -237,12 +157,9 @@ static void settle(struct bfc *bfc, const struct od_sink *sink)
 static void take(struct bfc *bfc, const struct od_bfc_record *record, const struct od_line *line,
                  const struct od_sink *sink)
 {
-    struct od_bfc_pool *pool = choose(bfc, record, sink);
-    if (pool == &bfc->pending)
-        pool->mixed = true;
     bfc->foreign = 0;
-    bfc->current = pool;
-    od_bfc_pool_add(pool, bfc->store, record, line, ++bfc->seq);
+    bfc->current = choose(bfc, record, sink);
+    od_bfc_draft_add(bfc->current, bfc->store, record, line);
     settle(bfc, sink);
 }
 
@@ -250,11 +167,11 @@ static void take(struct bfc *bfc, const struct od_bfc_record *record, const stru
 static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
                       const struct od_line *line)
 {
-    struct od_bfc_pool *pool = bfc->current;
-    if (!pool || (pool->newest != OD_BFC_STATS && pool->newest != OD_BFC_STAT))
+    struct od_bfc_draft *draft = bfc->current;
+    if (!draft || (draft->newest != OD_BFC_STATS && draft->newest != OD_BFC_STAT))
         return false;
     bfc->foreign = 0;
-    od_bfc_pool_add(pool, bfc->store, record, line, ++bfc->seq);
+    od_bfc_draft_add(draft, bfc->store, record, line);
     return true;
 }
 
@@ -262,14 +179,14 @@ static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
 static void take_late(struct bfc *bfc, const struct od_bfc_record *record,
                       const struct od_line *line, const struct od_sink *sink)
 {
-    struct od_bfc_pool *pool = &bfc->latest;
-    if (od_bfc_pool_is_empty(pool))
-        pool = &bfc->pending;
-    if (od_bfc_pool_is_empty(pool) || pool->newest < OD_BFC_STATS)
+    struct od_bfc_draft *draft = &bfc->latest;
+    if (od_bfc_draft_is_empty(draft))
+        draft = &bfc->held;
+    if (od_bfc_draft_is_empty(draft) || draft->newest < OD_BFC_STATS)
         return;
     bfc->foreign = 0;
-    bfc->current = pool;
-    od_bfc_pool_add(pool, bfc->store, record, line, ++bfc->seq);
+    bfc->current = draft;
+    od_bfc_draft_add(draft, bfc->store, record, line);
     settle(bfc, sink);
 }
 
@@ -283,12 +200,13 @@ static bool occupancy_is_due(const struct bfc *bfc, const struct od_bfc_record *
 {
     if (record->signed_line)
         return true;
-    const struct od_bfc_pool *pool = bfc->current;
-    if (!pool || pool->newest < OD_BFC_TOTAL)
+    const struct od_bfc_draft *draft = bfc->current;
+    if (!draft || draft->newest < OD_BFC_TOTAL)
         return false;
+    struct od_count in_use = draft->dump.stats.in_use;
     struct od_view cells = record->as.occupancy;
     return od_view_find_char(cells, '*', 0) != OD_VIEW_NONE ||
-           od_view_find_char(cells, 'x', 0) != OD_VIEW_NONE || od_bfc_pool_is_unused(pool);
+           od_view_find_char(cells, 'x', 0) != OD_VIEW_NONE || (in_use.known && in_use.n == 0);
 }
 
 static void wait_for(struct bfc *bfc, const struct od_sink *sink)
@@ -296,12 +214,11 @@ static void wait_for(struct bfc *bfc, const struct od_sink *sink)
     if (!bfc_is_open(bfc))
         return;
     bfc->foreign++;
-    const struct od_bfc_pool *latest = &bfc->latest;
-    bool may_be_finished =
-        od_bfc_pool_is_empty(&bfc->pending)
-            ? od_bfc_pool_is_complete(latest) || is_ended(latest)
-            : od_bfc_pool_is_empty(latest) && od_bfc_pool_is_complete(&bfc->pending);
-    bool is_word = od_bfc_pool_is_empty(&bfc->pending) && od_bfc_pool_is_word(latest);
+    const struct od_bfc_draft *latest = &bfc->latest, *held = &bfc->held;
+    bool alone = od_bfc_draft_is_empty(held);
+    bool may_be_finished = alone ? od_bfc_draft_is_complete(latest) || is_ended(latest)
+                                 : od_bfc_draft_is_empty(latest) && od_bfc_draft_is_complete(held);
+    bool is_word = alone && od_bfc_draft_is_word(latest);
     if (bfc->foreign > FOREIGN_LINES || (may_be_finished && bfc->foreign > LINGER_LINES) ||
         (is_word && bfc->foreign > WORD_LINES))
         bfc_end(bfc, sink);

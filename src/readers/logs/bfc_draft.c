@@ -1,0 +1,402 @@
+#include "readers/logs/bfc_draft.h"
+
+enum { SMALLEST_BIN = 256, WORDS_KEPT = 240 };
+
+void od_bfc_draft_clear(struct od_bfc_draft *draft)
+{
+    od_dump_done(&draft->dump);
+    od_vec_done(&draft->starts);
+    *draft = (struct od_bfc_draft){0};
+}
+
+/* ---- texts ---- */
+
+static struct od_view keep(struct od_bfc_store *store, struct od_view text)
+{
+    if (text.n == 0)
+        return (struct od_view){0};
+    uint64_t *index = od_map_at(&store->texts, text);
+    if (*index == 0) {
+        struct od_view copy = od_arena_view(store->arena, text);
+        od_vec_push(&store->views, copy);
+        *index = store->views.n;
+    }
+    return store->views.items[*index - 1];
+}
+
+static uint32_t keep_details(struct od_dump *dump, struct od_bfc_store *store,
+                             const struct od_bfc_chunk *from)
+{
+    if (!from->has_details || dump->details.n >= UINT32_MAX - 1)
+        return 0;
+    struct od_chunk_details details = from->details;
+    details.op = keep(store, details.op);
+    details.tag = keep(store, details.tag);
+    details.annotation = keep(store, details.annotation);
+    od_vec_push(&dump->details, details);
+    return (uint32_t)dump->details.n;
+}
+
+/* ---- regions ---- */
+
+/* An announcement of less than its chunks hold is of another region. */
+static void finish_region(struct od_bfc_draft *draft)
+{
+    struct od_dump *dump = &draft->dump;
+    if (dump->regions.n == 0)
+        return;
+    struct od_region *region = &dump->regions.items[dump->regions.n - 1];
+    if (!region->announced.known)
+        return;
+    region->ended = region->ended || region->announced.n == draft->bytes;
+    if (region->announced.n >= draft->bytes)
+        return;
+    region->announced = (struct od_bytes){0};
+    if (region->nchunks > 0)
+        region->line = dump->at.line + dump->chunks.items[region->first_chunk].line;
+}
+
+static struct od_region *region_at(struct od_bfc_draft *draft, uint64_t address, uint64_t line)
+{
+    struct od_dump *dump = &draft->dump;
+    struct od_region *last = dump->regions.n ? &dump->regions.items[dump->regions.n - 1] : NULL;
+    if (last && !last->ended && draft->next == address)
+        return last;
+    finish_region(draft);
+    struct od_region region = {.address = address,
+                               .first_chunk = dump->chunks.n,
+                               .announced = draft->announced,
+                               .line = draft->announced.known ? draft->announced_line : line};
+    od_vec_push(&dump->regions, region);
+    draft->announced = (struct od_bytes){0};
+    draft->bytes = 0;
+    return &dump->regions.items[dump->regions.n - 1];
+}
+
+static uint32_t line_in(const struct od_dump *dump, uint64_t line)
+{
+    uint64_t relative = line > dump->at.line ? line - dump->at.line : 0;
+    return relative < UINT32_MAX ? (uint32_t)relative : UINT32_MAX;
+}
+
+/* A number that overflows ends the region, whose sum stays at the last valid value. */
+static void add_chunk(struct od_bfc_draft *draft, struct od_bfc_store *store,
+                      const struct od_bfc_chunk *from, uint64_t line)
+{
+    struct od_dump *dump = &draft->dump;
+    struct od_chunk chunk = from->chunk;
+    struct od_region *region = region_at(draft, chunk.address, line);
+    uint64_t sum;
+    draft->says_next = chunk.next != OD_HANDLE_UNKNOWN && chunk.next != OD_HANDLE_END;
+    region->ended =
+        chunk.next == OD_HANDLE_END || ckd_add(&draft->next, chunk.address, chunk.bytes);
+    if (!ckd_add(&sum, draft->bytes, chunk.bytes))
+        draft->bytes = sum;
+    if (chunk.in_use && !ckd_add(&sum, draft->in_use, chunk.bytes))
+        draft->in_use = sum;
+    if (store->chunks_left == 0) {
+        dump->chunk_limit_hit = true;
+        dump->chunks_lost++;
+        return;
+    }
+    store->chunks_left--;
+    region->nchunks++;
+    chunk.line = line_in(dump, line);
+    chunk.details = keep_details(dump, store, from);
+    od_vec_push(&dump->chunks, chunk);
+}
+
+/* ---- records ---- */
+
+static struct od_bfc_start start_of(struct od_bfc_store *store, const struct od_bfc_header *h,
+                                    const struct od_line *line)
+{
+    struct od_view stamp = h->stamp.n > 0 ? h->stamp : line->stamp;
+    return (struct od_bfc_start){
+        .line = line->at.line,
+        .offset = line->at.offset,
+        .nlines = line->at.nlines,
+        .is_header = true,
+        .allocator = keep(store, h->allocator),
+        .op = keep(store, h->op),
+        .stamp = od_arena_view(store->arena, stamp),
+        .words = od_arena_view(store->arena, od_view_head(h->words, WORDS_KEPT)),
+        .requested = h->requested,
+        .rounded = h->rounded,
+    };
+}
+
+struct od_bfc_start *od_bfc_draft_unnamed(struct od_bfc_draft *draft, struct od_view allocator)
+{
+    OD_FOR_EACH (struct od_bfc_start, start, draft->starts)
+        if (start->is_header && !start->named && od_view_eq(start->allocator, allocator))
+            return start;
+    return NULL;
+}
+
+bool od_bfc_draft_awaits_bins(const struct od_bfc_draft *draft)
+{
+    return draft->starts.n > draft->first_bins;
+}
+
+/* A name line or a first bin: a start of its own where no header precedes it. */
+static void add_start(struct od_bfc_draft *draft, struct od_view name, const struct od_line *line)
+{
+    struct od_bfc_start start = {.line = line->at.line,
+                                 .offset = line->at.offset,
+                                 .nlines = line->at.nlines,
+                                 .allocator = name,
+                                 .named = name.n > 0};
+    od_vec_push(&draft->starts, start);
+}
+
+static void add_head(struct od_bfc_draft *draft, struct od_bfc_store *store,
+                     const struct od_bfc_record *record, const struct od_line *line)
+{
+    struct od_bfc_start *header = NULL;
+    if (record->kind == OD_BFC_HEADER) {
+        struct od_bfc_start start = start_of(store, &record->as.header, line);
+        od_vec_push(&draft->starts, start);
+    } else if (record->kind == OD_BFC_NAME) {
+        header = od_bfc_draft_unnamed(draft, record->as.name);
+        if (header)
+            header->named = true;
+        else
+            add_start(draft, keep(store, record->as.name), line);
+    } else if (record->kind == OD_BFC_BIN && record->as.bin.min_bytes == SMALLEST_BIN) {
+        if (++draft->first_bins > draft->starts.n)
+            add_start(draft, (struct od_view){0}, line);
+    }
+}
+
+/* A number after "Stats:", each name once. */
+static void add_stat(struct od_dump *dump, const struct od_bfc_record *record, uint64_t line)
+{
+    struct od_count *member = od_bfc_stat_of(&dump->stats, record->as.stat.name);
+    if (member->known)
+        return;
+    *member = od_count_of(record->as.stat.value);
+    dump->stats.rounded |= record->as.stat.rounded;
+    if (dump->stats.line == 0)
+        dump->stats.line = line;
+}
+
+static void add_sums(struct od_bfc_draft *draft, const struct od_bfc_record *record, uint64_t line)
+{
+    struct od_dump *dump = &draft->dump;
+    if (record->kind == OD_BFC_ROW) {
+        od_vec_push(&dump->summary, record->as.row);
+        dump->summary.items[dump->summary.n - 1].line = line;
+    } else if (record->kind == OD_BFC_TOTAL) {
+        dump->sum_total = record->as.bytes;
+        dump->sum_total_line = line;
+    } else if (record->kind == OD_BFC_POOL && record->as.pool.pool.known && draft->pools++ == 0) {
+        dump->pool = record->as.pool.pool;
+        dump->memory_limit = record->as.pool.limit;
+        dump->available = record->as.pool.available;
+        dump->pool_line = line;
+    }
+}
+
+static void add_tables(struct od_bfc_draft *draft, struct od_bfc_store *store,
+                       const struct od_bfc_record *record, uint64_t line)
+{
+    struct od_dump *dump = &draft->dump;
+    if (record->kind == OD_BFC_BIN) {
+        od_vec_push(&dump->bins, record->as.bin);
+        dump->bins.items[dump->bins.n - 1].line = line;
+    } else if (record->kind == OD_BFC_BIN_FOR) {
+        dump->bin_for = record->as.bytes;
+    } else if (record->kind == OD_BFC_REGION) {
+        draft->announced = od_bytes_exact(record->as.region);
+        draft->announced_line = line;
+        draft->announcements++;
+    } else if (record->kind == OD_BFC_CHUNK) {
+        add_chunk(draft, store, &record->as.chunk, line);
+    } else if (record->kind == OD_BFC_OCCUPANCY) {
+        dump->occupancy = od_arena_view(store->arena, record->as.occupancy);
+        dump->occupancy_line = line;
+    } else {
+        add_sums(draft, record, line);
+    }
+}
+
+static void count(struct od_bfc_draft *draft, const struct od_bfc_record *record)
+{
+    enum od_bfc_kind kind = record->kind;
+    draft->newest = kind;
+    draft->has_body |= kind != OD_BFC_HEADER;
+    draft->more_than_stats |= kind != OD_BFC_STATS && kind != OD_BFC_STAT && kind != OD_BFC_STATE &&
+                              kind != OD_BFC_LATE &&
+                              (kind != OD_BFC_POOL || record->as.pool.pool.known);
+    draft->summaries += kind == OD_BFC_SUMMARY;
+    draft->occupancies += kind == OD_BFC_OCCUPANCY;
+    if (kind == OD_BFC_STATS) {
+        draft->stats++;
+        draft->dump.stats = (struct od_allocator_stats){0};
+    }
+}
+
+void od_bfc_draft_add(struct od_bfc_draft *draft, struct od_bfc_store *store,
+                      const struct od_bfc_record *record, const struct od_line *line)
+{
+    if (od_bfc_draft_is_empty(draft)) {
+        draft->dump.at = line->at;
+        draft->dump.lane = line->lane;
+        draft->dump.place = line->place;
+    }
+    draft->last = line->at.line + (line->at.nlines > 0 ? line->at.nlines - 1 : 0);
+    count(draft, record);
+    add_head(draft, store, record, line);
+    if (record->kind == OD_BFC_STAT)
+        add_stat(&draft->dump, record, line->at.line);
+    else if (record->kind == OD_BFC_LATE && !draft->late.is_header)
+        draft->late = start_of(store, &record->as.header, line);
+    else if (!draft->mixed)
+        add_tables(draft, store, record, line->at.line);
+}
+
+/* ---- what it holds ---- */
+
+bool od_bfc_draft_is_complete(const struct od_bfc_draft *draft)
+{
+    const struct od_dump *dump = &draft->dump;
+    if (draft->first_bins == 0 && dump->bins.n == 0 && dump->regions.n == 0 && draft->stats == 0)
+        return draft->occupancies >= draft->starts.n;
+    size_t dumps = draft->first_bins > 0 ? draft->first_bins : draft->starts.n;
+    if (draft->summaries > dumps)
+        dumps = draft->summaries;
+    return draft->stats > 0 && draft->stats >= dumps && !draft->says_next;
+}
+
+bool od_bfc_draft_is_word(const struct od_bfc_draft *draft)
+{
+    const struct od_allocator_stats *stats = &draft->dump.stats;
+    return draft->stats == 1 && !draft->more_than_stats &&
+           (!stats->limit.known || !stats->in_use.known);
+}
+
+bool od_bfc_draft_is_clean(const struct od_bfc_draft *draft)
+{
+    size_t most = draft->announcements > 0 ? draft->announcements : 1;
+    return !draft->mixed && draft->dump.regions.n <= most && draft->pools <= 1;
+}
+
+bool od_bfc_draft_adds_up(const struct od_bfc_draft *draft)
+{
+    uint64_t rows = 0, row;
+    OD_FOR_EACH (const struct od_summary_row, r, draft->dump.summary)
+        if (ckd_mul(&row, r->count, r->bytes) || ckd_add(&rows, rows, row))
+            return false;
+    return od_bfc_draft_is_clean(draft) && rows == draft->in_use &&
+           od_stats_in_use_is(&draft->dump.stats, draft->in_use);
+}
+
+/* ---- mixed lines ---- */
+
+void od_bfc_draft_mix(struct od_bfc_draft *draft)
+{
+    struct od_dump bare = {.at = draft->dump.at,
+                           .lane = draft->dump.lane,
+                           .place = draft->dump.place,
+                           .stats = draft->dump.stats};
+    od_dump_done(&draft->dump);
+    draft->dump = bare;
+    draft->says_next = false;
+    draft->mixed = true;
+}
+
+void od_bfc_draft_move(struct od_bfc_draft *to, struct od_bfc_draft *from)
+{
+    if (od_bfc_draft_is_empty(from))
+        return;
+    if (od_bfc_draft_is_empty(to)) {
+        od_bfc_draft_clear(to);
+        *to = *from;
+        *from = (struct od_bfc_draft){0};
+        return;
+    }
+    if (to->has_body || from->has_body)
+        od_bfc_draft_mix(to);
+    OD_FOR_EACH (const struct od_bfc_start, start, from->starts)
+        od_vec_push(&to->starts, *start);
+    to->newest = from->newest;
+    to->last = from->last;
+    to->has_body |= from->has_body;
+    to->more_than_stats |= from->more_than_stats;
+    to->first_bins += from->first_bins;
+    to->summaries += from->summaries;
+    to->stats += from->stats;
+    to->occupancies += from->occupancies;
+    od_bfc_draft_clear(from);
+}
+
+/* ---- complete dumps ---- */
+
+static void take_start(struct od_dump *dump, const struct od_bfc_start *start)
+{
+    dump->requested = start->requested;
+    dump->stamp = start->stamp;
+    dump->has_header = start->is_header;
+    dump->allocator = start->allocator;
+    dump->rounded = start->rounded;
+    dump->op = start->op;
+}
+
+static void emit(struct od_dump *dump, uint64_t last, struct od_view words,
+                 const struct od_sink *sink)
+{
+    uint64_t lines = last - dump->at.line + 1;
+    dump->at.nlines = lines < UINT32_MAX ? (uint32_t)lines : UINT32_MAX;
+    struct od_line line = {.text = words, .at = dump->at, .lane = dump->lane, .place = dump->place};
+    struct od_event event = {.kind = OD_EV_DUMP,
+                             .at = dump->at,
+                             .line = &line,
+                             .excerpt = words,
+                             .rule = "bfc",
+                             .dump = dump};
+    od_sink_put(sink, &event);
+}
+
+static void emit_one(struct od_bfc_draft *draft, const struct od_sink *sink)
+{
+    struct od_dump *dump = &draft->dump;
+    struct od_view words = {0};
+    finish_region(draft);
+    for (size_t i = 0; i < draft->starts.n && !dump->has_header; i++) {
+        take_start(dump, &draft->starts.items[i]);
+        words = draft->starts.items[i].words;
+    }
+    if (draft->late.is_header && !dump->requested.known) { /* dumps of TF 0.x start with bins */
+        dump->requested = draft->late.requested;
+        dump->stamp = draft->late.stamp;
+        dump->has_header = dump->bins.n > 0 && dump->bins.items[0].free_only &&
+                           dump->bins.items[0].min_bytes == SMALLEST_BIN;
+        words = draft->late.words;
+    }
+    dump->cut_tail = draft->occupancies == 0;
+    emit(dump, draft->last, words, sink);
+}
+
+static void emit_starts(const struct od_bfc_draft *draft, const struct od_sink *sink)
+{
+    OD_FOR_EACH (const struct od_bfc_start, start, draft->starts) {
+        struct od_dump dump = {.at = draft->dump.at,
+                               .lane = draft->dump.lane,
+                               .place = draft->dump.place,
+                               .interleaved = true};
+        dump.at.line = start->line;
+        dump.at.offset = start->offset;
+        take_start(&dump, start);
+        emit(&dump, start->line + (start->nlines > 0 ? start->nlines - 1 : 0), start->words, sink);
+    }
+}
+
+void od_bfc_draft_emit(struct od_bfc_draft *draft, const struct od_sink *sink)
+{
+    if (draft->has_body && draft->mixed)
+        emit_starts(draft, sink);
+    else if (draft->has_body && !od_bfc_draft_is_word(draft))
+        emit_one(draft, sink);
+    od_bfc_draft_clear(draft);
+}

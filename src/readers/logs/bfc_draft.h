@@ -1,0 +1,91 @@
+/*
+ * A dump that is being read, or what is kept of several whose lines are mixed: their starts alone,
+ * because lines inside of a dump do not name theirs.
+ *
+ * Ownership: a draft owns its arrays, but not the texts, which are in the store's arena.
+ */
+#pragma once
+
+#include "base/map.h"
+#include "facts/event.h"
+#include "readers/logs/bfc_line.h"
+
+/* Limit of chunks for one input, over all dumps: 512 MiB. */
+#define OD_BFC_CHUNK_LIMIT (UINT64_C(16) << 20)
+
+/* The start of a dump: its header, its name line, or (in old dumps without either) its first bin;
+ * or the request that TF 0.x prints at the end. */
+struct od_bfc_start {
+    uint64_t line, offset;
+    uint32_t nlines;
+    bool is_header;
+    bool named; /* its name line was seen */
+    struct od_view allocator, op, stamp, words;
+    struct od_bytes requested, rounded;
+};
+
+struct od_bfc_draft {
+    struct od_dump dump;
+    OD_VEC(struct od_bfc_start) starts;
+    struct od_bfc_start late;
+    enum od_bfc_kind newest; /* kind of the last record; OD_BFC_NONE = the draft is empty */
+    uint64_t last;           /* last line */
+    bool has_body;           /* more than headers */
+    bool more_than_stats;    /* more than a paragraph "Stats:" */
+    bool mixed;              /* lines of several dumps */
+
+    size_t first_bins, summaries, stats, occupancies, pools; /* lines of each kind */
+
+    /* The region whose chunks are being read, and the line that announces the next one. */
+    uint64_t next, bytes, in_use; /* next: the expected next address; in_use: of all regions */
+    bool says_next;               /* its last line announced another chunk */
+    struct od_bytes announced;
+    uint64_t announced_line;
+    size_t announcements;
+};
+
+/* Texts and the limit of chunks, shared by all dumps of an input. */
+struct od_bfc_store {
+    struct od_arena *arena;
+    struct od_map texts; /* text -> index + 1 in views, to store each text once */
+    OD_VEC(struct od_view) views;
+    uint64_t chunks_left;
+};
+
+void od_bfc_draft_clear(struct od_bfc_draft *draft);
+
+static inline bool od_bfc_draft_is_empty(const struct od_bfc_draft *draft)
+{
+    return draft->newest == OD_BFC_NONE;
+}
+
+/* Does a header of that allocator still lack its name line? (awaits_bins: does a dump still lack
+ * its first bin?) */
+struct od_bfc_start *od_bfc_draft_unnamed(struct od_bfc_draft *draft, struct od_view allocator);
+bool od_bfc_draft_awaits_bins(const struct od_bfc_draft *draft);
+
+/* Have all dumps in it ended, according to their lines? */
+bool od_bfc_draft_is_complete(const struct od_bfc_draft *draft);
+
+/* Does it only contain a "Stats:" without the allocator's numbers below? Other programs also start
+ * a paragraph with that word. */
+bool od_bfc_draft_is_word(const struct od_bfc_draft *draft);
+
+/* May all lines be of one dump: is each region announced, and its pool printed once? (adds_up: do
+ * its chunks and the rows of its summary add up to its Stats, too?) */
+bool od_bfc_draft_is_clean(const struct od_bfc_draft *draft);
+bool od_bfc_draft_adds_up(const struct od_bfc_draft *draft);
+
+/* Adds the record of a line, which must not precede those added before. Copies its texts. */
+void od_bfc_draft_add(struct od_bfc_draft *draft, struct od_bfc_store *store,
+                      const struct od_bfc_record *record, const struct od_line *line);
+
+/* Moves a draft to another one. Of two, only the starts are kept. */
+void od_bfc_draft_move(struct od_bfc_draft *to, struct od_bfc_draft *from);
+
+/* Keeps only the starts. */
+void od_bfc_draft_mix(struct od_bfc_draft *draft);
+
+/* Emits an OD_EV_DUMP for each dump and empties the draft. A header without lines of a dump gives
+ * nothing, and neither does "Stats:" without numbers. */
+void od_bfc_draft_emit(struct od_bfc_draft *draft, const struct od_sink *sink);
