@@ -76,12 +76,24 @@ static struct od_count stated_batch(const struct taker *t)
     return t->failure->batch.known || !known ? t->failure->batch : facts->batch;
 }
 
+/* A matrix of the program's first allocations. */
 static bool is_made_first(const struct od_failure *failure)
 {
     enum { FIRST_ALLOCATIONS = 256 };
     return failure->allocations.known && failure->allocations.n < FIRST_ALLOCATIONS &&
-           failure->hint.role == OD_TENSOR_UNKNOWN && failure->incident->tensor.shape.known &&
-           failure->incident->tensor.shape.n == 2 && failure->progress == 0;
+           failure->incident->tensor.shape.known && failure->incident->tensor.shape.n == 2 &&
+           failure->progress == 0;
+}
+
+/* Whole numbers or marks of classes for more rows than a batch has: no weights. */
+static bool is_table(const struct od_failure *failure)
+{
+    enum { ROWS = 10000 };
+    const struct od_tensor *tensor = &failure->incident->tensor;
+    bool whole = tensor->dtype == OD_INT32 || tensor->dtype == OD_INT64;
+    return is_made_first(failure) && tensor->shape.dims[0] != OD_DIM_UNKNOWN &&
+           tensor->shape.dims[0] >= ROWS && tensor->shape.dims[0] > tensor->shape.dims[1] &&
+           (whole || od_means(failure->op_means, OD_OP_CLASSES));
 }
 
 static void take_tensor(const struct taker *t)
@@ -96,8 +108,11 @@ static void take_tensor(const struct taker *t)
     take_truth(t, OD_FACT_OF_WEIGHT, hint->role == OD_TENSOR_WEIGHT);
     take_truth(t, OD_FACT_OF_CONSTANT, hint->constant);
     take_truth(t, OD_FACT_RESTORED, hint->restored);
-    take_truth(t, OD_FACT_OF_DATA_SET, hint->dataset_like);
-    take_truth(t, OD_FACT_MADE_FIRST, is_made_first(failure));
+    if (is_table(failure))
+        take_count(t, OD_FACT_SAMPLES_COUNT, od_count_of(t->incident->tensor.shape.dims[0]));
+    take_truth(t, OD_FACT_OF_DATA_SET, hint->dataset_like || is_table(failure));
+    take_truth(t, OD_FACT_MADE_FIRST,
+               is_made_first(failure) && !is_table(failure) && hint->role == OD_TENSOR_UNKNOWN);
     take_count(t, OD_FACT_ROWS, hint->batch);
     take_bytes(t, OD_FACT_ROW_SIZE, hint->per_sample);
     take_text(t, OD_FACT_ROW_WORD, has_samples(failure) ? "samples" : "rows");

@@ -118,17 +118,36 @@ static void take_cache(const struct taker *t)
 
 enum { SERVICE_PROCESSES = 3 };
 
-/* Another process holds half of the group's limit; several of one name are workers. */
+/* Programs of other names hold half of the group's limit, and clearly more than the failed one and
+ * its namesakes; several processes of one name are workers. */
 static void take_group(const struct taker *t)
 {
-    static const double half = 0.5; /* of the limit */
+    static const double worth = 0.1, half = 0.5; /* of the limit */
+    static const double more = 1.5;              /* than the failed one */
     const struct od_account *account = &t->failure->account;
-    const struct od_held *most = od_account_largest(account);
-    if (!most || most->count.n >= SERVICE_PROCESSES || !account->limit.bytes.known ||
-        (double)most->bytes.n < half * (double)account->limit.bytes.lo)
+    const struct od_held *found[2] = {NULL, NULL};
+    double own = od_held_bytes(&account->victim), others = 0;
+    double limit = account->limit.bytes.known ? (double)account->limit.bytes.lo : 0;
+    OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n) {
+        double bytes = od_held_bytes(held);
+        if (held->kind != OD_HELD_PROCESSES || held->name.n == 0)
+            continue;
+        if (od_view_eq(held->name, account->victim.name))
+            own += bytes;
+        else if (held->count.n < SERVICE_PROCESSES && bytes >= worth * limit) {
+            others += bytes;
+            found[found[0] != NULL] = found[1] ? found[1] : held;
+        }
+    }
+    if (!(own > 0) || !(limit > 0) || others < half * limit || others < more * own)
         return;
-    take_text(t, OD_FACT_GROUP_HOLDER, od_arena_str(t->context->arena, most->name));
-    take_bytes(t, OD_FACT_GROUP_HELD, most->bytes);
+    struct od_arena *arena = t->context->arena;
+    const char *first = od_arena_str(arena, found[0]->name);
+    take_text(t, OD_FACT_GROUP_HOLDER,
+              found[1]
+                  ? od_arena_printf(arena, "%s and %s", first, od_arena_str(arena, found[1]->name))
+                  : first);
+    take_bytes(t, OD_FACT_GROUP_HELD, od_bytes_exact((uint64_t)others));
 }
 
 static void take_machine(const struct taker *t)

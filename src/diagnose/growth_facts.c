@@ -230,21 +230,42 @@ static void add_name(struct names *names, struct od_view name)
     names->last = stem;
 }
 
-/* Models that the log describes, and outputs that progress names. */
+/* Models that the log describes or says were built, and outputs that progress names. */
 static void take_names(const struct taker *t)
 {
     enum { AGAIN = 2 };
-    struct names models = {0}, outputs = {0};
+    struct names models = {0}, built = {0}, outputs = {0};
     for (size_t i = 0; i < t->c->models.n; i++)
         add_name(&models, numbered_name(&t->c->models.items[i]));
     OD_FOR_EACH (const struct od_setting, setting, t->c->settings)
         if (setting->id == OD_SETTING_OUTPUT_NAME)
             add_name(&outputs, setting->value);
+        else if (setting->id == OD_SETTING_MODEL_BUILT)
+            add_name(&built, setting->value);
     struct names most = outputs.again > models.again ? outputs : models;
+    most = built.again > most.again ? built : most;
     if (most.again < AGAIN)
         return;
     take_count(t, OD_FACT_MODELS_BUILT, od_count_of(most.again + 1));
     take_count(t, OD_FACT_SUFFIX, od_count_of(most.highest));
+}
+
+/* "33 operations in the graph", then 58: numbers that only rise. */
+static void take_graph(const struct taker *t)
+{
+    uint64_t first = 0, last = 0, n;
+    OD_FOR_EACH (const struct od_setting, setting, t->c->settings) {
+        if (setting->id != OD_SETTING_GRAPH_SIZE || !od_num_parse_u64(setting->value, &n))
+            continue;
+        if (n < last)
+            return;
+        first = last > 0 ? first : n;
+        last = n;
+    }
+    if (last <= first)
+        return;
+    take_count(t, OD_FACT_GRAPH_FIRST, od_count_of(first));
+    take_count(t, OD_FACT_GRAPH_LAST, od_count_of(last));
 }
 
 /* --- work that had fit --- */
@@ -282,5 +303,6 @@ void od_take_growth(const struct taker *t)
     take_reports(t);
     take_operation(t);
     take_names(t);
+    take_graph(t);
     take_work(t);
 }
