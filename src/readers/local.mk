@@ -1,3 +1,4 @@
+# make looks for files that came or went only where this file has changed (sources.sh).
 # One word a reader: the file <word>.c defines od_reader_<word>. marks is offered a line before the
 # readers of measures.
 OD_READERS = batch_words bfc claims marks found_words heap_gc kernel_oom last_words limit_block tables repeated nvidia_smi prose sequel settings sge_record torch_oom traceback_end xla_buffers
