@@ -76,7 +76,7 @@ check_PROGRAMS += tests/cases/sessions
 tests_cases_sessions_SOURCES = tests/cases/sessions.c
 tests_cases_sessions_LDADD = src/libod.a $(OD_LIBS) -lm
 
-EXTRA_DIST += tests/lint/comments.limits
+EXTRA_DIST += tests/lint/comments.limits tests/lint/passed.sh
 
 # Drives one reader; tests/robust/curves counts.
 check_PROGRAMS += tests/robust/curve

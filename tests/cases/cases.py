@@ -1,5 +1,6 @@
 """What the tests over whole logs share: the cases, running the program, validating its reports."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -146,7 +147,8 @@ def parse(out):
 
 class Validator:
     """Reports against our own schema. `why_not`: there is no validator here; `broken`: no schema. A part that was
-    found valid is not asked again: of a log and its damaged copies most parts are equal."""
+    found valid is not asked again: of a log and its damaged copies most parts are equal. keep() remembers that for
+    the next run with this schema."""
 
     def __init__(self, schema="report"):
         self.check = self.why_not = self.broken = None
@@ -165,6 +167,9 @@ class Validator:
         kind = jsonschema.validators.validator_for(document)
         kind.check_schema(document)
         self.check, self.valid = kind(document), set()
+        self.kept = os.path.join(os.path.dirname(SESSIONS), "valid." + hashlib.sha256(result.out).hexdigest()[:24])
+        self.valid.update((read(self.kept) or b"").decode().split())
+        self.found = len(self.valid)
         name = document.get("$ref", "").removeprefix("#/$defs/")
         top = document["$defs"][name] if name else document
         self.parts = top.get("properties", {})
@@ -173,7 +178,7 @@ class Validator:
 
     def part_errors(self, part, schema, *path):
         """Those of one part of a report, by the part of the schema that `path` leads to."""
-        key = path[0], len(path), json.dumps(part)
+        key = hashlib.blake2b(f"{path[0]} {len(path)} {json.dumps(part)}".encode(), digest_size=12).hexdigest()
         if key in self.valid:
             return []
         found = [(path, e) for e in self.check.descend(part, schema)]
@@ -190,6 +195,13 @@ class Validator:
                     yield from self.part_errors(item, schema["items"], name, i)
                 schema = {**schema, "items": True}
             yield from self.part_errors(part, schema, name)
+
+    def keep(self):
+        most = 200000
+        if self.check is None or len(self.valid) in (self.found, most) or not os.path.isdir(os.path.dirname(self.kept)):
+            return
+        with open(self.kept, "w", encoding="ascii") as out:
+            out.write("\n".join(sorted(self.valid)[:most]))
 
     def errors(self, report):
         if self.check is None:
