@@ -67,6 +67,7 @@ run_tests = \
     tests/robust/trace \
     tests/robust/snapshots \
     tests/robust/speed \
+    tests/robust/ways \
     tests/robust/watch \
     tests/robust/watched \
     tests/web/cgi

@@ -162,7 +162,6 @@ static void take_machine(const struct taker *t)
     bool known = ram.known && ram.n > 0 && victim.known;
     double all = (double)ram.n + (t->incident->swap.known ? (double)t->incident->swap.n : 0);
     double others = od_account_processes(account);
-    const struct od_held *most = od_account_largest(account);
     take_truth(t, OD_FACT_VICTIM_SMALL,
                known && (double)victim.n <= little * all && others >= 2 * (double)victim.n &&
                    !(t->failure->alike.failed != OD_ALIKE_OTHERS &&
@@ -173,7 +172,6 @@ static void take_machine(const struct taker *t)
         take_text(t, OD_FACT_SWAP_FULL,
                   od_arena_printf(arena, "; swap was full, too (%s)",
                                   od_bytes_text(arena, account->swap)));
-    take_truth(t, OD_FACT_HOLDER_IS_SERVICE, most && most->count.n >= SERVICE_PROCESSES);
     take_group(t);
 }
 
