@@ -61,6 +61,7 @@ run_tests = \
     tests/robust/retry \
     tests/robust/run \
     tests/robust/screen \
+    tests/robust/enforcers \
     tests/robust/sense \
     tests/robust/share \
     tests/robust/titles \

@@ -270,13 +270,17 @@ const char *od_how_text(const struct od_advice_how *how, const struct od_how_val
                         struct od_arena *arena)
 {
     struct od_slot slot;
-    if (!how->text || !od_slot_find(how->text, &slot) || !od_view_eq_str(slot.name, "extension"))
+    if (!how->text || !od_slot_find(how->text, &slot))
         return how->text;
-    struct od_view name = values->extension;
-    if (name.n == 0)
+    struct od_view name = values->extension,
+                   before = od_view_head(od_view_of(how->text), (size_t)(slot.begin - how->text));
+    if (od_view_eq_str(slot.name, "lever"))
+        name = od_view_of(values->lever);
+    else if (name.n == 0)
         name = OD_VIEW("compiled extensions");
-    return od_arena_printf(arena, "%.*s%.*s%s", (int)(slot.begin - how->text), how->text,
-                           (int)name.n, name.p, slot.end);
+    return name.n == 0 ? od_arena_str(arena, od_view_trim(before)) /* without its last sentence */
+                       : od_arena_printf(arena, "%.*s%.*s%s", (int)before.n, before.p, (int)name.n,
+                                         name.p, slot.end);
 }
 
 const char *od_remedy_title(const struct od_remedy *remedy, struct od_arena *arena)

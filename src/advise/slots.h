@@ -38,7 +38,7 @@ struct od_count od_slots_value(const struct od_how_values *values, struct od_vie
                                bool accumulates);
 
 /* The sentence of a step, allocated in arena. {extension} becomes the package that made the
- * request, or a general term. */
+ * request, or a general term; {lever} what sets the limit, or its sentence is left out. */
 const char *od_how_text(const struct od_advice_how *how, const struct od_how_values *values,
                         struct od_arena *arena);
 

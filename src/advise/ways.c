@@ -708,6 +708,8 @@ size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *r
         if (od_view_eq_str(setting->name, "loaded_from"))
             m.values.checkpoint = setting->value;
     m.values.job = job_of(question);
+    const struct od_enforcer *enforcer = question->diagnosis->failure->account.enforcer;
+    m.values.lever = enforcer ? enforcer->lever : NULL;
     if (question->diagnosis->failure->run.ended)
         m.values.unit = od_incident_unit(question->diagnosis->failure->run.ended);
     struct od_view same = od_case_setting(question->c, OD_SETTING_BATCH_SIZE);

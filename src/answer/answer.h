@@ -93,6 +93,7 @@ struct od_how_values {
     struct od_view command;      /* that started the run; empty = not said */
     struct od_view checkpoint;   /* what the code loads it from; empty = not shown */
     struct od_view extension;    /* the installed package that asked; empty = not said */
+    const char *lever;           /* what sets the limit that was reached; NULL = not known */
     struct od_count workers;     /* to try */
     struct od_count shm;         /* GiB to give /dev/shm */
     struct od_count part; /* the batch where so many steps are accumulated; unknown = batch */

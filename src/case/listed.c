@@ -85,16 +85,6 @@ static uint64_t lines_away(const struct od_incident *inc, const struct od_series
                                                         .line = point_near(s, &inc->at).line});
 }
 
-static const struct od_series *nearest_row(const struct od_incident *inc,
-                                           const od_series_list *series)
-{
-    const struct od_series *nearest = NULL;
-    OD_FOR_EACH (const struct od_series, s, *series)
-        if (counts(inc, s) && (!nearest || lines_away(inc, s) < lines_away(inc, nearest)))
-            nearest = s;
-    return nearest;
-}
-
 /* Is it a row of the table of that row? */
 static bool is_beside(const struct od_incident *inc, const struct od_series *s,
                       const struct od_series *nearest)
@@ -115,15 +105,20 @@ static bool is_home(const struct od_incident *inc, const struct od_series *s, do
 
 void od_listed_add(struct od_incident *inc, const od_series_list *series)
 {
-    bool host = od_incident_kind_is_host(inc->kind) && inc->holdings.n == 0;
-    const struct od_series *nearest = host ? nearest_row(inc, series) : NULL;
+    bool host = od_incident_kind_is_host(inc->kind);
+    const struct od_series *nearest = NULL;
     size_t rows = 0;
+    OD_FOR_EACH (const struct od_series, s, *series) {
+        if (!host)
+            add_of_device(inc, s);
+        else if (inc->holdings.n == 0 && counts(inc, s) &&
+                 (!nearest || lines_away(inc, s) < lines_away(inc, nearest)))
+            nearest = s;
+    }
     OD_FOR_EACH (const struct od_series, s, *series)
         rows += nearest && is_beside(inc, s, nearest);
     OD_FOR_EACH (const struct od_series, s, *series) {
         double bytes = point_near(s, &inc->at).value;
-        if (!od_incident_kind_is_host(inc->kind))
-            add_of_device(inc, s);
         if (!nearest || !is_beside(inc, s, nearest) || !(bytes > 0))
             continue;
         if (s->metric == OD_SERIES_HOST_PEAK && !(inc->peak.known && (double)inc->peak.n >= bytes))

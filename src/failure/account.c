@@ -204,7 +204,7 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
     a->limit.bytes = a->scope == OD_SCOPE_MACHINE ? incident->capacity : incident->limit;
     a->used = incident->in_use;
     if (a->scope == OD_SCOPE_MACHINE)
-        a->free = incident->free;
+        a->free = incident->free.known ? incident->free : od_bytes_sub(a->limit.bytes, a->used);
     else if (od_account_is_of_group(a)) /* a group that reached its limit has nothing free */
         a->free = od_bytes_exact(0);
     a->killed_by_kernel = incident->kind == OD_INC_HOST_OOM_KILL;
@@ -226,8 +226,6 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
         } else if (a->n < OD_HOLDINGS_SHOWN - 1)
             a->holdings[a->n++] = *held;
     }
-    if (od_account_processes(a) <= 0)
-        add_tenants(a, incident, NULL);
     qsort(a->holdings, a->n, sizeof *a->holdings, by_size);
     /* counted like its namesakes: with pages of files, which need not count in the limit */
     for (size_t i = 0; i < a->n && own.known; i++)

@@ -121,6 +121,9 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
     v[OD_FACT_BOUND] = od_fact_word(OD_FACT_BOUND, od_scope_name(failure->account.scope));
     v[OD_FACT_STRAW] = od_fact_truth(is_small_request(failure));
     const struct od_enforcer *enforcer = failure->account.enforcer;
+    v[OD_FACT_ENFORCER] = od_fact_word(OD_FACT_ENFORCER, !enforcer      ? NULL
+                                                         : enforcer->by ? enforcer->by
+                                                                        : "other");
     v[OD_FACT_SHARED_LIMIT] = od_fact_truth(enforcer && enforcer->shared);
     v[OD_FACT_ALONE] = od_fact_truth(od_account_is_one_process(&failure->account));
     v[OD_FACT_PROGRESS] = od_fact_count(od_count_of(failure->progress));

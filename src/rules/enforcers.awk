@@ -1,5 +1,5 @@
 # rules/words/enforcers.yaml -> rows of struct od_enforcer (rules/enforcers.h). One key a line; a list
-# is in brackets. What it does not know ends the build.
+# is in brackets. What it does not know ends the build. Examples are for the tests.
 function fail(why) {
     printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"
     failed = 1
@@ -39,9 +39,15 @@ function close_row() {
         fail("no key: " line)
     key = substr(line, 5, RLENGTH - 6)
     value = substr(line, RLENGTH + 1)
+    if (key == "example")
+        next
+    if (key == "does" && value !~ /^(kills|refuses|evicts|restarts|asks, then kills)$/)
+        fail("does what: " value)
+    if (key == "by" && value !~ /^(docker|kubernetes|slurm|systemd)$/)
+        fail("by whom: " value)
     if (key ~ /^(kinds|producers|groups|path|words|said)$/)
         row = row "." key " = " list(value) ", "
-    else if (key ~ /^(who|limited|acts|reached|why|first|counts|lever|ask|tells)$/)
+    else if (key ~ /^(who|limited|acts|reached|why|first|counts|lever|ask|tells|does|by)$/)
         row = row "." key " = " quoted(value) ", "
     else if (key ~ /^(scope|record)$/)
         row = row "." key " = OD_" (key == "record" ? "SETTING" : toupper(key)) "_" toupper(value) ", "
