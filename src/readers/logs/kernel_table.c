@@ -39,8 +39,8 @@ static bool take_header(struct od_kernel_table *table, struct od_view line)
             break;
         if (od_view_eq_str(word, "total_vm"))
             seen.total_vm = seen.numbers;
-        if (od_view_eq_str(word, "rss"))
-            seen.rss = seen.numbers;
+        if (od_view_eq_str(word, "rss") || od_view_eq_str(word, "rss_anon"))
+            seen.rss = seen.numbers; /* pages of files are counted by themselves */
         if (od_view_eq_str(word, "swapents"))
             seen.swap = seen.numbers;
         seen.numbers++;

@@ -1,7 +1,7 @@
 /*
  * The table of tasks in the kernel's out-of-memory report. Its columns differ between versions, so
  * its header is read; the first four (uid, tgid, total_vm, rss) are the same since 2.6.36 and are
- * used if the header is missing. Values are in pages.
+ * used if the header is missing. Since 6.8 rss is that without pages of files. Values are in pages.
  */
 #pragma once
 

@@ -139,9 +139,9 @@ static const struct {
     {"6.8, machine", KERNEL_6,
      "host_killed pid=2188 process=pt_main_thread rss=6963200000 virtual=24985681920 "
      "capacity=8589402112 free=56692736 trigger=cc1plus @21\n"
-     "holding name=own in_use=6964428800 swap=0 @21\n"
-     "holding name=processes process=cc1plus count=1 pid=901 in_use=286724096 swap=0 @21\n"
-     "holding name=processes process=systemd-journal count=1 pid=412 in_use=1228800 swap=0 @21\n"
+     "holding name=own in_use=6963200000 swap=0 @21\n"
+     "holding name=processes process=cc1plus count=1 pid=901 in_use=286720000 swap=0 @21\n"
+     "holding name=processes process=systemd-journal count=1 pid=412 in_use=491520 swap=0 @21\n"
      "holding name=anonymous in_use=7788191744 @21\n"},
     {"5.x, cgroup v2", GROUP_V2,
      "cgroup_killed pid=7055 process=python3 rss=2049024000 virtual=6144000000 "
@@ -171,6 +171,22 @@ static const struct {
      "Out of memory: Killed process 9 (a) total-vm:80kB, anon-rss:40kB\n",
      "host_killed pid=9 process=a rss=40960 virtual=81920 free=409600 requested=32768 "
      "largest=16384 trigger=a b @6\n"},
+    {"pages of files are not the group's",
+     "memory: usage 400kB, limit 400kB, failcnt 0\n"
+     "Memory cgroup stats for /g:\n"
+     "rss 401408\n"
+     "[  pid  ]   uid  tgid total_vm      rss rss_anon rss_file rss_shmem pgtables_bytes "
+     "swapents oom_score_adj name\n"
+     "[  41]     0    41     100       90       60       30         0     4096        0        0 "
+     "a\n"
+     "[  42]     0    42     100       70       30       40         0     4096        0        0 "
+     "b\n"
+     "Memory cgroup out of memory: Killed process 41 (a) total-vm:400kB, anon-rss:240kB, "
+     "file-rss:120kB\n",
+     "cgroup_killed pid=41 process=a rss=245760 virtual=409600 group=/g limit=409600 @7\n"
+     "holding name=own in_use=245760 swap=0 @7\n"
+     "holding name=processes process=b count=1 pid=42 in_use=122880 swap=0 @7\n"
+     "holding name=anonymous in_use=401408 @7\n"},
     {"2.6.18, a line alone", "Out of memory: Killed process 3111 (mcsolve).\n",
      "host_killed pid=3111 process=mcsolve @1\n"},
     {"2.6.34 wrote vsz", "Killed process 77 (a) vsz:40kB, anon-rss:8kB, file-rss:0kB\n",
