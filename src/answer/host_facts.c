@@ -68,15 +68,18 @@ static void take_pool(struct od_host_facts *f)
     if (pool.count == 0 || unclear ||
         (!stated.known && !forked && !od_stack_counts_processes(&f->q.failure->stack)))
         return;
-    a->each = od_bytes_exact((uint64_t)pool.each);
+    struct od_bytes limit = f->q.failure->account.limit.bytes;
+    struct od_bytes own = od_bytes_sub(limit, f->q.failure->account.victim.bytes);
+    bool begun = pool.shared && pool.begun && own.known;
+    a->each = od_bytes_exact(begun ? own.n / pool.count : (uint64_t)pool.each);
     a->each_mean = true;
-    a->each_at_kill = !loads && !pool.shared && !f->q.failure->stack.driver;
-    a->each_shared = pool.shared;
+    a->each_at_kill = begun || (!loads && !pool.shared && !f->q.failure->stack.driver);
+    a->each_shared = pool.shared && !begun;
     a->each_basis = swap_used(f).n > 0 ? "the kernel's table, swap included" : "the kernel's table";
     /* of shared pages the parent holds one copy, and the workers what is left of the limit */
     a->total =
-        od_bytes_exact(pool.shared ? f->q.failure->account.limit.bytes.n - (uint64_t)pool.each
-                                   : (uint64_t)pool.bytes);
+        begun ? own
+              : od_bytes_exact(pool.shared ? limit.n - (uint64_t)pool.each : (uint64_t)pool.bytes);
     a->workers = stated.known ? stated : od_count_of(pool.count);
     a->seen = od_count_of(pool.count);
     if (!loads)

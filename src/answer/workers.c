@@ -15,7 +15,9 @@ static const char *why_none(const struct od_host_answer *host)
                    ? "By the sizes in the log, the workers hold the smaller part of the memory."
                    : "The batches on their way are the smaller part of the memory; the log does "
                      "not show what else each worker holds.";
-    return "By the sizes in the log, no number of workers leaves a tenth free.";
+    return host->each_at_kill
+               ? "What they held when one was killed may be less than their peak."
+               : "By the sizes in the log, no number of workers leaves a tenth free.";
 }
 
 static void take_host(const struct od_host_answer *host, struct od_worker_advice *advice)

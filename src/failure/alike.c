@@ -52,7 +52,7 @@ struct od_alike od_alike_of(const struct od_account *account, struct od_count st
     double held = od_held_bytes(others), mean = held / (double)others->count.n;
     bool as_stated = stated.known && others->count.n == stated.n;
     /* the others are what the run states, and one of them would have to hold less than nothing */
-    bool parent = as_stated && held < slack * (double)(stated.n - 1) * victim;
+    bool parent = as_stated && (!kin || held < slack * (double)(stated.n - 1) * victim);
     if (kin && !parent && victim <= much_more * mean)
         alike = with_victim(others, victim, stated);
     else if (!kin || parent || held >= as_much * victim)
@@ -60,9 +60,10 @@ struct od_alike od_alike_of(const struct od_account *account, struct od_count st
                                   .count = others->count.n,
                                   .each = mean,
                                   .bytes = held,
-                                  .failed = !kin     ? OD_ALIKE_OTHERS
-                                            : parent ? OD_ALIKE_KIN
-                                                     : OD_ALIKE_BESIDE};
+                                  .begun = parent && !kin,
+                                  .failed = parent ? OD_ALIKE_KIN
+                                            : !kin ? OD_ALIKE_OTHERS
+                                                   : OD_ALIKE_BESIDE};
     /* where others hold most, their number is not what to change */
     struct od_bytes limit = account->limit.bytes;
     bool minor = limit.known && alike.bytes * PARTS < (double)limit.n;

@@ -18,6 +18,7 @@ struct od_alike {
     } failed;    /* the failed process: of
 another name; of their name, and not counted because it held far more; one of
 them, or their parent */
+    bool begun;  /* the failed process, of another name, started them: it holds what they share */
     bool shared; /* together they show more than there is: each counts the pages of the parent
                     that forked them */
 };
