@@ -126,7 +126,9 @@ static bool measure(const struct od_series *s, const struct od_incident *inc,
     if (!(came_to > 0) || (s->points < FEW && !climbs(s)))
         return false;
     growth.few = s->points < FEW;
-    growth.share = growth.grown / came_to;
+    /* a process shows pages of files, too, which the limit of its group does not count */
+    bool counted = is_at_its_limit(inc) && inc->limit.known;
+    growth.share = growth.grown / (counted ? fmin(came_to, (double)inc->limit.hi) : came_to);
     growth.reached = !s->limit_known || free_memory || s->last >= near_limit * s->limit;
     bool full = ((s->limit_known && s->last >= at_limit * s->limit) || is_at_its_limit(inc)) &&
                 !free_memory;
