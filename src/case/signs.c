@@ -53,8 +53,6 @@ void od_fold_sign(struct od_case_builder *b, const struct od_event *event)
     *seen = (struct od_seen){
         .sign = event->sign,
         .titled = event->line && event->line->heading,
-        .worked =
-            od_means(od_meanings_of(OD_SUBJECT_SAID, text, (struct od_view){0}), OD_SAID_WORKED),
         .lane = event->line ? event->line->lane : 0,
         .said = {.at = event->at, .text = text},
     };
@@ -72,6 +70,9 @@ static int by_place(const void *left, const void *right)
 
 void od_signs_finish(struct od_case_builder *b)
 {
+    OD_FOR_EACH (struct od_seen, seen, b->c->seen)
+        seen->worked = od_means(
+            od_meanings_of(OD_SUBJECT_SAID, seen->said.text, (struct od_view){0}), OD_SAID_WORKED);
     if (b->c->seen.n > 1)
         qsort(b->c->seen.items, b->c->seen.n, sizeof *b->c->seen.items, by_place);
 }
