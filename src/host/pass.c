@@ -35,7 +35,6 @@ struct passing {
 /* In the child. Never returns; errno goes through the pipe, which a successful exec closes. */
 static void become(const struct passing *p)
 {
-    od_system_follow_parent(SIGKILL);
     if (od_pass_streams_take(p->streams)) {
         (void)sigprocmask(SIG_SETMASK, &p->usual, NULL);
         (void)execvp(p->pass->argv[0], p->pass->argv);

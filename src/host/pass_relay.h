@@ -1,7 +1,7 @@
 /*
  * A process that passes on a program's output (host/pass.h) and gives us a copy of it. It does not
- * end with us: what the program has written when we are killed, and what its background processes
- * write later, still reaches our standard output and error.
+ * end with us: what the program writes when we are killed, and what its background processes write
+ * later, still reaches our standard output and error.
  */
 #pragma once
 

@@ -358,9 +358,15 @@ static void say_whole_cut(struct od_input *input)
         NULL);
 }
 
+/* The format of a file that is not read here; NULL = none is known. */
+static const char *foreign_word(struct od_input *input)
+{
+    return input->packed ? NULL : od_packed_foreign(od_stream_look(&input->stream));
+}
+
 static void say_binary(struct od_input *input)
 {
-    const char *word = input->packed ? NULL : od_packed_foreign(od_stream_look(&input->stream));
+    const char *word = foreign_word(input);
     say(input, OD_WARNING,
         word ? od_arena_printf(input->arena, "is not text (it begins like %s)", word)
              : "is not text",
@@ -391,8 +397,10 @@ static void end_source(struct od_input *input)
     source->clock = r.clock;
     source->bytes = r.bytes;
     source->lines = r.lines;
-    source->binary = strcmp(r.format, "binary") == 0;
+    source->binary = strcmp(r.format, "binary") == 0 || foreign_word(input);
     source->unreadable_lines = r.torn_lines + r.binary_lines;
+    if (source->binary && source->unreadable_lines == 0)
+        source->unreadable_lines = r.lines;
     source->complete = !r.failed && r.torn_lines == 0 && !r.whole_cut && !input->whole_lost;
     source->format = input->packed ? od_arena_printf(input->arena, "%s %s",
                                                      od_packed_format(input->packed), r.format)
