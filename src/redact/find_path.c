@@ -66,14 +66,6 @@ static bool add_component(struct od_search *s, size_t at, char slash)
     return true;
 }
 
-/* Which folders of that name hold people's, not everybody's. */
-static bool is_shallow(struct od_view folder)
-{
-    return od_view_eq_str(folder, "u") || od_view_eq_str(folder, "user") ||
-           od_view_eq_str(folder, "mail") || od_view_eq_str(folder, "media") ||
-           od_view_starts(folder, OD_VIEW("scratch"));
-}
-
 static struct od_view without_number(struct od_view folder)
 {
     while (folder.n > 0 && od_is_digit(folder.p[folder.n - 1]))
@@ -82,24 +74,17 @@ static struct od_view without_number(struct od_view folder)
 }
 
 /* "nfs_users", "nexus-scratch", "localscratch", "homefs", "home07". */
-static bool is_partly(struct od_view folder, char before)
+static bool is_partly(struct od_view folder)
 {
     enum { HOME_MOST = 7 };
-    static const char *const ends[] = {"users", "home", "homes", "scratch"};
+    static const char *const ends[] = {"users", "homes", "home", "scratch", NULL};
     folder = without_number(folder);
-    if (folder.n <= HOME_MOST && od_view_starts(folder, OD_VIEW("home")))
-        return true;
-    char last = folder.n > 3 ? folder.p[folder.n - 1] : '\0';
-    bool likely = last == 's' || last == 'e' || last == 'h';
-    for (size_t i = 0; likely && i < OD_COUNT_OF(ends); i++) {
-        struct od_view end = od_view_of(ends[i]);
-        if (od_view_ends(folder, end) &&
-            (folder.n == end.n
-                 ? before == '-'
-                 : last == 'h' || last == 'e' || folder.p[folder.n - end.n - 1] == '_'))
-            return true;
-    }
-    return false;
+    size_t n = od_run_back(folder, folder.n, "", folder.n);
+    struct od_view last = od_view_from(folder, folder.n - n);
+    return (n < folder.n && od_view_eq_any(last, ends)) ||
+           (folder.n <= HOME_MOST && od_view_starts(folder, OD_VIEW("home"))) ||
+           (n == folder.n &&
+            (od_view_ends(last, OD_VIEW("scratch")) || od_view_ends(last, OD_VIEW("home"))));
 }
 
 /* A login name, as machines give them: "jhalvorsen", "hxz5012", "t.aldana", "Weidner"; not a word
@@ -205,7 +190,7 @@ static bool find_shared(struct od_search *s, size_t slash, struct od_view folder
     size_t end = component_end(text, at, text.p[slash]);
     struct od_view name = od_part(text, at, end);
     bool goes_on = end < text.n && is_slash(text.p[end]);
-    if (!shared || !goes_on || is_partly(name, '/') || !is_near_root(text, slash - folder.n) ||
+    if (!shared || !goes_on || is_partly(name) || !is_near_root(text, slash - folder.n) ||
         od_words_is(s->words, name, OD_ROLE_HOME | OD_ROLE_SHARED | OD_ROLE_COMMON))
         return false;
     if (is_full_name(name)) {
@@ -217,12 +202,30 @@ static bool find_shared(struct od_search *s, size_t slash, struct od_view folder
     bool person = add_member(s, folder, at, end);
     bool numbered = is_project(folder) && od_has_digit(name);
     bool group = (numbered || is_group(s->words, name)) &&
-                 (person || (is_project(folder) && od_words_is(s->words, below, OD_ROLE_HOME)));
+                 (person || (is_project(folder) && (od_words_is(s->words, below, OD_ROLE_HOME) ||
+                                                    is_of_cluster(text, at))));
     if (!group && !is_login(s->words, name))
         return person;
     od_found_add(
         s, (struct od_found){at, end, person || group ? OD_REDACT_ORG : OD_REDACT_USER, true});
     return true;
+}
+
+void od_found_add_share(struct od_search *s, size_t at)
+{
+    static const char *const roots[] = {"ifs",    "export", "exports", "vol",
+                                        "volume", "srv",    "mnt",     NULL};
+    struct od_view text = s->text;
+    size_t start = skip_slashes(text, at), end = start + od_run(text, start, "_-.");
+    struct od_view name = without_number(od_part(text, start, end));
+    if (od_view_eq_any(name, roots) || od_words_is(s->words, name, OD_ROLE_SHARED)) {
+        start = skip_slashes(text, end);
+        end = start + od_run(text, start, "_-.");
+        name = od_part(text, start, end);
+    }
+    bool ends = end >= text.n || is_slash(text.p[end]) || text.p[end] == ' ';
+    if (name.n > 2 && ends && od_is_letter(name.p[0]) && od_words_roles(s->words, name) == 0)
+        od_found_add(s, (struct od_found){start, end, OD_REDACT_ORG, !od_is_letters(name, "")});
 }
 
 /* "\\\\HOST\\share": begins before any other word. */
@@ -244,15 +247,15 @@ static bool find_unc(struct od_search *s, size_t slash)
     size_t share = skip_slashes(text, at + n), m = od_run(text, share, "-._");
     bool hidden = m > 1 && od_byte(text, share + m) == '$'; /* "imaging$" */
     bool home = od_words_is(s->words, od_part(text, share, share + m), OD_ROLE_HOME);
-    if (hidden && home)
-        (void)add_component(s, skip_slashes(text, share + m + 1), '\\');
-    else if (hidden)
-        od_found_add(s, (struct od_found){share, share + m + 1, OD_REDACT_ORG, false});
-    size_t below = skip_slashes(text, share + m), end = component_end(text, below, '\\');
+    size_t below = skip_slashes(text, share + m + hidden), end = component_end(text, below, '\\');
     struct od_view person = od_part(text, below, end);
-    if (!hidden && below > share + m && od_byte(text, end) == '\\' &&
-        (is_login(s->words, person) || is_full_name(person)))
-        od_found_add(s, (struct od_found){below, end, OD_REDACT_USER, true});
+    if (hidden && !home)
+        od_found_add(s, (struct od_found){share, share + m + 1, OD_REDACT_ORG, false});
+    else if (!hidden)
+        od_found_add_share(s, share);
+    if (home ||
+        (od_byte(text, end) == '\\' && (is_login(s->words, person) || is_full_name(person))))
+        (void)add_component(s, below, '\\');
     s->covered = at + n;
     return true;
 }
@@ -336,15 +339,12 @@ bool od_find_home(struct od_search *s, size_t slash)
     if (od_is_common_name(s->words, od_part(text, wide, end)) && wide < start)
         return false; /* "ec2-user" */
     if (!(od_words_told(s->words, folder) & OD_ROLE_HOME)) {
-        if (!is_partly(folder, od_byte(text, start - (start > 0))) &&
-            !(text.p[slash] == '\\' &&
-              (od_view_eq_str(folder, "Settings") || od_view_eq_str(folder, "Profiles"))))
+        if (!is_partly(folder) && !(text.p[slash] == '\\' && (od_view_eq_str(folder, "Settings") ||
+                                                              od_view_eq_str(folder, "Profiles"))))
             return false;
         rooted = true;
     }
     if (!rooted && start > 0 && od_is_text(text.p[start - 1]))
-        return false;
-    if (is_shallow(folder) && !rooted)
         return false;
     size_t name = skip_slashes(text, slash);
     /* "/scratch/users/NAME": the next folder says it better. */

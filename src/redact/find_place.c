@@ -51,19 +51,6 @@ static bool is_version(struct od_view host)
            (od_view_find_char(host, '.', 0) != OD_VIEW_NONE || host.n - at < 4);
 }
 
-/* After "SHA256:... " or the base64 of a public key of SSH. */
-static bool is_key_comment(struct od_view before)
-{
-    enum { KEY_LEAST = 40 };
-    size_t end = before.n, start;
-    while (end > 0 && before.p[end - 1] == ' ')
-        end--;
-    start = end;
-    while (start > 0 && (od_is_alnum(before.p[start - 1]) || strchr("+/=", before.p[start - 1])))
-        start--;
-    return end < before.n && end - start >= KEY_LEAST;
-}
-
 /* Is "user@host" followed by what a shell prints after the host of its prompt, or does a program
  * such as ssh come before it? */
 static bool is_login(struct od_view text, size_t start, size_t end)
@@ -72,7 +59,8 @@ static bool is_login(struct od_view text, size_t start, size_t end)
     struct od_view rest = od_view_from(text, end);
     if (rest.n >= 2 && rest.p[0] == ':' && (rest.p[1] == '~' || rest.p[1] == '/'))
         return true;
-    if (start > 0 && text.p[start - 1] == '[' && rest.n > 0 && rest.p[0] == ' ')
+    char before_it = start > 0 ? text.p[start - 1] : '\0', behind = od_byte(rest, 0);
+    if ((before_it == '[' && behind == ' ') || (before_it == '<' && behind == '>'))
         return true;
     struct od_view before = od_part(text, start > 80 ? start - 80 : 0, start);
     for (size_t i = 0; i < OD_COUNT_OF(programs); i++) {
@@ -80,7 +68,7 @@ static bool is_login(struct od_view text, size_t start, size_t end)
                         od_view_of(programs[i])))
             return true;
     }
-    return is_key_comment(before);
+    return false;
 }
 
 /* "Ana Lund <ana@...>": two or three words with capitals before the address. */
@@ -137,6 +125,21 @@ static bool is_full_name(const struct od_words *words, struct od_view name, char
            (next == '\0' || !strchr("(=_[", next));
 }
 
+/* "the box died again, @benedikt can you look?": within a sentence. */
+static bool find_mention(struct od_search *s, size_t sign)
+{
+    struct od_view text = s->text;
+    size_t n = od_run(text, sign + 1, "_-"), end = sign + 1 + n;
+    struct od_view name = od_part(text, sign + 1, end), before = word_before(text, sign);
+    char next = od_byte(text, end);
+    bool within = sign > 1 && text.p[sign - 1] == ' ' && od_is_letters(before, "") &&
+                  before.n > 1 && !od_is_upper(before.p[1]);
+    if (!within || n < 3 || od_is_upper(name.p[0]) || !od_is_letters(name, "_-") ||
+        (next != '\0' && !strchr(" ,?!:", next)) || od_words_roles(s->words, name) != 0)
+        return false;
+    return od_found_add_user(s, sign + 1, end);
+}
+
 /* "mAP@0.5", "recall@k", "pkg@v1.2" and "image@sha256:" are none. user@host is one without a
  * domain. */
 bool od_find_email(struct od_search *s, size_t sign)
@@ -152,6 +155,8 @@ bool od_find_email(struct od_search *s, size_t sign)
         return false;
     unsigned parts[4];
     bool address = quad(text, sign + 1, parts) > 0;
+    if (local.n == 0 && find_mention(s, sign))
+        return true;
     if (local.n < 2 || host.n < 2 || (is_version(host) && !is_domain(s->words, host) && !address) ||
         (start > 0 && text.p[start - 1] == '/' && !is_domain(s->words, host)))
         return false;
@@ -392,6 +397,9 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     bool path = before == '/' && !addressed;
     bool full = od_view_count(name, '.') + 1 >= LABELS_LEAST && !od_view_eq_str(first, "www") &&
                 (next == '/' || od_view_eq_any(last, public) || is_placed(text, start, word.end));
+    size_t dash = od_view_find_char(name, '-', 0); /* no module of a program has one */
+    full = full || (dash != OD_VIEW_NONE && !od_has_digit(name) && next != '/' &&
+                    od_view_count(name, '.') + 1 >= LABELS_LEAST);
     bool placed = full || (last.n < name.n && od_words_is(s->words, last, OD_ROLE_INSIDE) &&
                            is_placed(text, start, word.end));
     if (path || !(inside || addressed || marked || placed || od_is_machine(s->words, first, false)))
@@ -431,15 +439,31 @@ static bool add_authority(struct od_search *s, size_t at)
     return true;
 }
 
+/* "srv-ml-kiruna:9100": a machine's words with dashes, and a port. */
+static bool find_port(struct od_search *s, struct od_view name, size_t colon)
+{
+    enum { PORT = 4 };
+    size_t digits = od_num_digits(od_view_from(s->text, colon + 1)), start = colon - name.n;
+    bool after = start > 0 && strchr("/.-_@", s->text.p[start - 1]);
+    if (digits < PORT || digits > PORT + 1 || od_is_text(od_byte(s->text, colon + 1 + digits)) ||
+        after || !od_is_named_machine(s->words, name))
+        return false;
+    od_found_add(s, (struct od_found){start, colon, OD_REDACT_HOST, true});
+    return true;
+}
+
 /* "nfs01:/export on /home": a machine and a folder of it. */
 static bool find_mount(struct od_search *s, size_t colon)
 {
     size_t start = name_back(s->text, colon);
     struct od_view name = od_part(s->text, start, colon);
+    if (od_byte(s->text, colon + 1) != '/')
+        return find_port(s, name, colon);
     bool marked = od_has_digit(name) && od_view_has(name, OD_VIEW("-"));
     if (!od_is_counted(s->words, name, true) && !od_is_machine(s->words, name, marked))
         return false;
     od_found_add(s, (struct od_found){start, colon, OD_REDACT_HOST, true});
+    od_found_add_share(s, colon + 1);
     return true;
 }
 

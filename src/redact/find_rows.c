@@ -31,9 +31,12 @@ static size_t ink_end(struct od_view text, size_t at)
     return at;
 }
 
-/* The border of a cell: "| 812 | alice |". */
-static bool is_border(struct od_view text, size_t at)
+/* Bytes of a border of a cell: "| 812 | alice |", or one of U+2500 to U+257F; 0 = that is none. */
+static size_t border_at(struct od_view text, size_t at)
 {
+    static const char *const drawn[] = {"\xe2\x94", "\xe2\x95", NULL};
+    if (od_view_starts_any(od_view_from(text, at), drawn))
+        return 3;
     return text.p[at] == '|' && (at + 1 >= text.n || text.p[at + 1] <= ' ');
 }
 
@@ -42,8 +45,9 @@ static void cut(struct od_view text, struct row *row, size_t most)
 {
     struct od_view head = od_view_head(text, ROW_BYTES);
     for (size_t at = row->n > 0 ? row->word[row->n - 1].end : 0; at < head.n && row->n < most;) {
-        if ((unsigned char)head.p[at] <= ' ' || is_border(head, at)) {
-            at++;
+        size_t border = (unsigned char)head.p[at] <= ' ' ? 1 : border_at(head, at);
+        if (border > 0) {
+            at += border;
             continue;
         }
         row->word[row->n].start = at;
@@ -72,8 +76,6 @@ static bool is_of(struct od_view word, const char *extra)
 /* One letter a word: what it may hold. */
 static bool is_kind(struct od_view word, char kind)
 {
-    static const char *const jobs[] = {"RUN",   "PEND",  "DONE",  "EXIT",
-                                       "PSUSP", "USUSP", "SSUSP", NULL};
     static const char *const files[] = {"cwd", "txt", "mem", "rtd", "DEL", NULL};
     static const char *const file_types[] = {"CHR",  "REG",  "DIR",  "FIFO",    "IPv4",
                                              "IPv6", "unix", "sock", "a_inode", NULL};
@@ -110,8 +112,6 @@ static bool is_kind(struct od_view word, char kind)
                od_view_find_char(word, '=', 0) == OD_VIEW_NONE;
     case 'j': /* "1234.server" */
         return od_is_digit(word.p[0]);
-    case 'T':
-        return od_view_eq_any(word, jobs);
     case 'F': /* an open file */
         return od_view_eq_any(word, files) ||
                (word.n >= 2 && od_is_digit(word.p[0]) && strchr("urwW-", word.p[word.n - 1]));
@@ -133,11 +133,8 @@ static const char *const rows[] = {
     "miug",     /* ls -l */
     "uyd",      /* who */
     "uywt",     /* w */
-    "uywd",     /* last */
     "iwwuStih", /* squeue */
     "iwwuSti",  /* a table of jobs in which the job waits */
-    "jwutSw",   /* qstat */
-    "iuTwhh",   /* bjobs */
     "wiuFY",    /* lsof */
     "jwuiOt",   /* sacct */
     "jwwuiOt",
@@ -150,7 +147,6 @@ static const uint8_t begins[128] = {['u'] = 1 << LETTER,
                                     ['S'] = 1 << LETTER,
                                     ['i'] = 1 << DIGIT,
                                     ['j'] = 1 << DIGIT,
-                                    ['T'] = 1 << LETTER,
                                     ['O'] = 1 << LETTER,
                                     ['Y'] = 1 << LETTER,
                                     ['F'] = 1 << DIGIT | 1 << LETTER,
@@ -235,8 +231,11 @@ static void find_gpustat(struct od_search *s, struct row *row)
 static bool names_column(const struct od_words *words, struct od_view word,
                          enum od_redact_kind *ret_kind)
 {
-    size_t n = od_run(word, 0, "_-");
-    bool whole = n == word.n || word.p[n] == '('; /* "USER=ana" heads nothing */
+    if (od_view_eq_str(word, "GROUP") || od_view_eq_str(word, "Group"))
+        return *ret_kind = OD_REDACT_ORG, true;
+    size_t n = od_view_find_char(word, '(', 0);
+    n = n == OD_VIEW_NONE ? word.n : n;
+    bool whole = od_view_find_char(word, '=', 0) == OD_VIEW_NONE; /* "USER=ana" heads nothing */
     enum od_named named = whole ? od_named_by(words, od_view_head(word, n)) : OD_NAMED_NOTHING;
     *ret_kind = named == OD_NAMED_USER  ? OD_REDACT_USER
                 : named == OD_NAMED_ORG ? OD_REDACT_ORG
@@ -270,31 +269,45 @@ static bool is_node_list(struct od_view text, const struct row *row)
            od_view_eq_str(word_of(text, row, 2), "ROLES");
 }
 
+/* "User Name": the word and the one before it are one heading. */
+static bool goes_on(struct od_view text, const struct row *row, size_t i)
+{
+    static const char *const lasts[] = {"Name", "NAME", "ID", NULL};
+    return i > 0 && row->word[i].start == row->word[i - 1].end + 1 &&
+           od_view_eq_any(word_of(text, row, i), lasts);
+}
+
 static void note_heading(struct od_search *s, const struct row *row)
 {
     struct od_before *before = s->before;
     before->ncolumns = 0;
     before->heading_words = (unsigned)row->n;
     for (size_t i = 0; i < row->n && before->ncolumns < OD_COLUMNS_MOST; i++) {
-        struct od_column column = {(unsigned)i, row->word[i].start, row->word[i].end,
+        bool two = goes_on(s->text, row, i);
+        struct od_column column = {(unsigned)i, row->word[i - two].start, row->word[i].end,
                                    OD_REDACT_USER};
-        if (names_column(s->words, word_of(s->text, row, i), &column.kind) ||
+        before->heading_words -= two;
+        if (names_column(s->words, od_part(s->text, column.start, column.end), &column.kind) ||
             (i == 0 && is_node_list(s->text, row) && (column.kind = OD_REDACT_HOST)))
             before->columns[before->ncolumns++] = column;
     }
+    before->heading_words = before->heading_words < row->n ? 0 : before->heading_words;
+}
+
+/* Is the word below the column's heading? */
+static bool is_below(const struct row *row, size_t i, const struct od_column *c)
+{
+    return row->word[i].start < c->end && row->word[i].end > c->start;
 }
 
 /* The word of the row under the column's heading, or with its number. */
 static size_t under(const struct row *row, const struct od_before *before,
                     const struct od_column *c)
 {
-    if (row->n == before->heading_words)
-        return c->index;
-    for (size_t i = 0; i < row->n; i++) {
-        if (row->word[i].start < c->end && row->word[i].end > c->start)
-            return i;
-    }
-    return c->index;
+    size_t i = row->n == before->heading_words ? row->n : 0;
+    while (i < row->n && !is_below(row, i, c))
+        i++;
+    return i < row->n ? i : c->index;
 }
 
 static bool has_number(struct od_view text, const struct row *row)
@@ -308,25 +321,67 @@ static bool has_number(struct od_view text, const struct row *row)
 
 static bool is_rule(struct od_view text, const struct row *row)
 {
-    static const char *const rules[] = {"--", "|-", "+-", "|:-", NULL};
+    static const char *const rules[] = {"--", "==", "|-", "+-", "|:-", NULL};
     return row->n > 0 && od_view_starts_any(word_of(text, row, 0), rules);
+}
+
+/* Each column is as wide as the rule below its heading: cells may be empty. */
+static void widen_columns(struct od_before *before, const struct row *row)
+{
+    for (size_t k = 0; k < before->ncolumns; k++)
+        for (size_t i = 0; i < row->n && row->n > 2; i++)
+            if (is_below(row, i, &before->columns[k])) {
+                before->columns[k].start = row->word[i].start;
+                before->columns[k].end = row->word[i].end;
+                before->heading_words = 0;
+            }
+}
+
+/* "CORP\\alice" in a cell. */
+static bool add_windows_login(struct od_search *s, size_t start, size_t end)
+{
+    size_t slash = od_view_find_char(od_view_head(s->text, end), '\\', start);
+    if (slash == OD_VIEW_NONE || slash < start + 2 || slash + 2 > end)
+        return false;
+    od_found_add(s, (struct od_found){start, slash, OD_REDACT_HOST, false});
+    add(s, slash + 1, end, OD_REDACT_USER);
+    return true;
+}
+
+/* "gcn1047,gcn1051": nodes at the end of a row. */
+static void find_last_cell(struct od_search *s, const struct row *row)
+{
+    size_t at = row->word[row->n - 1].start, end = row->word[row->n - 1].end;
+    while (at < end) {
+        struct od_view cell = od_view_head(s->text, end);
+        size_t comma = od_view_find_char(cell, ',', at), stop = comma == OD_VIEW_NONE ? end : comma;
+        if (od_is_counted(s->words, od_part(s->text, at, stop), true))
+            add(s, at, stop, OD_REDACT_HOST);
+        at = stop + 1;
+    }
 }
 
 static void find_columns(struct od_search *s, const struct row *row)
 {
     struct od_before *before = s->before;
-    if (is_rule(s->text, row))
+    if (is_rule(s->text, row)) {
+        widen_columns(before, row);
         return;
+    }
     if (row->n < 3 || !has_number(s->text, row)) {
         before->ncolumns = 0;
         return;
     }
+    find_last_cell(s, row);
     OD_FOR_EACH_OF (const struct od_column, c, before->columns, before->ncolumns) {
         size_t at = under(row, before, c);
         struct od_view word = word_of(s->text, row, at);
         size_t times = od_num_digits(word); /* "8*c17n10" */
         times = times > 0 && od_byte(word, times) == '*' ? times + 1 : 0;
         word = od_view_from(word, times);
+        if (c->kind == OD_REDACT_USER &&
+            add_windows_login(s, row->word[at].start, row->word[at].end))
+            continue;
         if (word.n > 0 && is_kind(word, 'u'))
             add(s, row->word[at].start + times, row->word[at].end, c->kind);
         else if (c->kind == OD_REDACT_USER)

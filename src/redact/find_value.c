@@ -101,30 +101,6 @@ static bool opens_tag(struct od_view text, size_t name)
     return false;
 }
 
-/* "is" and "was" say as much as a colon, also in "API_KEY env is ..." and "has been set to ...". */
-static bool take_verb(struct od_view text, size_t *at)
-{
-    enum { WORDS_MOST = 4 };
-    static const char *const others[] = {"env",     "now",   "value",   "variable", "has", "been",
-                                         "changed", "reset", "updated", "set",      NULL};
-    static const char *const last[] = {"is", "was", "to", "as", NULL};
-    bool verb = false, ends = false;
-    size_t end = *at;
-    for (int i = 0; i < WORDS_MOST; i++) {
-        size_t n = od_run(text, end, "");
-        struct od_view word = od_part(text, end, end + n);
-        bool is_last = od_view_eq_any(word, last);
-        if (od_byte(text, end + n) != ' ' || (!is_last && !od_view_eq_any(word, others)))
-            break;
-        verb = verb || word.n > 2 || word.p[0] == 'i';
-        ends = is_last;
-        end += n + 1;
-    }
-    if (ends) /* "KEY to VALUE" says less */
-        *at = end;
-    return verb && ends;
-}
-
 /* "api_key: str = ...": skips the type and the sign of its value. */
 static bool after_type(struct od_view text, size_t *at)
 {
@@ -135,9 +111,11 @@ static bool after_type(struct od_view text, size_t *at)
     return true;
 }
 
-/* The sign after a name, and where the value begins. */
+/* The sign after a name, and where the value begins. Some verbs say as much as a colon. */
 static enum sign sign_after(struct od_view text, size_t name, size_t end, size_t *ret_value)
 {
+    static const char *const verbs[] = {"is now ",          "is ", "was ", "env is ",
+                                        "has been set to ", NULL};
     bool quoted;
     size_t tag = after_tag(text, name, end);
     size_t at = skip_closers(text, end, &quoted);
@@ -153,8 +131,15 @@ static enum sign sign_after(struct od_view text, size_t name, size_t end, size_t
     enum sign sign = take_sign(text, ret_value, quoted || option);
     if (sign == SIGN_NONE && (blank == at || blank >= text.n))
         return SIGN_NONE;
-    if (sign == SIGN_NONE)
-        sign = !quoted && take_verb(text, ret_value) ? SIGN_COLON : SIGN_BLANK;
+    for (size_t i = 0; sign == SIGN_NONE && !quoted && verbs[i]; i++)
+        if (od_view_starts(od_view_from(text, blank), od_view_of(verbs[i]))) {
+            *ret_value = blank + strlen(verbs[i]);
+            sign = SIGN_COLON;
+        }
+    if (sign == SIGN_NONE) { /* "Setting KEY to VALUE" says less */
+        sign = SIGN_BLANK;
+        *ret_value += od_view_starts(od_view_from(text, blank), OD_VIEW("to ")) ? 3 : 0;
+    }
     *ret_value = skip_blanks(text, *ret_value);
     return sign == SIGN_COLON && after_type(text, ret_value) ? SIGN_EQUALS : sign;
 }
@@ -304,14 +289,6 @@ static bool has_space(struct od_view v)
     return od_view_find_char(v, ' ', 0) != OD_VIEW_NONE;
 }
 
-/* "passphrase dunkler-Mond" at the end of a line: capitals and small letters around a mark. */
-static bool is_last_phrase(struct od_view text, const struct value *value, struct od_view v)
-{
-    size_t n = od_run(v, 0, "");
-    return value->end == text.n && n > 0 && n + 1 < v.n && od_is_letters(v, "-_+!#") &&
-           od_is_upper(v.p[0]) != od_is_upper(v.p[n + 1]);
-}
-
 static bool is_secret(struct od_search *s, const struct value *value, enum od_named named)
 {
     struct od_view v = od_part(s->text, value->start, value->end);
@@ -320,9 +297,8 @@ static bool is_secret(struct od_search *s, const struct value *value, enum od_na
     if (value->sign == SIGN_BLANK || value->sign == SIGN_COMMA) {
         bool said = value->quoted || value->option;
         if (value->sign == SIGN_BLANK && named == OD_NAMED_SECRET)
-            return said ? v.p[0] != '-' && !has_space(v) &&
-                              (value->option || !od_is_letters(v, "_-"))
-                        : od_is_mixed(v, 6) || is_last_phrase(s->text, value, v);
+            return said ? v.p[0] != '-' && (value->option || !od_is_letters(v, "_-"))
+                        : od_is_mixed(v, 6);
         if (named == OD_NAMED_SECRET)
             return said && !od_is_letters(v, "_-");
         bool spoken = value->sign == SIGN_BLANK && named == OD_NAMED_MAYBE && od_is_password(v) &&
@@ -497,24 +473,21 @@ static void take_phrase(struct od_view text, struct value *value)
         value->end++;
 }
 
+/* "password = tiger lily 44": of a file of settings, words and a number to the end of the line. */
+static bool is_setting(struct od_view text, size_t name, const struct value *value)
+{
+    struct od_view rest = od_view_trim(od_view_from(text, value->start));
+    return value->sign == SIGN_EQUALS && text.p[value->start - 1] == ' ' && od_has_digit(rest) &&
+           od_view_trim(od_view_head(text, name)).n == 0 &&
+           od_is_letters(rest, " 0123456789-_!?") && has_space(rest);
+}
+
 /* A value of one word that ends its line or clause. */
 static bool is_alone(struct od_view text, const struct value *value)
 {
     return value->sign == SIGN_EQUALS || value->quoted ||
            (value->sign == SIGN_COLON && value->end >= text.n &&
             !od_is_upper(text.p[value->start]));
-}
-
-/* set_password('hunter2'): what a call of that name is given. */
-static bool is_given(struct od_view text, size_t open)
-{
-    char quote = od_byte(text, open + 1);
-    if (od_byte(text, open) != '(' || !is_quote(quote))
-        return false;
-    size_t close = od_view_find_char(od_view_head(text, open + OD_RUN_MOST), quote, open + 2);
-    return close != OD_VIEW_NONE && od_byte(text, close + 1) == ')' &&
-           od_is_mixed(od_part(text, open + 2, close), 6) &&
-           !has_space(od_part(text, open + 2, close));
 }
 
 bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_named named)
@@ -524,16 +497,15 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
         name_end += od_byte(s->text, name_end) == '.';
     value.sign = sign_after(s->text, name, name_end, &value.start);
     value.option = name >= 2 && s->text.p[name - 1] == '-' && s->text.p[name - 2] == '-';
-    if (value.sign == SIGN_NONE && named == OD_NAMED_SECRET && is_given(s->text, name_end))
-        value = (struct value){.start = name_end + 1, .sign = SIGN_COMMA};
     if (value.sign == SIGN_NONE || value.start >= s->text.n)
         return false;
     find_end(s->text, &value);
     if (s->text.p[value.start - 1] == '|' && od_byte(s->text, value.end) == '|')
         return false; /* "User|NodeList|State": a heading */
     struct od_view text = od_part(s->text, name, name_end);
-    if (!value.quoted && (value.sign == SIGN_COLON || value.sign == SIGN_EQUALS) &&
-        od_view_ends(text, OD_VIEW("phrase")))
+    bool signed_ = value.sign == SIGN_COLON || value.sign == SIGN_EQUALS;
+    if (!value.quoted && ((signed_ && od_view_ends(text, OD_VIEW("phrase"))) ||
+                          (named == OD_NAMED_SECRET && is_setting(s->text, name, &value))))
         take_phrase(s->text, &value);
     value.sure = od_words_is(s->words, text, OD_ROLE_SUREUSER);
     value.part = od_run(text, 0, "") < text.n;
@@ -627,11 +599,6 @@ static size_t after_value_word(struct od_view text, size_t end)
     return 0;
 }
 
-static bool in_query(struct od_view text, size_t name)
-{
-    return name > 0 && (text.p[name - 1] == '?' || text.p[name - 1] == '&');
-}
-
 /* "fs.azure.account.key.HOST.net=": a name that goes on as whose it is, to its end. */
 static size_t after_host(struct od_search *s, size_t at)
 {
@@ -647,22 +614,11 @@ static size_t after_host(struct od_search *s, size_t at)
 static bool is_told_nothing(struct od_view text, struct od_word word)
 {
     const uint32_t other = OD_ROLE_PASS | OD_ROLE_MAYBE | OD_ROLE_KEY | OD_ROLE_BEHIND |
-                           OD_ROLE_NAMEPART | OD_ROLE_QUERY | OD_ROLE_PERSON | OD_ROLE_SUREUSER;
+                           OD_ROLE_NAMEPART | OD_ROLE_PERSON | OD_ROLE_SUREUSER;
     char next = od_byte(text, word.end + 1);
     const uint32_t names = OD_ROLE_USER | OD_ROLE_ORG | OD_ROLE_HOST | OD_ROLE_MAYHOST;
     return !(word.roles & other) && word.roles & names && od_is_text(next) && next != 'i' &&
            next != 'w' && (word.start == 0 || text.p[word.start - 1] != '-');
-}
-
-/* "by default", "from the host": no name follows. */
-static bool is_no_person(struct od_view text, struct od_word word)
-{
-    const uint32_t other = OD_ROLE_PASS | OD_ROLE_MAYBE | OD_ROLE_KEY | OD_ROLE_BEHIND |
-                           OD_ROLE_NAMEPART | OD_ROLE_QUERY | OD_ROLE_USER | OD_ROLE_HOST |
-                           OD_ROLE_MAYHOST;
-    char next = od_byte(text, word.end + 1);
-    return !(word.roles & other) && word.roles & OD_ROLE_PERSON && next >= 'a' && next <= 'z' &&
-           next != 'i' && next != 'w';
 }
 
 bool od_find_assigned(struct od_search *s, struct od_word word)
@@ -673,7 +629,7 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     if ((next == '_' || next == '-' || (next == '.' && od_is_alnum(after))) &&
         (next != '-' || after != '>'))
         return word.roles & OD_ROLE_PASS && od_find_given(s, word);
-    if (next == ' ' && (is_told_nothing(text, word) || is_no_person(text, word)))
+    if (next == ' ' && is_told_nothing(text, word))
         return false;
     size_t name = name_start(text, word.start);
     bool part = word.roles & OD_ROLE_NAMEPART;
@@ -684,10 +640,8 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
         named = od_named_by(s->words, od_part(text, first, word.end));
     else if (first < name && (word.roles & (OD_ROLE_KEY | OD_ROLE_PERSON)))
         named = word.roles & OD_ROLE_KEY ? OD_NAMED_SECRET : OD_NAMED_PERSON;
-    if (in_query(text, name) && word.roles & OD_ROLE_QUERY)
-        named = OD_NAMED_MAYBE;
-    else if (named == OD_NAMED_RANDOM && /* "cache key" */
-             od_words_is(s->words, word_before(text, name), OD_ROLE_NOTKEY))
+    if (named == OD_NAMED_RANDOM && /* "cache key" */
+        od_words_is(s->words, word_before(text, name), OD_ROLE_NOTKEY))
         named = OD_NAMED_NOTHING;
     if (named == OD_NAMED_NOTHING)
         return false;

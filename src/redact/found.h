@@ -71,6 +71,8 @@ bool od_find_assigned(struct od_search *s, struct od_word word);
 
 /* A place of rules/words/places.yaml that the word begins, of commands or others. */
 bool od_find_place(struct od_search *s, struct od_word word, bool commands);
+/* The folder of a share that begins there: "/ifs/NAME/raw", "NAME/x". */
+void od_found_add_share(struct od_search *s, size_t at);
 bool od_find_key_block(struct od_search *s, size_t dash);
 bool od_find_ipv4(struct od_search *s, size_t at);
 
@@ -146,6 +148,9 @@ bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
 /* Does it look like one by itself: letters that mean nothing, and a number of two digits or more as
  * clusters count theirs ("nid005471", "bw-c0231", "WS-RM-0131")? sure: also without a zero. */
 bool od_is_counted(const struct od_words *words, struct od_view name, bool sure);
+
+/* Words with dashes, of which one says that it is a machine, and no number: "srv-ml-kiruna". */
+bool od_is_named_machine(const struct od_words *words, struct od_view name);
 
 /* "de" of "Jan de Wit". */
 bool od_is_particle(struct od_view word);

@@ -274,6 +274,12 @@ static bool has_role(const struct od_words *words, struct od_view name, uint32_t
     return false;
 }
 
+bool od_is_named_machine(const struct od_words *words, struct od_view name)
+{
+    return od_view_count(name, '-') > 1 && od_is_letters(name, "-") &&
+           has_role(words, name, OD_ROLE_MACHINE) && !has_role(words, name, OD_ROLE_DEVICE);
+}
+
 /* Digits at the end of a name. */
 static size_t last_number(struct od_view name)
 {
@@ -310,8 +316,10 @@ bool od_is_counted(const struct od_words *words, struct od_view name, bool sure)
             return false;
         longest = run > longest ? run : longest;
     }
-    /* "c401-112", "x3007c0s13b0n0": a rack and a place in it */
-    bool rack = sure && name.p[0] >= 'a' && longest == 1 && mix_of(name).digits >= RACK_DIGITS;
+    /* "c401-112", "x3007c0s13b0n0", "r7i4n12": a rack and a place in it */
+    struct mix mix = mix_of(name);
+    bool rack = sure && name.p[0] >= 'a' && longest == 1 &&
+                (mix.digits >= RACK_DIGITS || (mix.lower == 3 && mix.changes == 5 && digits > 1));
     return (rack || digits >= 2) && digits <= DIGITS_MOST &&
            (rack     ? true
             : padded ? longest >= 2

@@ -107,7 +107,8 @@ static bool is_login(const struct od_words *words, struct od_view name)
         if (od_is_digit(name.p[i]) || name.p[i] == '.' || name.p[i] == '_' ||
             (name.p[i] == '-' && od_num_digits(od_view_from(name, i + 1)) == name.n - i - 1))
             return name.n > 3 && name.p[0] >= 'a' && name.p[0] <= 'z' &&
-                   od_words_roles(words, od_view_head(name, i)) == 0;
+                   !(od_words_roles(words, od_view_head(name, i)) &
+                     ~(uint32_t)(OD_ROLE_USER | OD_ROLE_SAID));
     return false;
 }
 
@@ -152,7 +153,8 @@ static bool fits(const struct od_words *words, int slot, struct od_view name, ch
         return begins && (slot != SLOT_TAG || !od_is_letters(name, "._")) && name.n > 2 &&
                !od_view_has(name, OD_VIEW("bucket")) &&
                !od_words_is(words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_SITE);
-    default:
+    default: /* "10-30-4-7.pool.example.net" */
+        begins = begins || (od_view_count(name, '.') > 1 && od_is_letter(name.p[name.n - 1]));
         return (begins || od_is_machine(words, name, true)) &&
                !od_words_is(words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY);
     }
@@ -655,6 +657,8 @@ static bool try_place(struct od_search *s, const struct place *place, size_t at)
         !is_fit(&m))
         return false;
     size_t end = strlen(place->form);
+    if (m.n > 0 && is_slot(place->back[0]) && s->text.p[at - 1] == '-') /* "Anas-MacBook-Pro" */
+        m.found[m.n - 1].end = at + name_at(s->text, at).n;
     if (m.n > 0 && end > 0 && is_slot(place->form[end - 1]))
         take_more(&m);
     for (size_t i = 0; i < m.n; i++)
@@ -705,8 +709,8 @@ static bool may_hold(const char *form, char first, struct od_view after)
         return true;
     if (slot == SLOT_STAMP || slot == SLOT_TIME)
         return first == '<' || od_is_digit(first) || od_is_upper(first);
-    if (slot == SLOT_NAMES && !od_is_upper(first))
-        return false;
+    if (slot == SLOT_NAMES)
+        return od_is_upper(first) || (unsigned char)first >= 0x80;
     return od_byte(after, 0) == form[1] &&
            (form[1] != ' ' || form[2] == ' ' || is_slot(form[2]) || od_byte(after, 1) == form[2]);
 }

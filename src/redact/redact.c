@@ -1,6 +1,7 @@
 #include "redact/redact.h"
 
 #include "base/map.h"
+#include "base/mask_digits.h"
 #include "redact/cut_words.h"
 #include "redact/forms.h"
 #include "redact/layers.h"
@@ -165,9 +166,27 @@ static void learn_secret(struct od_redactor *r, struct od_view secret)
                    (uint64_t)OD_REDACT_SECRET | (uint64_t)lead << 8 | (uint64_t)trail << 16);
 }
 
+/* Its digits as zeros, in room for LEARNT_MOST bytes. */
+static struct od_view masked(struct od_view name, char *room)
+{
+    for (size_t i = 0; i < name.n; i++)
+        room[i] = od_is_digit(name.p[i]) ? '0' : name.p[i];
+    return (struct od_view){room, name.n};
+}
+
+/* Of a machine that is counted all are learnt that differ in digits alone: gpu-b07 and gpu-b12. */
+static void learn_family(struct od_redactor *r, struct od_view name)
+{
+    char room[LEARNT_MOST];
+    if (name.n <= LEARNT_MOST && (od_is_counted(r->words, name, true) ||
+                                  (od_has_digit(name) && od_is_machine(r->words, name, false))))
+        learn_name(r, masked(name, room), OD_REDACT_HOST);
+}
+
 /* A host's first label is its name, too, and has its number. */
 static void learn_host(struct od_redactor *r, struct od_view name)
 {
+    learn_family(r, od_view_head(name, od_view_find_char(name, '.', 0)));
     size_t dot = od_view_find_char(name, '.', 0);
     if (dot == OD_VIEW_NONE || dot < 4)
         return;
@@ -197,6 +216,11 @@ static bool look_up(const void *self, struct od_view name, struct od_learnt_name
 {
     const struct od_redactor *r = self;
     const uint64_t *value = od_map_get(&r->learnt, name);
+    char room[LEARNT_MOST];
+    if (!value && name.n <= LEARNT_MOST && od_has_digit(name)) {
+        value = od_map_get(&r->learnt, masked(name, room));
+        value = value && (*value & 255) == OD_REDACT_HOST ? value : NULL;
+    }
     if (value)
         *ret_name = (struct od_learnt_name){.kind = (enum od_redact_kind)(*value & 255),
                                             .lead = *value >> 8 & 255,

@@ -199,7 +199,7 @@ static uint32_t roles_of(const struct od_words *words, struct od_view part)
 enum {
     NAMING = OD_ROLE_PASS | OD_ROLE_MAYBE | OD_ROLE_KEY | OD_ROLE_BEHIND | OD_ROLE_USER |
              OD_ROLE_SUREUSER | OD_ROLE_ORG | OD_ROLE_HOST | OD_ROLE_MAYHOST | OD_ROLE_PERSON |
-             OD_ROLE_NAMEPART | OD_ROLE_QUERY
+             OD_ROLE_NAMEPART
 };
 
 /* Where the last hump of "dbPassword" begins. */
@@ -270,9 +270,9 @@ static enum od_named named_key(const struct od_words *words, const struct parts 
     if (at + 1 >= parts->n)
         return OD_NAMED_RANDOM;
     uint32_t before = od_words_roles(words, parts->part[at + 1]);
-    if (before & OD_ROLE_KEYOF)
-        return OD_NAMED_SECRET;
-    return before & OD_ROLE_NOTKEY ? OD_NAMED_NOTHING : OD_NAMED_RANDOM;
+    if (!(before & OD_ROLE_KEYOF) == !(before & OD_ROLE_NOTKEY)) /* "primary_key=id" */
+        return OD_NAMED_RANDOM;
+    return before & OD_ROLE_KEYOF ? OD_NAMED_SECRET : OD_NAMED_NOTHING;
 }
 
 static enum od_named named_maybe(const struct od_words *words, const struct parts *parts, size_t at)

@@ -33,7 +33,6 @@
     X(MACHINE, machine)   \
     X(DEVICE, device)     \
     X(NAMEPART, namepart) \
-    X(QUERY, query)       \
     X(SAID, said)         \
     X(ID, id)             \
     X(GLUED, glued)       \
