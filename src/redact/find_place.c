@@ -57,7 +57,9 @@ static bool is_login(struct od_view text, size_t start, size_t end)
 {
     static const char *const programs[] = {"ssh ", "scp ", "sftp ", "rsync ", "mosh", "sshfs "};
     struct od_view rest = od_view_from(text, end);
-    if (rest.n >= 2 && rest.p[0] == ':' && (rest.p[1] == '~' || rest.p[1] == '/'))
+    char sign = od_byte(rest, 0), after = od_byte(rest, 1);
+    if (((sign == ':' || sign == ' ') && (after == '~' || after == '/')) ||
+        (after == ' ' && sign != '\0' && strchr("$#>%", sign)))
         return true;
     char before_it = start > 0 ? text.p[start - 1] : '\0', behind = od_byte(rest, 0);
     if ((before_it == '[' && behind == ' ') || (before_it == '<' && behind == '>'))
@@ -148,6 +150,7 @@ bool od_find_email(struct od_search *s, size_t sign)
     size_t start = sign - od_run_back(text, sign, "._%+-", LOCAL_MOST);
     while (start < sign && !od_is_text(text.p[start]))
         start++;
+    start = od_skip_drawn(od_view_head(text, sign), start);
     size_t end = trimmed(text, sign + 1, sign + 1 + od_run(text, sign + 1, ".-"));
     struct od_view local = od_part(text, start, sign);
     struct od_view host = od_part(text, sign + 1, end);

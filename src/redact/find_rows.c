@@ -34,10 +34,8 @@ static size_t ink_end(struct od_view text, size_t at)
 /* Bytes of a border of a cell: "| 812 | alice |", or one of U+2500 to U+257F; 0 = that is none. */
 static size_t border_at(struct od_view text, size_t at)
 {
-    static const char *const drawn[] = {"\xe2\x94", "\xe2\x95", NULL};
-    if (od_view_starts_any(od_view_from(text, at), drawn))
-        return 3;
-    return text.p[at] == '|' && (at + 1 >= text.n || text.p[at + 1] <= ' ');
+    size_t drawn = od_skip_drawn(text, at) - at;
+    return drawn > 0 ? drawn : text.p[at] == '|' && (at + 1 >= text.n || text.p[at + 1] <= ' ');
 }
 
 /* From its last word on, up to so many words. */
@@ -310,12 +308,13 @@ static size_t under(const struct row *row, const struct od_before *before,
     return i < row->n ? i : c->index;
 }
 
-static bool has_number(struct od_view text, const struct row *row)
+/* A row of the table: it holds a number, or a name begins just below the first heading of names. */
+static bool is_row(struct od_view text, const struct row *row, const struct od_before *before)
 {
-    for (size_t i = 0; i < row->n; i++) {
-        if (od_is_digit(word_of(text, row, i).p[0]))
+    for (size_t i = 0; i < row->n; i++)
+        if (od_is_digit(word_of(text, row, i).p[0]) ||
+            (before->ncolumns > 0 && i > 0 && row->word[i].start == before->columns[0].start))
             return true;
-    }
     return false;
 }
 
@@ -368,7 +367,7 @@ static void find_columns(struct od_search *s, const struct row *row)
         widen_columns(before, row);
         return;
     }
-    if (row->n < 3 || !has_number(s->text, row)) {
+    if (row->n < 3 || !is_row(s->text, row, before)) {
         before->ncolumns = 0;
         return;
     }

@@ -430,6 +430,8 @@ static bool add_org(struct od_search *s, const struct value *value, struct od_vi
     bool plain = od_is_letters(name, "_");
     bool code = value->sign == SIGN_EQUALS && !value->quoted && plain && !od_is_upper(of.p[0]);
     bool row = value->start > 0 && s->text.p[value->start - 1] == '|';
+    if (!blank && is_dotted_name(s->words, name, value->sign == SIGN_COLON)) /* "Account Name:" */
+        return od_found_add_user(s, value->start, end);
     if ((blank && !value->option) || code || row || name.n < 3 || !od_is_letter(name.p[0]) ||
         is_nothing(s, value, name) || (next != '\0' && strchr("(:/%[=", next)) ||
         od_is_expression(name) || od_named_by(s->words, name) == OD_NAMED_ORG ||

@@ -238,6 +238,14 @@ static inline size_t od_word_end(struct od_view text, size_t at)
     return at;
 }
 
+/* The byte after lines of boxes (U+2500 to U+257F) that are drawn there. */
+static inline size_t od_skip_drawn(struct od_view text, size_t at)
+{
+    while (at + 3 <= text.n && text.p[at] == '\xe2' && (text.p[at + 1] & '\xfe') == '\x94')
+        at += 3;
+    return at;
+}
+
 /* NUL after the end. */
 static inline char od_byte(struct od_view text, size_t at)
 {

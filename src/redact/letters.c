@@ -26,7 +26,7 @@ bool od_found_add_login(struct od_search *s, size_t start, size_t end)
     size_t mark = start;
     while (mark < end && text.p[mark] != ':' && text.p[mark] != '%')
         mark++;
-    if (mark < end)
+    if (mark < end || !od_is_mixed(od_part(text, start, end), 16))
         (void)od_found_add_user(s, start, mark);
     if (mark + 1 < end)
         od_found_add(s, (struct od_found){mark + 1, end, OD_REDACT_SECRET, true});

@@ -227,9 +227,13 @@ static bool take_company(struct match *m)
 {
     struct od_view text = m->s->text;
     size_t start = m->at, end = start;
-    for (int i = 0; i < COMPANY_WORDS && od_is_upper(od_byte(text, m->at)); i++) {
-        end = m->at + name_at(text, m->at).n;
-        m->at = end + (od_byte(text, end) == ' ');
+    for (int i = 0; i < COMPANY_WORDS && od_is_text(od_byte(text, m->at)); i++) {
+        struct od_view word = name_at(text, m->at);
+        bool capital = !od_is_letter(word.p[0]) || od_is_upper(word.p[0]);
+        if (!capital && (word.n > 4 || i == 0)) /* "Institut für Chemie" */
+            break;
+        end = capital ? m->at + word.n : end;
+        m->at += word.n + (od_byte(text, m->at + word.n) == ' ');
     }
     m->at = end;
     return push(m, start, end, OD_REDACT_ORG, true);

@@ -372,21 +372,25 @@ static void remember(struct od_redactor *r, struct od_view text, bool fresh, siz
     od_vec_push(&r->pieces, piece);
 }
 
-/* Is that the next piece that was read, and would the same be found again? */
-static bool recall(struct od_redactor *r, struct od_view text)
+/* The piece, if it is the next that was read, and the same would be found again. */
+static const struct piece *next_read(struct od_redactor *r, struct od_view text)
 {
     const struct piece *piece = r->piece < r->pieces.n ? &r->pieces.items[r->piece++] : NULL;
-    if (!piece || !piece->kept || piece->n != text.n || !is_fresh(r) ||
-        piece->hash != XXH3_64bits(text.p, text.n))
-        return false;
+    bool same = piece && piece->kept && piece->n == text.n && is_fresh(r) &&
+                piece->hash == XXH3_64bits(text.p, text.n);
+    return same ? piece : NULL;
+}
+
+/* Adds what was found in it. */
+static void recall(struct od_redactor *r, const struct piece *piece, struct od_view text)
+{
     for (size_t i = 0; i < piece->nplaces; i++) {
         struct place at = r->places.items[piece->place + i];
         struct od_view what = od_view_head(od_view_from(text, at.start), at.n);
         od_vec_push(&r->parts,
                     ((struct od_redacted_part){at.start, at.start + at.n, at.kind, what}));
     }
-    r->names_only = piece->names != r->learnt.n;
-    return !r->names_only;
+    merge(r, 0);
 }
 
 void od_redact_learning(struct od_redactor *r, bool learning)
@@ -486,8 +490,12 @@ static void redact_piece(struct od_redactor *r, struct od_view text, struct od_b
     size_t part = 0, names = r->learnt.n;
     bool fresh = is_fresh(r), large = text.n >= PIECE_LEAST;
     r->parts.n = 0;
-    if (r->learning || !large || !recall(r, text))
+    const struct piece *read = r->learning || !large ? NULL : next_read(r, text);
+    r->names_only = read && read->names != r->learnt.n;
+    if (!read || r->names_only)
         find_parts(r, text);
+    if (read)
+        recall(r, read, text);
     r->names_only = false;
     if (r->learning && large)
         remember(r, text, fresh, names);
