@@ -298,14 +298,15 @@ static bool is_below(const struct row *row, size_t i, const struct od_column *c)
     return row->word[i].start < c->end && row->word[i].end > c->start;
 }
 
-/* The word of the row under the column's heading, or with its number. */
+/* The word of the row that begins where the column's heading does, or with its number, or under it.
+ */
 static size_t under(const struct row *row, const struct od_before *before,
                     const struct od_column *c)
 {
-    size_t i = row->n == before->heading_words ? row->n : 0;
-    while (i < row->n && !is_below(row, i, c))
-        i++;
-    return i < row->n ? i : c->index;
+    size_t i = 0, below = row->n == before->heading_words ? c->index : row->n;
+    for (; i < row->n && row->word[i].start != c->start; i++)
+        below = below == row->n && is_below(row, i, c) ? i : below;
+    return i < row->n ? i : below < row->n ? below : c->index;
 }
 
 /* A row of the table: it holds a number, or a name begins just below the first heading of names. */
