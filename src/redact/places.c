@@ -713,8 +713,11 @@ static bool may_hold(const char *form, char first, struct od_view after)
         return true;
     if (slot == SLOT_STAMP || slot == SLOT_TIME)
         return first == '<' || od_is_digit(first) || od_is_upper(first);
+    char second = od_byte(after, 1);
     if (slot == SLOT_NAMES)
-        return od_is_upper(first) || (unsigned char)first >= 0x80;
+        return (od_is_upper(first) || (unsigned char)first >= 0x80) && od_byte(after, 0) == ' ' &&
+               (od_is_upper(second) || (unsigned char)second >= 0x80 ||
+                od_is_particle(name_at(after, 1)));
     return od_byte(after, 0) == form[1] &&
            (form[1] != ' ' || form[2] == ' ' || is_slot(form[2]) || od_byte(after, 1) == form[2]);
 }

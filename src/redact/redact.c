@@ -206,8 +206,9 @@ static void learn(struct od_redactor *r, struct od_view name, const struct od_fo
     } else if (found->learn && found->kind == OD_REDACT_SECRET) {
         learn_secret(r, name);
     } else if (found->learn) {
+        bool known = od_map_get(&r->learnt, name) != NULL;
         learn_name(r, name, found->kind);
-        if (found->kind == OD_REDACT_HOST)
+        if (found->kind == OD_REDACT_HOST && !known)
             learn_host(r, name);
     }
 }

@@ -167,7 +167,8 @@ static void find_mark(struct od_search *s, size_t at)
         (void)od_find_email(s, at);
         return;
     case ':':
-        if (od_byte(s->text, at + 1) == '/' || od_is_digit(od_byte(s->text, at + 1)))
+        if (od_byte(s->text, at + 1) == '/' ||
+            (at > 0 && od_is_letter(s->text.p[at - 1]) && od_is_digit(od_byte(s->text, at + 1))))
             (void)od_find_url_login(s, at);
         else if (od_byte(s->text, at + 1) == ':' && (at == 0 || !od_is_text(s->text.p[at - 1])))
             (void)od_find_colons(s, at);
