@@ -28,8 +28,8 @@ struct od_line {
     bool overprinted; /* ended by a lone CR: the next text overwrites it on a terminal, as the
                          states of a progress bar do; it does not separate other lines */
     /* Data that readers store for lines of this shape (lines that differ only in digits); NULL =
-     * nothing may be stored. A reader that may declare silence for a shape (readers/reader.h) has
-     * done so or not before this is set. */
+     * nothing may be stored. Where a reader sees it, it was asked whether it is silent on the shape
+     * (readers/reader.h), and is not. */
     struct od_shape_memory *memory;
 };
 

@@ -84,6 +84,18 @@ static void note_open(struct scan *s, size_t i)
     s->open = od_reading_is_open(&s->readings[i]) ? s->open | bit : s->open & ~bit;
 }
 
+/* A reader that is only open, or silent, has not examined the shape: it gets the line without. */
+static enum od_take offer_to_reader(struct scan *s, size_t i, const struct od_line *line, bool hit)
+{
+    struct od_line unseen;
+    if (!hit && line->memory) {
+        unseen = *line;
+        unseen.memory = NULL;
+        line = &unseen;
+    }
+    return od_reading_line(&s->readings[i], line, hit, &s->counting);
+}
+
 /* Offers the line to open readers and readers with literals in it; true if one took all of it. */
 static bool offer_to_readers(struct scan *s, const struct od_line *line,
                              const struct od_line_plan *plan)
@@ -93,7 +105,7 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line,
              all = wanted | plan->silent;
     for (; wanted; wanted &= wanted - 1) {
         size_t i = (size_t)__builtin_ctzll(wanted);
-        enum od_take take = od_reading_line(&s->readings[i], line, hits >> i & 1, &s->counting);
+        enum od_take take = offer_to_reader(s, i, line, hits >> i & 1);
         taken = take == OD_TAKE_ALL || taken;
         s->took |= take != OD_TAKE_NONE ? UINT64_C(1) << i : 0;
         note_open(s, i);
