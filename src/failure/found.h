@@ -1,6 +1,6 @@
 /*
- * What people in the thread found out (readers/logs/found_words.c, batch_words.c). What worked here
- * is advised first, and what failed here is not advised.
+ * What people in the thread found out (readers/logs/found_words.c, rules/people.yaml). What worked
+ * here is advised first, and what failed here is not advised.
  */
 #pragma once
 

@@ -66,7 +66,7 @@ bool od_fit_same_run(const struct od_fit_facts *facts, const struct od_prov *at)
     return at->source == failure->source;
 }
 
-/* "a batch of 32 works but 48 fails" (readers/logs/batch_words.c) */
+/* "a batch of 32 works but 48 fails" (rules/people.yaml) */
 static uint64_t said(const struct od_setting *setting, enum od_setting_id id)
 {
     uint64_t batch;

@@ -1,7 +1,7 @@
 # make looks for files that came or went only where this file has changed (sources.sh).
 # One word a reader: the file <word>.c defines od_reader_<word>. marks is offered a line before the
 # readers of measures.
-OD_READERS = batch_words bfc claims marks found_words heap_gc kernel_oom last_words limit_block tables repeated nvidia_smi prose sequel settings sge_record torch_oom traceback_end xla_buffers
+OD_READERS = bfc claims marks found_words heap_gc kernel_oom last_words tables repeated nvidia_smi settings sge_record torch_oom xla_buffers
 
 include src/readers/sources.mk
 $(srcdir)/src/readers/sources.mk: $(srcdir)/src/readers/sources.sh $(srcdir)/src/readers/local.mk
@@ -30,8 +30,6 @@ src/readers/logs/sentence_weights.inc: $(top_srcdir)/src/readers/logs/sentence_w
 # Words, sorted.
 OD_WORD_TABLES = src/readers/measures/memory_words.inc \
     src/readers/logs/marks_words.inc \
-    src/readers/logs/batch_words.inc \
-    src/readers/logs/batch_wide.inc \
     src/readers/logs/found_words.inc \
     src/readers/logs/setting_value_words.inc \
     src/readers/measures/table_words.inc \
@@ -50,8 +48,6 @@ nodist_src_libod_a_SOURCES += $(OD_WORD_TABLES)
 BUILT_SOURCES += $(OD_WORD_TABLES)
 EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/marks.words \
-    src/readers/logs/batch.words \
-    src/readers/logs/batch_wide.words \
     src/readers/logs/found.words \
     src/readers/logs/setting_value.words \
     src/readers/measures/table.words \
@@ -70,10 +66,6 @@ EXTRA_DIST += src/readers/measures/memory.words \
 src/readers/measures/memory_words.inc: $(top_srcdir)/src/readers/measures/memory.words
 	$(word_table)
 src/readers/logs/marks_words.inc: $(top_srcdir)/src/readers/logs/marks.words
-	$(word_table)
-src/readers/logs/batch_words.inc: $(top_srcdir)/src/readers/logs/batch.words
-	$(word_table)
-src/readers/logs/batch_wide.inc: $(top_srcdir)/src/readers/logs/batch_wide.words
 	$(word_table)
 src/readers/logs/found_words.inc: $(top_srcdir)/src/readers/logs/found.words $(phrases_awk)
 	$(phrases)

@@ -127,6 +127,13 @@ enum od_take od_reading_line(struct od_reading *reading, const struct od_line *l
     if (!hit && (!lane || !lane->open))
         return OD_TAKE_NONE;
     lane = lane_at(reading, line->lane);
+    /* a reader that is only open, or silent, has not examined the shape */
+    struct od_line unseen;
+    if (!hit && line->memory) {
+        unseen = *line;
+        unseen.memory = NULL;
+        line = &unseen;
+    }
     enum od_take take = reading->reader->line(lane->state, line, sink);
     settle(reading, lane, take != OD_TAKE_NONE, sink);
     return take;

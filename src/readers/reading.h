@@ -21,7 +21,8 @@ struct od_reading {
 
 /* Free with od_reading_done; arena has to outlive it. */
 struct od_reading od_reading_begin(const struct od_reader *reader, struct od_arena *arena);
-/* hit: the line contains one of the reader's literals; other lines only go to open lanes. */
+/* hit: the line contains one of the reader's literals; other lines only go to open lanes,
+ * without the memory of their shape. */
 enum od_take od_reading_line(struct od_reading *reading, const struct od_line *line, bool hit,
                              const struct od_sink *sink);
 struct od_streak_taken od_reading_streak(struct od_reading *reading, const struct od_streak *streak,

@@ -23,12 +23,20 @@ static void check_producer(struct od_loader *loader, const struct od_yaml_node *
     (void)od_loader_word(loader, node, od_value_words(OD_F_PRODUCER));
 }
 
+static void take_words(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    (void)to;
+    if (od_loader_is(loader, node, OD_YAML_MAP))
+        loader->words = node;
+}
+
 #define PACK(...) OD_KEY(struct od_pack, __VA_ARGS__)
 static const struct od_loader_key pack_keys[] = {
     OD_KEY_SCHEMA,
     PACK("pack", OD_MUST, OD_LINE, name, .check = check_name),
     PACK("producer", OD_MUST, OD_LINE, producer, .check = check_producer),
     PACK(NULL, OD_MAY, OD_LINE, file),
+    {.name = "words", .read = take_words},
     OD_KEYS(struct od_pack, "rules", OD_MUST, OD_ROWS, rules, .rows = &od_rule_map),
 };
 const struct od_loader_map od_pack_map = OD_MAP("a pack", struct od_pack, pack_keys);

@@ -82,6 +82,23 @@ static void load_gives(struct od_loader *loader, const struct od_yaml_node *node
     sample->gives = od_loader_fields(loader, node, &sample->ngives);
 }
 
+static void load_lines(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    if (node->kind == OD_YAML_TEXT && node->text[0] != '\0')
+        ((struct od_sample *)to)->line = node->text;
+    else
+        od_loader_error(loader, node, "R0108", NULL, "lines must be a text");
+}
+
+static void check_sample(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    struct od_sample *sample = to;
+    if (sample->line)
+        return;
+    sample->line = "";
+    od_loader_error(loader, node, "R0110", NULL, "a sample needs a line, or lines of a block");
+}
+
 static const struct od_loader_key rule_text_keys[] = {
     OD_KEY(struct od_rule_text, NULL, OD_MAY, OD_WORD, field),
     OD_KEY(struct od_rule_text, NULL, OD_MAY, OD_LINE, text),
@@ -91,11 +108,13 @@ const struct od_loader_map od_rule_text_map =
 
 static const struct od_loader_key sample_keys[] = {
     OD_KEY(struct od_sample, NULL, OD_MAY, OD_AT, at),
-    OD_KEY(struct od_sample, "line", OD_MUST, OD_LINE, line),
+    OD_KEY(struct od_sample, "line", OD_MAY, OD_LINE, line),
+    {.name = "lines", .read = load_lines},
     OD_KEYS(struct od_sample, "gives", OD_MAY, OD_ROWS, gives, .read = load_gives,
             .rows = &od_rule_text_map),
 };
-const struct od_loader_map od_sample_map = OD_MAP("a sample", struct od_sample, sample_keys);
+const struct od_loader_map od_sample_map =
+    OD_MAP("a sample", struct od_sample, sample_keys, .check = check_sample);
 
 void od_loader_near_misses(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
@@ -104,7 +123,7 @@ void od_loader_near_misses(struct od_loader *loader, const struct od_yaml_node *
         return;
     struct od_sample *lines = OD_NEW_N(loader->arena, node->n + 1, struct od_sample);
     for (const struct od_yaml_node *child = node->first; child; child = child->next) {
-        if (od_loader_is(loader, child, OD_YAML_TEXT))
+        if (rule->begins ? child->kind == OD_YAML_TEXT : od_loader_is(loader, child, OD_YAML_TEXT))
             lines[rule->nnear_misses++] =
                 (struct od_sample){.line = child->text, .at = child->line};
     }
@@ -171,18 +190,50 @@ static void check_groups(struct od_loader *loader, const struct od_yaml_node *no
     }
 }
 
-void od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+/* Copies a pattern with the words of the pack in place of their names. */
+static void add_expanded(struct od_loader *loader, const struct od_yaml_node *at, const char *text,
+                         unsigned depth, struct od_buf *to)
+{
+    enum { DEPTH_MOST = 6 };
+    static const char opens[] = "(?&";
+    for (const char *next; (next = strstr(text, opens)); text = next) {
+        od_buf_add(to, (struct od_view){text, (size_t)(next - text)});
+        next += strlen(opens);
+        size_t n = strcspn(next, ")");
+        const char *name = od_arena_str(loader->arena, (struct od_view){next, n});
+        next += n + (next[n] == ')');
+        const struct od_yaml_node *word = loader->words ? od_yaml_get(loader->words, name) : NULL;
+        if (!word || word->kind != OD_YAML_TEXT || depth == DEPTH_MOST) {
+            od_loader_error(loader, at, "R0122", "words: of the pack", "'%s' is not a word", name);
+            continue;
+        }
+        od_buf_add_str(to, "(?:");
+        add_expanded(loader, at, word->text, depth + 1, to);
+        od_buf_add_char(to, ')');
+    }
+    od_buf_add_str(to, text);
+}
+
+const char *od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node,
+                              const struct od_rule *rule)
 {
     struct od_regex_error error;
+    struct od_buf whole = {0};
+    if (!od_loader_is(loader, node, OD_YAML_TEXT))
+        return NULL;
+    add_expanded(loader, node, node->text, 0, &whole);
+    const char *pattern = od_arena_str(loader->arena, od_buf_view(&whole));
+    od_buf_done(&whole);
     struct od_regex *regex =
-        od_regex_new(node->text, &(struct od_regex_options){.no_jit = true}, &error);
+        od_regex_new(pattern, &(struct od_regex_options){.no_jit = true}, &error);
     if (!regex) {
         struct od_yaml_problem problem = {.code = "R0118", .width = 1};
         problem.at = od_yaml_text_at(&loader->source, node, error.offset);
         problem.message = od_arena_printf(loader->arena, "not a pattern: %s", error.message);
         od_yaml_report(&loader->source, &problem);
-        return;
+        return pattern;
     }
-    check_groups(loader, node, regex, to);
+    check_groups(loader, node, regex, rule);
     od_regex_free(regex);
+    return pattern;
 }

@@ -75,6 +75,21 @@ static void check_bare(struct od_loader *loader, const struct od_yaml_node *node
                         node->text);
 }
 
+static void load_match(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    ((struct od_rule *)to)->pattern = od_loader_pattern(loader, node, to);
+}
+
+static void load_begins(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    ((struct od_rule *)to)->begins = od_loader_pattern(loader, node, to);
+}
+
+static void load_rows(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    ((struct od_rule *)to)->rows = od_loader_pattern(loader, node, to);
+}
+
 static void check_samples(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     (void)to;
@@ -90,6 +105,9 @@ static void check_rule(struct od_loader *loader, const struct od_yaml_node *node
         od_loader_error(loader, literals ? literals : node, "R0117",
                         "literals: [words that each such line holds]",
                         "a rule needs a literal, or slow: true");
+    if (!rule->begins != !rule->rows || (rule->last && !rule->begins))
+        od_loader_error(loader, node, "R0123", "begins: and rows:",
+                        "a block needs a pattern of its first line and one of its further lines");
 }
 
 static const char *const units[] = {
@@ -113,7 +131,12 @@ static const struct od_loader_key rule_keys[] = {
     RULE("said", OD_MAY, OD_TRUTH, said),
     RULE_ROWS("literals", OD_MAY, OD_TEXTS, literals, .check = check_literals),
     RULE_ROWS("unless", OD_MAY, OD_TEXTS, unless, .check = check_unless),
-    RULE("match", OD_MUST, OD_LINE, pattern, .check = od_loader_pattern),
+    RULE_ROWS("beside", OD_MAY, OD_TEXTS, beside, .check = check_unless),
+    RULE("match", OD_MUST, OD_LINE, pattern, .read = load_match),
+    RULE("each", OD_MAY, OD_TRUTH, each),
+    RULE("begins", OD_MAY, OD_LINE, begins, .read = load_begins),
+    RULE("rows", OD_MAY, OD_LINE, rows, .read = load_rows),
+    RULE("last", OD_MAY, OD_TRUTH, last),
     RULE_ROWS("set", OD_MAY, OD_ROWS, set, .read = load_set, .rows = &od_rule_text_map),
     RULE_ROWS("samples", OD_MUST, OD_ROWS, samples, .check = check_samples, .rows = &od_sample_map),
     RULE_ROWS("near_misses", OD_MAY, OD_ROWS, near_misses, .read = od_loader_near_misses,

@@ -38,7 +38,7 @@ void od_loader_check_literal(struct od_loader *loader, const struct od_yaml_node
         od_loader_error(loader, node, "R0116", "a longer literal, or slow: true",
                         "literal '%s' is shorter than 4 bytes", text);
     else if (strspn(text, "0123456789") == n)
-        od_loader_error(loader, node, "R0116", "with a word before or behind",
+        od_loader_error(loader, node, "R0116", "with a word before or after",
                         "literal '%s' has digits alone, which many lines have", text);
 }
 

@@ -13,7 +13,8 @@
  * R0108 not the kind of node         R0118 pattern does not compile
  * R0109 unknown key                  R0119 no sample
  * R0110 missing key                  R0120 unit group without its field
- * R0121 a text without a subject
+ * R0121 a text without a subject     R0122 unknown word of patterns
+ * R0123 half a block
  */
 #pragma once
 
@@ -26,8 +27,9 @@
 struct od_loader {
     struct od_yaml_source source;
     struct od_arena *arena;
-    struct od_map ids; /* ids taken so far -> line */
-    void *of;          /* the object that contains the one being read */
+    struct od_map ids;                /* ids taken so far -> line */
+    void *of;                         /* the object that contains the one being read */
+    const struct od_yaml_node *words; /* of the pack's patterns; NULL = none */
 };
 
 /* Types of values that are read here and written as C (rules/emit.h). */
@@ -173,8 +175,10 @@ void od_loader_near_misses(struct od_loader *loader, const struct od_yaml_node *
 /* The keys of samples; loader->of is the rule. */
 extern const struct od_loader_map od_sample_map;
 
-/* Reports errors in the pattern of a rule: its syntax, and the names of its groups. */
-void od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node, void *to);
+/* A pattern of a rule, with the words of the pack in place of their names: "(?&size)". Reports
+ * errors in its syntax and in the names of its groups; NULL if it is no text. */
+const char *od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node,
+                              const struct od_rule *rule);
 
 /* Reads the condition of a node into *ret_when. Reports with position and suggestion:
  * R0501 unknown fact               R0504 an operator that does not fit the fact's type

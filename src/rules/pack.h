@@ -27,7 +27,15 @@ struct od_rule {
     size_t nliterals;
     const char *const *unless; /* a line with one of them does not match */
     size_t nunless;
+    const char *const *beside; /* a line without any of them does not match */
+    size_t nbeside;
     const char *pattern; /* PCRE2; named groups are fields */
+    bool each;           /* each match gives an event, not only the first */
+    /* A block: lines of one lane that are matched together, joined by LF. Blank lines are left
+     * out. */
+    const char *begins; /* pattern of its first line; NULL = a rule of single lines */
+    const char *rows;   /* pattern of the lines that belong to it */
+    bool last;          /* only a block that ends its log, or a quotation of one */
     const struct od_rule_text *set;
     size_t nset;
     enum od_unit_base unit_base; /* whether MB and GB are decimal or binary here */

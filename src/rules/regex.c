@@ -191,12 +191,12 @@ static int match_from(const struct od_regex *regex, struct od_regex_matcher *mat
 }
 
 static int match_long(const struct od_regex *regex, struct od_regex_matcher *matcher,
-                      struct od_view text)
+                      struct od_view text, size_t from)
 {
     int found = PCRE2_ERROR_NOMATCH;
     uint64_t began = spent_ns();
     size_t n = STARTS_FIRST;
-    for (size_t at = 0; found == PCRE2_ERROR_NOMATCH && at <= text.n; at += n, n *= 2) {
+    for (size_t at = from; found == PCRE2_ERROR_NOMATCH && at <= text.n; at += n, n *= 2) {
         found = match_from(regex, matcher, text, at, at + n - 1);
         if (found == PCRE2_ERROR_NOMATCH && spent_ns() - began > BUDGET_NS)
             return PCRE2_ERROR_MATCHLIMIT;
@@ -205,12 +205,12 @@ static int match_long(const struct od_regex *regex, struct od_regex_matcher *mat
 }
 
 enum od_regex_result od_regex_match(struct od_regex *regex, struct od_regex_matcher *matcher,
-                                    struct od_view text)
+                                    struct od_view text, size_t from)
 {
     if (!regex->no_jit && (++regex->uses == JIT_USES || text.n > JIT_BYTES))
         od_regex_jit(regex);
-    int found = text.n > LONG_BYTES ? match_long(regex, matcher, text)
-                                    : match_from(regex, matcher, text, 0, text.n);
+    int found = text.n > LONG_BYTES ? match_long(regex, matcher, text, from)
+                                    : match_from(regex, matcher, text, from, text.n);
     if (found >= 0)
         return OD_REGEX_YES;
     return found == PCRE2_ERROR_NOMATCH ? OD_REGEX_NO : OD_REGEX_LIMIT;

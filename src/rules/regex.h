@@ -51,9 +51,9 @@ enum od_regex_result {
 /* Can a match only start at few positions: at the beginning, or at certain bytes? */
 bool od_regex_has_start(const struct od_regex *regex);
 
-/* Does the pattern match anywhere in text? */
+/* Does the pattern match in text, at or after that byte? */
 enum od_regex_result od_regex_match(struct od_regex *regex, struct od_regex_matcher *matcher,
-                                    struct od_view text);
+                                    struct od_view text, size_t from);
 
 /* The text of a group in the last match, which was of that text. False if the group did not take
  * part. Group 0 is the whole match. */

@@ -20,9 +20,10 @@ struct entry {
     const struct od_pack *pack;
     const struct od_rule *rule;
     bool compiled;
-    bool blind;             /* the pattern does not distinguish digits */
-    uint64_t limit_hits;    /* lines on which matching was given up */
-    struct od_regex *regex; /* NULL if it does not compile; the rule never matches then */
+    bool blind;                     /* the pattern does not distinguish digits */
+    uint64_t limit_hits;            /* lines on which matching was given up */
+    struct od_regex *regex;         /* NULL if it does not compile; the rule never matches then */
+    struct od_regex *begins, *rows; /* of a block */
     struct capture *captures;
     size_t ncaptures;
     struct od_view bare;
@@ -61,8 +62,11 @@ void od_ruleset_free(struct od_ruleset *set)
 {
     if (!set)
         return;
-    for (size_t i = 0; i < set->n; i++)
+    for (size_t i = 0; i < set->n; i++) {
         od_regex_free(set->entries[i].regex);
+        od_regex_free(set->entries[i].begins);
+        od_regex_free(set->entries[i].rows);
+    }
     od_regex_matcher_free(set->matcher);
     od_arena_free(set->arena);
     od_mem_free(set);
@@ -150,8 +154,12 @@ static void compile(struct od_ruleset *set, struct entry *entry)
     entry->regex = od_regex_new(rule->pattern, &set->options, NULL);
     if (!entry->regex)
         return;
+    if (rule->begins) {
+        entry->begins = od_regex_new(rule->begins, &set->options, NULL);
+        entry->rows = od_regex_new(rule->rows, &set->options, NULL);
+    }
     find_captures(set, entry);
-    entry->blind = !od_pattern_tells_digits(rule->pattern);
+    entry->blind = !od_pattern_tells_digits(rule->begins ? rule->begins : rule->pattern);
     entry->bare = od_view_of(rule->bare);
     entry->constants = OD_NEW_N(set->arena, rule->nset + 2, struct od_field_value);
     add_constant(set, entry, OD_F_PRODUCER, entry->pack->producer);
@@ -190,13 +198,18 @@ static bool is_said_aside(const struct od_ruleset *set, const struct entry *entr
     return od_is_hypothetical(text, (size_t)(words.p - text.p));
 }
 
+static bool has_text_of(struct od_view text, const char *const *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (od_view_has(text, od_view_of(list[i])))
+            return true;
+    return false;
+}
+
 static bool is_excluded(const struct od_rule *rule, struct od_view text)
 {
-    for (size_t i = 0; i < rule->nunless; i++) {
-        if (od_view_has(text, od_view_of(rule->unless[i])))
-            return true;
-    }
-    return false;
+    return has_text_of(text, rule->unless, rule->nunless) ||
+           (rule->beside && !has_text_of(text, rule->beside, rule->nbeside));
 }
 
 /* The part of a line that is matched by a rule's pattern. */
@@ -208,28 +221,57 @@ static struct od_view searched(const struct entry *entry, struct od_view text)
 }
 
 static enum od_regex_result try_match(struct od_ruleset *set, struct entry *entry,
-                                      struct od_view text)
+                                      struct od_view text, size_t from)
 {
+    if (text.n == 0) /* most patterns are never compiled */
+        return OD_REGEX_NO;
     if (!entry->compiled)
         compile(set, entry);
     if (!entry->regex)
         return OD_REGEX_NO;
-    enum od_regex_result result = od_regex_match(entry->regex, set->matcher, text);
+    enum od_regex_result result = od_regex_match(entry->regex, set->matcher, text, from);
     if (result == OD_REGEX_YES && entry->rule->outright && is_said_aside(set, entry, text))
         return OD_REGEX_NO;
     return result;
 }
 
-static enum od_regex_result match(struct od_ruleset *set, struct entry *entry, struct od_view text)
+static bool match(struct od_ruleset *set, struct entry *entry, struct od_view text, size_t from)
 {
-    enum od_regex_result result = try_match(set, entry, text);
+    enum od_regex_result result = try_match(set, entry, text, from);
     entry->limit_hits += result == OD_REGEX_LIMIT;
-    return result;
+    return result == OD_REGEX_YES;
+}
+
+static bool matches_part(struct od_ruleset *set, struct entry *entry, bool first,
+                         struct od_view text)
+{
+    if (!entry->compiled)
+        compile(set, entry);
+    struct od_regex *regex = first ? entry->begins : entry->rows;
+    return regex && od_regex_match(regex, set->matcher, text, 0) == OD_REGEX_YES;
+}
+
+bool od_ruleset_begins(struct od_ruleset *set, size_t i, struct od_view text)
+{
+    struct entry *entry = &set->entries[i];
+    return entry->rule->begins && matches_part(set, entry, true, searched(entry, text));
+}
+
+bool od_ruleset_goes_on(struct od_ruleset *set, size_t i, struct od_view text)
+{
+    return matches_part(set, &set->entries[i], false, text);
 }
 
 bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text)
 {
-    return match(set, &set->entries[i], searched(&set->entries[i], text)) == OD_REGEX_YES;
+    struct entry *entry = &set->entries[i];
+    struct od_view rest = text, line;
+    if (!entry->rule->begins)
+        return match(set, entry, searched(entry, text), 0);
+    bool good = od_view_cut(&rest, '\n', &line) && od_ruleset_begins(set, i, line);
+    while (good && od_view_cut(&rest, '\n', &line))
+        good = od_ruleset_goes_on(set, i, line);
+    return good && match(set, entry, text, 0);
 }
 
 enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct od_view text)
@@ -241,12 +283,15 @@ enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct
     if (rule->printed && od_begins_as_code(text))
         return OD_NOT_CODE;
     text = rule->said ? od_log_message(text) : text;
-    enum od_regex_result result = try_match(set, entry, text);
+    if (rule->begins)
+        return od_ruleset_begins(set, i, text) ? OD_NOT_END : OD_NOT_MATCHED;
+    enum od_regex_result result = try_match(set, entry, text, 0);
     if (result == OD_REGEX_LIMIT)
         return OD_NOT_LIMITED;
     if (result == OD_REGEX_YES)
         return OD_NOT_END;
-    bool matches = entry->regex && od_regex_match(entry->regex, set->matcher, text) == OD_REGEX_YES;
+    bool matches =
+        entry->regex && od_regex_match(entry->regex, set->matcher, text, 0) == OD_REGEX_YES;
     return matches ? OD_NOT_OUTRIGHT : OD_NOT_MATCHED;
 }
 
@@ -371,12 +416,19 @@ struct od_rule_made *od_ruleset_learn(struct od_ruleset *set, size_t i, const st
     struct od_rule_capture captures[PARTS_MAX];
     struct od_rule_made made = {.rule = i, .captures = captures};
     set->line = line->text.p;
-    enum od_regex_result result = try_match(set, entry, text);
+    if (text.n == 0) /* the texts that exclude a line have no digits */
+        return OD_NEW(arena, struct od_rule_made);
+    if (entry->rule->begins)
+        return !od_ruleset_begins(set, i, text) && entry->blind ? OD_NEW(arena, struct od_rule_made)
+                                                                : NULL;
+    enum od_regex_result result = try_match(set, entry, text, 0);
     if (result == OD_REGEX_LIMIT || !entry->regex || !entry->blind ||
         entry->ncaptures >= PARTS_MAX || line->text.n > OD_RULE_LINE_MAX)
         return NULL;
     if (result == OD_REGEX_NO)
         return OD_NEW(arena, struct od_rule_made);
+    if (entry->rule->each) /* a line of the shape may have other numbers of matches */
+        return NULL;
     made.matched = true;
     od_event_begin(&made.event, entry->rule->means, line, entry->rule->id);
     add_constants(entry, &made.event);
@@ -395,11 +447,19 @@ bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *li
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
                                 struct od_event *ret_event)
 {
+    size_t at = 0;
+    return od_ruleset_apply_next(set, i, line, &at, ret_event);
+}
+
+bool od_ruleset_apply_next(struct od_ruleset *set, size_t i, const struct od_line *line, size_t *at,
+                           struct od_event *ret_event)
+{
     struct entry *entry = &set->entries[i];
-    struct od_view text = searched(entry, line->text), whole;
-    if (match(set, entry, text) != OD_REGEX_YES)
+    struct od_view text = entry->rule->begins ? line->text : searched(entry, line->text), whole;
+    if (*at > text.n || !match(set, entry, text, *at) ||
+        !od_regex_group(set->matcher, text, 0, &whole))
         return false;
-    (void)od_regex_group(set->matcher, text, 0, &whole);
+    *at = (size_t)(whole.p - text.p) + (whole.n > 0 ? whole.n : 1);
     od_event_begin(ret_event, entry->rule->means, line, entry->rule->id);
     ret_event->excerpt = od_excerpt_of(line->text, whole);
     add_constants(entry, ret_event);

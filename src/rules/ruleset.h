@@ -54,6 +54,15 @@ bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *li
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
                                 struct od_event *ret_event);
 
+/* The next event of a rule whose every match gives one, or of a block as a line of its lines joined
+ * by LF: from *at on, 0 at first, which moves past the match. */
+bool od_ruleset_apply_next(struct od_ruleset *set, size_t i, const struct od_line *line, size_t *at,
+                           struct od_event *ret_event);
+
+/* Does a block of rule i begin with that line, and does the line belong to one? */
+bool od_ruleset_begins(struct od_ruleset *set, size_t i, struct od_view text);
+bool od_ruleset_goes_on(struct od_ruleset *set, size_t i, struct od_view text);
+
 /* Why the rule would not match a text; OD_NOT_END if it matches. Does not change counters. */
 enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct od_view text);
 

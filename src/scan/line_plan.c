@@ -1,6 +1,7 @@
 #include "scan/line_plan.h"
 
 #include "base/code_line.h"
+#include "scan/line_shapes.h"
 #include "scan/readers.h"
 
 static size_t count_rules(const struct od_candidates *c, bool fallback)
@@ -45,6 +46,39 @@ struct od_line_plan *od_line_plan_new(struct od_arena *arena, const struct od_ca
     plan->nguards = guards->n;
     plan->guards = kept(arena, guards->list, guards->n, sizeof *guards->list);
     return plan;
+}
+
+void od_line_plan_keep(struct od_line_plan *plan, struct od_view text,
+                       struct od_line_shapes *shapes, uint64_t log)
+{
+    plan->kept = true;
+    plan->silent = od_line_plan_silent_readers(plan->readers, text);
+    plan->memory = (struct od_shape_memory){
+        .arena = od_line_shapes_arena(shapes), .log = log, .other = &plan->other.memory};
+    plan->other.memory =
+        (struct od_shape_memory){.arena = od_line_shapes_other_arena(shapes), .log = log};
+}
+
+bool od_line_plan_ask(const struct od_line_plan *plan, struct od_step *step,
+                      struct od_ruleset *rules, const struct od_line *line)
+{
+    if (plan->kept && !step->asked)
+        step->made = od_ruleset_learn(rules, step->rule, line, plan->memory.arena);
+    step->asked = true;
+    return !step->made || step->made->matched;
+}
+
+size_t od_line_plan_block(struct od_line_plan *plan, struct od_ruleset *rules,
+                          const struct od_line *line)
+{
+    for (size_t i = 0; i < plan->nsteps; i++) {
+        size_t rule = plan->steps[i].rule;
+        if (od_ruleset_rule(rules, rule)->begins &&
+            od_line_plan_ask(plan, &plan->steps[i], rules, line) &&
+            od_ruleset_begins(rules, rule, line->text))
+            return rule + 1;
+    }
+    return 0;
 }
 
 bool od_line_plan_holds(const struct od_line_plan *plan, struct od_view text)

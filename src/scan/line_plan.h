@@ -9,6 +9,8 @@
 #include "scan/candidates.h"
 #include "scan/signs.h"
 
+struct od_line_shapes;
+
 struct od_step {
     size_t rule;
     struct od_rule_made *made; /* the cached event; NULL = it depends on the digits */
@@ -40,6 +42,19 @@ struct od_line_plan {
 
 /* Makes a plan from the current set of candidates; it lives as long as the arena. */
 struct od_line_plan *od_line_plan_new(struct od_arena *arena, const struct od_candidates *c);
+
+/* Stores the plan in the shape of the text. */
+void od_line_plan_keep(struct od_line_plan *plan, struct od_view text,
+                       struct od_line_shapes *shapes, uint64_t log);
+
+/* Tries the rule of a step once on a line of a kept plan; false if it matches no line of the
+ * shape. */
+bool od_line_plan_ask(const struct od_line_plan *plan, struct od_step *step,
+                      struct od_ruleset *rules, const struct od_line *line);
+
+/* The rule whose block begins with the line, plus 1; 0 = none. */
+size_t od_line_plan_block(struct od_line_plan *plan, struct od_ruleset *rules,
+                          const struct od_line *line);
 
 /* Does the plan apply to that text, which has the same shape? */
 bool od_line_plan_holds(const struct od_line_plan *plan, struct od_view text);

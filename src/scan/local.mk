@@ -8,6 +8,7 @@ src_libod_a_SOURCES += \
     src/scan/line_plan.c src/scan/line_plan.h \
     src/scan/line_trace.c src/scan/line_trace.h \
     src/scan/line_shapes.c src/scan/line_shapes.h \
+    src/scan/blocks.c src/scan/blocks.h \
     src/scan/block_lines.c src/scan/block_lines.h \
     src/scan/literals.c src/scan/literals.h \
     src/scan/people.c src/scan/people.h \

@@ -109,8 +109,8 @@ static bool measure_the_same(const struct proof *proof, size_t rule, const struc
     return false;
 }
 
-/* One line may state several settings and measurements; two other rules of one kind would report
- * the same fact twice. */
+/* One line may state several settings, remarks and measurements; two other rules of one kind would
+ * report the same fact twice. */
 static bool may_both_match(const struct proof *proof, size_t rule, const struct line *line)
 {
     const struct od_rule *other = od_ruleset_rule(proof->set, rule);
@@ -120,8 +120,11 @@ static bool may_both_match(const struct proof *proof, size_t rule, const struct 
         return !measure_the_same(proof, rule, line);
     /* A fallback rule does not conflict: the other rule takes precedence. */
     bool after = other->fallback && (!owner->fallback || rule > line->rule);
+    if (owner->begins || other->begins) /* a block takes its lines, or is one of a log's end */
+        return true;
     bool before = owner->fallback && od_event_kind_is_trouble(other->means);
-    if (line->is_near_miss || other->means == OD_EV_SETTING || after)
+    if (line->is_near_miss || other->means == OD_EV_SETTING || other->means == OD_EV_REMARK ||
+        after)
         return true;
     return other->means != owner->means && !before;
 }

@@ -5,6 +5,7 @@
 #include "models/file_reader.h"
 #include "readers/logs/sentence_lines.h"
 #include "readers/reading.h"
+#include "scan/blocks.h"
 #include "scan/broken_prefix.h"
 #include "scan/candidates.h"
 #include "scan/event_queue.h"
@@ -24,7 +25,7 @@ struct scan {
     struct od_candidates *candidates;
     struct od_unwrap *unwrap;
     struct od_scan_stats stats;
-    struct od_reading *readings; /* one for each reader */
+    struct od_reading *readings; /* one for each reader, and one more for the blocks of rules */
     size_t nreadings;
     uint64_t open;                            /* one bit for each open reading */
     struct od_sentences *sentences;           /* NULL = sentences are not read */
@@ -84,28 +85,18 @@ static void note_open(struct scan *s, size_t i)
     s->open = od_reading_is_open(&s->readings[i]) ? s->open | bit : s->open & ~bit;
 }
 
-/* A reader that is only open, or silent, has not examined the shape: it gets the line without. */
-static enum od_take offer_to_reader(struct scan *s, size_t i, const struct od_line *line, bool hit)
-{
-    struct od_line unseen;
-    if (!hit && line->memory) {
-        unseen = *line;
-        unseen.memory = NULL;
-        line = &unseen;
-    }
-    return od_reading_line(&s->readings[i], line, hit, &s->counting);
-}
-
 /* Offers the line to open readers and readers with literals in it; true if one took all of it. */
-static bool offer_to_readers(struct scan *s, const struct od_line *line,
-                             const struct od_line_plan *plan)
+static bool offer_to_readers(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
 {
     bool taken = false;
-    uint64_t hits = od_line_plan_readers(plan, line->text), wanted = hits | s->open,
-             all = wanted | plan->silent;
+    struct od_blocks *blocks = s->readings[s->nreadings].shared;
+    blocks->begins = od_line_plan_block(plan, s->rules, line);
+    uint64_t hits = od_line_plan_readers(plan, line->text) | (uint64_t)(blocks->begins > 0)
+                                                                 << s->nreadings,
+             wanted = hits | s->open, all = wanted | plan->silent;
     for (; wanted; wanted &= wanted - 1) {
         size_t i = (size_t)__builtin_ctzll(wanted);
-        enum od_take take = offer_to_reader(s, i, line, hits >> i & 1);
+        enum od_take take = od_reading_line(&s->readings[i], line, hits >> i & 1, &s->counting);
         taken = take == OD_TAKE_ALL || taken;
         s->took |= take != OD_TAKE_NONE ? UINT64_C(1) << i : 0;
         note_open(s, i);
@@ -130,10 +121,8 @@ static struct od_event *apply_step(struct scan *s, const struct od_line *line,
                                    struct od_line_plan *plan, size_t i)
 {
     struct od_step *step = &plan->steps[i];
-    if (plan->kept && !step->asked)
-        step->made = od_ruleset_learn(s->rules, step->rule, line, od_line_shapes_arena(s->shapes));
-    step->asked = true;
-    if (step->made && !step->made->matched)
+    if (od_ruleset_rule(s->rules, step->rule)->begins ||
+        !od_line_plan_ask(plan, step, s->rules, line))
         return NULL;
     struct od_event *event = step->made ? od_ruleset_make(s->rules, step->made, line) : NULL;
     if (!event && od_ruleset_apply_candidate(s->rules, step->rule, line, &s->event))
@@ -153,6 +142,18 @@ static bool is_of_text(const struct scan *s, const struct od_line *line,
             od_sentences_document(s->sentences) == OD_DOCUMENT_WITHIN);
 }
 
+/* Emits the event of a rule, and those of its further matches if the rule wants them. */
+static void put_each(struct scan *s, const struct od_line *line, size_t rule,
+                     struct od_event *event)
+{
+    size_t at = 0;
+    if (!od_ruleset_rule(s->rules, rule)->each)
+        od_sink_put(&s->counting, event);
+    else
+        while (od_ruleset_apply_next(s->rules, rule, line, &at, &s->event))
+            od_sink_put(&s->counting, &s->event);
+}
+
 /* Tries the fallback rules, or the others, and returns how much they found. */
 static enum told offer_to(struct scan *s, const struct od_line *line, struct od_line_plan *plan,
                           bool fallback)
@@ -166,7 +167,7 @@ static enum told offer_to(struct scan *s, const struct od_line *line, struct od_
             continue;
         if (s->sentences && plan->has_failure_word)
             od_sentence_complete(od_ruleset_lexicon(s->rules), line, event);
-        od_sink_put(&s->counting, event);
+        put_each(s, line, plan->steps[i].rule, event);
         if (s->sentences && (event->kind == OD_EV_EXCEPTION || event->kind == OD_EV_FRAME))
             od_sentences_note(s->sentences, line);
         if (told_by(event->kind) > told)
@@ -230,7 +231,7 @@ static bool is_tail_of(struct od_view text, struct od_view raw)
 /* Is the line a row of a dump? Signs of programs in rows do not count: most rows are skipped. */
 static bool is_of_streak(const struct scan *s, bool taken)
 {
-    return taken && s->only_reader != NO_READER && od_readers[s->only_reader]->streak;
+    return taken && s->only_reader != NO_READER && s->readings[s->only_reader].reader->streak;
 }
 
 /* ---- plans ---- */
@@ -239,15 +240,6 @@ static bool is_of_streak(const struct scan *s, bool taken)
 static struct od_line_plan *nothing(struct scan *s)
 {
     return s->shapes ? od_line_shapes_nothing(s->shapes) : &s->nothing;
-}
-
-static void keep_plan(struct scan *s, struct od_line_plan *plan, struct od_view text)
-{
-    plan->silent = od_line_plan_silent_readers(plan->readers, text);
-    plan->memory = (struct od_shape_memory){
-        .arena = od_line_shapes_arena(s->shapes), .log = s->number, .other = &plan->other.memory};
-    plan->other.memory =
-        (struct od_shape_memory){.arena = od_line_shapes_other_arena(s->shapes), .log = s->number};
 }
 
 /* Makes a plan for the current set of candidates and stores it in the shape if it has none. */
@@ -261,9 +253,8 @@ static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shap
         od_arena_reset(s->scratch);
         plan = od_line_plan_new(keep ? od_line_shapes_arena(s->shapes) : s->scratch, s->candidates);
         plan->hit = hit;
-        plan->kept = keep;
         if (keep)
-            keep_plan(s, plan, text);
+            od_line_plan_keep(plan, text, s->shapes, s->number);
         plan->readers &= ~plan->silent;
     }
     if (keep)
@@ -362,7 +353,7 @@ static void offer_line(struct scan *s, const struct od_line *printed, struct od_
     struct od_line_asked asked = {.over = OD_NOT_END};
     if (traced) {
         s->took = 0;
-        asked.readers = plan->readers | s->open;
+        asked.readers = plan->readers | (s->open & ~(UINT64_MAX << s->nreadings));
         asked.silent = plan->silent;
     }
     if (plan->only_measurements && !s->open && !is_in_sentence(s))
@@ -408,13 +399,6 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
     return n;
 }
 
-static bool is_plain(const struct scan *s, const struct od_line_shape *shape,
-                     const struct od_raw_line *raw)
-{
-    return shape && raw->at.line != s->people.title.at.line &&
-           (shape->plain >> raw->labels & 1) != 0;
-}
-
 /* Offers a line whose layers are known from its shape; false if they are unknown. */
 static bool offer_layered(struct scan *s, const struct od_raw_line *raw,
                           struct od_line_shape *shape, struct od_line *ret_line)
@@ -449,7 +433,7 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
     size_t nlines = 1;
     s->stats.candidates++;
     s->trace.raw = raw;
-    if (is_plain(s, shape, raw)) {
+    if (shape && raw->at.line != s->people.title.at.line && (shape->plain >> raw->labels & 1)) {
         od_unwrap_plain(s->unwrap, raw, ret_line);
         ret_line->memory = memory_of(s, plan);
         offer_line(s, ret_line, plan);
@@ -652,7 +636,7 @@ static void scan_file(struct scan *s, struct od_input *input, const struct od_bl
 
 static void end_readings(struct scan *s)
 {
-    for (size_t i = 0; i < s->nreadings; i++)
+    for (size_t i = 0; i <= s->nreadings; i++)
         od_reading_end(&s->readings[i], &s->counting);
     s->open = 0; /* a reading that has ended waits for nothing */
     if (s->sentences)
@@ -686,14 +670,16 @@ static void open_readers(struct scan *s, struct od_arena *arena)
 {
     while (od_readers[s->nreadings])
         s->nreadings++;
-    s->readings = od_mem_alloc(s->nreadings, sizeof *s->readings);
+    s->readings = od_mem_alloc(s->nreadings + 1, sizeof *s->readings);
     for (size_t i = 0; i < s->nreadings; i++)
         s->readings[i] = od_reading_begin(od_readers[i], arena);
+    s->readings[s->nreadings] = od_reading_begin(&od_blocks_reader, arena);
+    ((struct od_blocks *)s->readings[s->nreadings].shared)->rules = s->rules;
 }
 
 static void close_readers(struct scan *s)
 {
-    for (size_t i = 0; i < s->nreadings; i++)
+    for (size_t i = 0; i <= s->nreadings; i++)
         od_reading_done(&s->readings[i]);
     od_mem_free(s->readings);
 }

@@ -14,7 +14,6 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/model_feed.c \
     tests/unit/readers/model_feed.h \
     tests/unit/readers/suites.h \
-    tests/unit/readers/test_batch_words.c \
     tests/unit/readers/test_found_words.c \
     tests/unit/readers/test_bfc_dump.c \
     tests/unit/readers/test_bfc_line.c \
@@ -34,7 +33,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_printed_config.c \
     tests/unit/readers/test_readers.c \
     tests/unit/readers/test_reading.c \
-    tests/unit/readers/test_sequel.c \
+    tests/unit/readers/ \
     tests/unit/readers/test_settings.c \
     tests/unit/readers/test_torch_oom.c \
     tests/unit/readers/test_torch_summary.c \

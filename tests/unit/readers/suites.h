@@ -4,7 +4,6 @@
 
 #include <check.h>
 
-Suite *od_batch_words_suite(void);
 Suite *od_found_words_suite(void);
 Suite *od_settings_suite(void);
 Suite *od_bfc_dump_suite(void);
@@ -24,7 +23,6 @@ Suite *od_module_tree_suite(void);
 Suite *od_nvidia_smi_suite(void);
 Suite *od_printed_config_suite(void);
 Suite *od_reading_suite(void);
-Suite *od_sequel_suite(void);
 Suite *od_torch_oom_suite(void);
 Suite *od_torch_summary_suite(void);
 Suite *od_torchinfo_suite(void);

@@ -76,6 +76,12 @@ static const struct bad bads[] = {
     {HEAD ID MEANS LITERALS "    match: hello [a\n" SAMPLES, "R0118", 8, 20, NULL},
     {HEAD ID MEANS LITERALS "    match: \"\\x41 (\"\n" SAMPLES, "R0118", 8, 12, NULL},
     {HEAD ID MEANS LITERALS "    match: '(*UTF)a'\n" SAMPLES, "R0118", 8, 19, NULL},
+    {HEAD ID MEANS LITERALS "    match: '(?&size)'\n" SAMPLES, "R0122", 8, 12, "words"},
+    {"schema: 1\npack: tf\nproducer: tensorflow\nwords: {a: 'x(?&a)'}\nrules:\n" ID MEANS LITERALS
+     "    match: '(?&a)'\n" SAMPLES,
+     "R0122", 9, 12, NULL},
+    {HEAD ID MEANS LITERALS MATCH SAMPLES "    begins: hello\n", "R0123", 5, 5, NULL},
+    {HEAD ID MEANS LITERALS MATCH SAMPLES "    last: true\n", "R0123", 5, 5, NULL},
     {HEAD ID MEANS LITERALS MATCH "    samples: []\n", "R0119", 9, 14, NULL},
     {HEAD ID MEANS LITERALS "    match: 'a''(?<reqest>b)'\n" SAMPLES, "R0107", 8, 19, "requested"},
     {HEAD ID MEANS LITERALS "    match: '(?<signal>b)'\n" SAMPLES, "R0107", 8, 16, NULL},
