@@ -43,6 +43,17 @@ static void complete_failure(struct od_case_builder *b, const struct od_memory_s
     od_fill_bytes(&inc->free, state->free);
 }
 
+/* A log and an exception print the same plan of a program. */
+static bool is_told(const struct od_case *c, const struct od_memory_state *state)
+{
+    OD_FOR_EACH (const struct od_memory_state, other, c->states)
+        if (od_view_eq(other->producer, state->producer) && od_view_eq(other->name, state->name) &&
+            other->count.n == state->count.n &&
+            od_bytes_same(other->in_use, state->in_use) == OD_YES)
+            return true;
+    return false;
+}
+
 void od_fold_state(struct od_case_builder *b, const struct od_event *event)
 {
     /* States that complete a failure: an allocator's table, and what its driver has left. */
@@ -59,6 +70,8 @@ void od_fold_state(struct od_case_builder *b, const struct od_event *event)
     fill_sizes(&state, event);
     if (od_view_eq_any(state.name, of_failure))
         complete_failure(b, &state, event);
+    if (od_event_get(event, OD_F_ALLOCATOR) && is_told(b->c, &state))
+        return;
     b->c->state_count++;
     if (b->c->states.n >= OD_STATES_MAX)
         return;

@@ -39,7 +39,6 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_torch_summary.c \
     tests/unit/readers/test_torchinfo.c \
     tests/unit/readers/test_torchsummary.c \
-    tests/unit/readers/test_xla_buffers.c \
     tests/unit/suite.h
 tests_unit_readers_test_readers_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_readers_test_readers_LDADD = $(unit_libs)

@@ -27,6 +27,5 @@ Suite *od_torch_oom_suite(void);
 Suite *od_torch_summary_suite(void);
 Suite *od_torchinfo_suite(void);
 Suite *od_torchsummary_suite(void);
-Suite *od_xla_buffers_suite(void);
 
 #endif
