@@ -103,6 +103,18 @@ static struct od_proposal proposal_of(const struct od_choice *choice, const stru
                                 .as = choice->as};
 }
 
+/* Is it for nothing but a cause that is more likely not the one? What helps whatever filled the
+ * memory stays, and so does what people report, a line asks for or developers recommend. */
+static bool is_of_suspect_alone(const struct od_choice *choice, const struct od_offer *offer)
+{
+    const struct od_advice_remedy *advice = offer->advice;
+    const struct od_proposal proposal = proposal_of(choice, offer);
+    if (offer->finding->probability >= OD_CAUSE_NAMED || offer->finding->told || offer->by ||
+        is_of_a_message(advice))
+        return false;
+    return advice->helps.n == 0 || od_proposal_meets(&proposal, &advice->helps) != OD_YES;
+}
+
 bool od_choice_condition_holds(const struct od_choice *choice, const struct od_offer *offer)
 {
     const struct od_proposal proposal = proposal_of(choice, offer);
@@ -290,8 +302,8 @@ static enum refusal judge(const struct od_choice *choice, const struct od_offer 
         return NOT_FULL;
     if (is_asked_not_for(offer->finding, advice->id))
         return NOT_CAUSE;
-    if (choice->unsure && !offer->by && od_remedy_is_about(advice, "batch"))
-        return NOT_UNSURE;
+    if (is_of_suspect_alone(choice, offer))
+        return NOT_SUSPECT;
     if (od_choice_has(choice, advice->id))
         return NOT_CHOSEN;
     if (!changes_what_was_short(choice, offer))

@@ -34,7 +34,6 @@ struct od_choice {
     size_t n;
     const struct od_advice_vain **vain; /* what does not help, and why */
     size_t nvain;
-    bool unsure;    /* the offers are for improbable causes */
     const char *as; /* the sort of program that is assumed to have failed; NULL = as the log
                        shows */
 };

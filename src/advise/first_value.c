@@ -41,33 +41,6 @@ static double bytes_of(struct od_bytes bytes)
     return bytes.known ? (double)bytes.n : 0;
 }
 
-static double amount_of(struct od_view value)
-{
-    const struct od_setting_number number = od_setting_number_read(od_view_trim(value));
-    struct od_bytes bytes = {0};
-    return od_bytes_parse(value, OD_UNIT_BINARY, &bytes) ? bytes_of(bytes)
-                                                         : od_setting_number_bytes(&number);
-}
-
-/* The limit of the container or job, where a command, manifest or sentence states it; else 0. */
-static double stated_limit(const struct od_start_ask *ask)
-{
-    const struct od_incident *ended = ask->q->diagnosis->failure->run.ended;
-    const struct od_setting *limit =
-        ended ? od_case_limit_at(ask->q->c, &ended->at)
-              : od_case_find_setting_at(ask->q->c, OD_SETTING_MEMORY_LIMIT, &(struct od_prov){0});
-    return limit ? amount_of(limit->value) : 0;
-}
-
-/* Memory of the container, job or machine in which the process runs; 0 = not known. */
-static double room_of(const struct od_start_ask *ask)
-{
-    double room = od_room_of_host(ask->q);
-    double group = stated_limit(ask);
-    return od_account_is_of_group(&ask->q->diagnosis->failure->account) || group <= 0 ? room
-                                                                                      : group;
-}
-
 static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
 {
     const struct od_failure *failure = ask->q->diagnosis->failure;
@@ -77,7 +50,7 @@ static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
     if (failure->account.conflict)
         return 0;
     if (fact == OD_START_LIMIT)
-        return ended && ended->limit.known ? bytes_of(ended->limit) : stated_limit(ask);
+        return bytes_of(ended && ended->limit.known ? ended->limit : failure->stated_limit);
     if (!ended)
         return 0;
     switch (fact) {
@@ -128,7 +101,7 @@ double od_start_within(const struct od_start_ask *ask, double bytes)
 {
     static const char *const containers[] = {"container_memory", "job_memory", NULL};
     bool container = od_is_among(ask->knob->name, containers);
-    double most = container ? od_room_of_machine(ask->q) : most_of_room * room_of(ask);
+    double most = container ? od_room_of_machine(ask->q) : most_of_room * od_room_of_host(ask->q);
     if (ask->q->diagnosis->failure->run.ended &&
         !od_incident_kind_is_host(ask->q->diagnosis->failure->run.ended->kind))
         most = 0;

@@ -167,16 +167,15 @@ static struct od_fact_value figures(const struct od_proposal *proposal)
 static struct od_fact_value batch(const struct od_proposal *proposal)
 {
     const struct od_advise_question *q = proposal->q;
-    return q->answer && q->answer->batch.known
-               ? od_fact_count(q->answer->batch)
-               : q->diagnosis->failure->profile->values[OD_FACT_BATCH];
+    return q->answer && q->answer->batch.known ? od_fact_count(q->answer->batch)
+                                               : od_fact_count(q->diagnosis->failure->batch);
 }
 
 static struct od_fact_value sort(const struct od_proposal *proposal)
 {
     const struct od_advise_question *q = proposal->q;
     const struct od_stack *stack = &q->diagnosis->failure->stack;
-    struct od_fact_value value = q->diagnosis->failure->profile->values[OD_FACT_SORT];
+    struct od_fact_value value = q->diagnosis->profile->values[OD_FACT_SORT];
     if (proposal->as)
         return od_fact_word(OD_FACT_SORT, proposal->as);
     /* With a cause that is shown, or with a batch, an unknown program is a script. */
@@ -357,7 +356,7 @@ static enum od_tri ask(const void *with, const struct od_when_step *test)
     if (proposal->answered && is_settled(test->fact))
         return OD_YES;
     if (!values[test->fact])
-        return od_profile_ask(proposal->q->diagnosis->failure->profile, test);
+        return od_profile_ask(proposal->q->diagnosis->profile, test);
     struct od_fact_value value = values[test->fact](proposal);
     return od_fact_test(&value, test);
 }

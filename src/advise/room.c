@@ -24,8 +24,11 @@ double od_room_of_machine(const struct od_advise_question *question)
 
 double od_room_of_host(const struct od_advise_question *question)
 {
-    const struct od_account *account = &question->diagnosis->failure->account;
+    const struct od_failure *failure = question->diagnosis->failure;
+    const struct od_account *account = &failure->account;
     bool whole = account->limit.scope == OD_SCOPE_MACHINE || od_account_is_of_group(account);
+    if (failure->stated_limit.known && !od_account_is_of_group(account))
+        return (double)failure->stated_limit.lo;
     return whole && account->limit.bytes.known && !account->conflict
                ? (double)account->limit.bytes.lo
                : od_room_of_machine(question);
@@ -33,12 +36,9 @@ double od_room_of_host(const struct od_advise_question *question)
 
 struct od_bytes od_room_of_container(const struct od_advise_question *question)
 {
-    struct od_bytes limit = {0};
-    const struct od_incident *ended = question->diagnosis->failure->run.ended;
-    const struct od_setting *said = ended ? od_case_limit_at(question->c, &ended->at) : NULL;
-    if (said && od_first_cause(question->diagnosis) == OD_CAUSE_RUNTIME_LIMIT)
-        (void)od_setting_size(said, &limit);
-    return limit;
+    return od_first_cause(question->diagnosis) == OD_CAUSE_RUNTIME_LIMIT
+               ? question->diagnosis->failure->stated_limit
+               : (struct od_bytes){0};
 }
 
 /* The largest request that the device can serve; 0 = not known. */

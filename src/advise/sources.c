@@ -318,10 +318,8 @@ static void offer_causes(struct od_choice *choice, double least)
 static void offer_more(struct od_choice *choice)
 {
     enum { ENOUGH = 3 };
-    choice->unsure = true;
     if (choice->n < ENOUGH)
         offer_causes(choice, 0);
-    choice->unsure = false;
 }
 
 /* --- the user's own settings and numbers --- */
@@ -408,6 +406,7 @@ void od_sources_offer_growth(struct od_choice *choice, const struct od_series *g
     struct od_finding *leak = OD_NEW(choice->arena, struct od_finding);
     leak->cause = host ? OD_CAUSE_HOST_LEAK : OD_CAUSE_DEVICE_LEAK;
     leak->grows_in = grows->phase;
+    leak->probability = 1; /* it is measured */
     choice->as = is_service(choice, grows) ? od_sort_words[OD_SORT_SERVER] : NULL;
     const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(leak->cause));
     offer_answers(choice, leak);

@@ -46,6 +46,7 @@ const struct od_diagnosis *od_diagnose_unread(void)
     struct od_diagnosis *diagnosis = OD_NEW(arena, struct od_diagnosis);
     diagnosis->arena = arena;
     diagnosis->failure = od_failure_unread();
+    diagnosis->profile = diagnosis->failure->profile;
     return diagnosis;
 }
 

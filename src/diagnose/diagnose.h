@@ -35,6 +35,7 @@ struct od_finding {
     enum od_certainty certainty;
     double probability;
     bool proven; /* arithmetic with numbers of the run proves the cause */
+    bool told;   /* people report what it is suspected by */
     size_t nsigns;
     struct od_seen_sign signs[OD_FINDING_CLUES]; /* what speaks for it and against it */
     uint32_t incident;                           /* id; 0 = none */
@@ -56,6 +57,7 @@ struct od_finding {
 struct od_diagnosis {
     struct od_arena *arena;
     const struct od_failure *failure;   /* what it explains; never NULL */
+    const struct od_profile *profile;   /* all facts of the failure; never NULL */
     OD_VEC(struct od_finding) findings; /* best first */
     const struct od_product *product;   /* what was requested (fit/product.h); NULL = not known */
     double unexplained;                 /* probability that the log does not show the cause */

@@ -171,15 +171,6 @@ static bool can_be_reached(const struct od_case *c, struct od_bytes held, struct
     return most <= 0 || (most >= reached * (double)limit.lo && most <= beyond * (double)limit.hi);
 }
 
-/* A limit that the run's own command or configuration states, as "docker run -m 512m" does. */
-static struct od_bytes stated_limit(const struct taker *t)
-{
-    struct od_bytes size = {0};
-    const struct od_setting *said = od_case_limit_at(t->c, &t->incident->at);
-    bool known = said && od_setting_size(said, &size);
-    return known ? size : (struct od_bytes){0};
-}
-
 /* The size that a setting of the program's own lets it take: "-Xmx6g", "GOMEMLIMIT=2GiB". */
 static void take_heap(const struct taker *t, struct od_bytes limit)
 {
@@ -203,7 +194,7 @@ static void take_limits(const struct taker *t)
     const struct od_account *account = &t->failure->account;
     const struct od_held *part = od_account_largest_part(account);
     struct od_bytes held = t->incident->in_use.known ? t->incident->in_use : account->victim.bytes;
-    struct od_bytes limit = stated_limit(t);
+    struct od_bytes limit = t->failure->stated_limit;
     if (can_be_reached(t->c, held, limit))
         take_bytes(t, OD_FACT_STATED_LIMIT, limit);
     if (od_incident_is_far_below(t->incident, limit))

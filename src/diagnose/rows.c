@@ -186,6 +186,16 @@ static void add_first(const struct od_diagnosis_context *context, struct od_find
     finding->vain = finding->vain ? finding->vain : row->first[i].unhelpful;
 }
 
+/* Does a remark that people made take part in the condition that holds? */
+static bool is_told(const struct od_cause_facts *facts, const struct od_when *when)
+{
+    const struct od_when_step *test = NULL;
+    while ((test = od_when_test_of(when, OD_FACT_TOLD, test)) != NULL)
+        if (od_profile_ask(&facts->profile, test) == OD_YES)
+            return true;
+    return false;
+}
+
 /* A finding whose cause asserts what the numbers refute is not kept. */
 static void add_finding(struct od_diagnosis_context *context, const struct od_cause_facts *facts,
                         const struct od_cause_row *row, const struct od_cause_variant *variant)
@@ -194,6 +204,7 @@ static void add_finding(struct od_diagnosis_context *context, const struct od_ca
     enum od_fact series =
         variant->series ? od_fact_named(od_view_of(variant->series)) : OD_FACT_END;
     finding->asserts = row->asserts;
+    finding->told = is_told(facts, &variant->when);
     if (variant->sign)
         od_finding_sign(finding, variant->sign, variant->strength);
     finding->proven = variant->certain.n > 0 && holds(facts, &variant->certain);
@@ -220,6 +231,7 @@ void od_rows_look(struct od_diagnosis_context *context, const struct od_cause_ro
 {
     struct od_cause_facts *facts = OD_NEW(context->arena, struct od_cause_facts);
     od_cause_facts_of(context, facts);
+    context->diagnosis->profile = &facts->profile;
     for (; *rows; rows++) {
         const struct od_cause_row *row = *rows;
         size_t i = 0;

@@ -321,6 +321,9 @@ static void take_incident(struct od_failure *failure, const struct od_case *c,
 {
     enum od_outcome outcome = failure->run.outcome;
     failure->incident = incident;
+    const struct od_setting *stated = od_case_limit_at(c, &incident->at);
+    if (stated)
+        (void)od_setting_size(stated, &failure->stated_limit);
     failure->open = outcome != OD_OUTCOME_NO_FAILURE && outcome != OD_OUTCOME_OTHER_FAILURE;
     failure->dump = find_dump(c, incident);
     failure->batch = stated_batch(c, incident, failure->stack.driver);

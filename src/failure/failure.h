@@ -28,12 +28,14 @@ struct od_failure {
     struct od_bytes need;  /* the size of the chunk for it after the allocator's rounding, if the
                               rounding is known */
     struct od_count limit, in_use, pool;
-    struct od_count allocations; /* number of allocations that the allocator had made */
-    struct od_bytes capacity;    /* of the device */
-    struct od_bytes rated;       /* capacity of the device by name, from the catalogue, if the log
-                                    does not print it */
-    struct od_bytes usable;      /* the part of it that a process can use, if the name has only one
-                                    size */
+    struct od_bytes stated_limit; /* of its container or job, where a command, a manifest or a
+                                     sentence states it */
+    struct od_count allocations;  /* number of allocations that the allocator had made */
+    struct od_bytes capacity;     /* of the device */
+    struct od_bytes rated;        /* capacity of the device by name, from the catalogue, if the log
+                                     does not print it */
+    struct od_bytes usable;       /* the part of it that a process can use, if the name has only one
+                                     size */
     struct od_bytes free_at_start;
     const struct od_evidence *device_said; /* the line that shows the device's memory; NULL =
                                               none */

@@ -138,7 +138,7 @@ static bool asserts(const struct od_outline *o, enum od_relation relation)
     assertion.cause = first < OD_CAUSE_END ? od_cause_name(first) : NULL;
     OD_FOR_EACH (const struct od_finding, finding, diagnosis->findings)
         assertion.suspects |= UINT64_C(1) << finding->cause;
-    return od_assertion_holds(diagnosis->failure->profile, &assertion);
+    return od_assertion_holds(diagnosis->profile, &assertion);
 }
 
 /* "the program" as the first word of a sentence; names stay as they are written. */

@@ -207,7 +207,7 @@ static bool tells(const struct od_outline *outline, const struct od_answer *answ
     const struct od_assertion too_many = {.relation = OD_ASSERTS_TOO_MANY};
     bool bounded = answer->below.known && (answer->below.n == 1 || outline->all || named);
     return answer->largest.known || answer->worked.known || answer->stays.known ||
-           (bounded && od_assertion_holds(outline->diagnosis->failure->profile, &too_many)) ||
+           (bounded && od_assertion_holds(outline->diagnosis->profile, &too_many)) ||
            (named && answer->batch_is_cause && answer->narrow);
 }
 

@@ -34,9 +34,8 @@ static bool slows_down(const struct od_series *s)
 
 static bool is_level(const struct od_outline *outline, const struct od_series *s)
 {
-    const struct od_failure *failure = outline->diagnosis->failure;
     const struct od_assertion level = {.relation = OD_ASSERTS_LEVEL, .series = s};
-    return od_assertion_holds(failure->profile, &level);
+    return od_assertion_holds(outline->diagnosis->profile, &level);
 }
 
 static const char *trend_words(const struct od_outline *outline, const struct od_series *s)

@@ -40,6 +40,7 @@ static struct od_advice_remedy joined(const struct od_advice_remedy *own,
     whole.title = own->title ? own->title : whole.title;
     whole.named = own->named ? own->named : whole.named;
     whole.cost = own->cost ? own->cost : whole.cost;
+    whole.helps = own->helps.text ? own->helps : whole.helps;
     whole.in_sight = own->in_sight || whole.in_sight;
     whole.figures = own->figures ? own->figures : whole.figures;
     whole.source = own->source ? own->source : whole.source;
@@ -73,6 +74,8 @@ enum od_err od_advice_join(const struct od_advice **list, size_t n, struct od_ar
                 return OD_ERULE;
             }
             remedies[k] = own->same ? joined(own, original) : *own;
+            if (!remedies[k].helps.text)
+                remedies[k].helps = advice->helps;
         }
         advice->remedies = remedies;
         whole[i] = advice;

@@ -32,6 +32,8 @@ struct od_advice_remedy {
     size_t nhow;
     const char *const *knobs; /* settings that it changes (rules/software.h), best first */
     bool more;                /* the settings are raised, even if lowering them saves memory */
+    struct od_when helps;     /* where it helps, or tells more, whatever the cause: only there it is
+                                 also     for a cause that is suspected; none = nowhere */
     bool in_sight;       /* always among the first three, because it helps no matter what filled
                             the memory */
     struct od_when when; /* the failures for which it makes sense */
@@ -73,6 +75,7 @@ struct od_advice {
     const char *explain; /* paragraphs separated by empty lines */
     const char *sure;    /* how certain a finding can be */
     const char *file;
+    struct od_when helps;                    /* of the remedies that do not say it */
     const struct od_advice_remedy *remedies; /* best first */
     size_t nremedies;
     const struct od_advice_vain *vain;

@@ -136,6 +136,11 @@ static void read_remedy_when(struct od_loader *loader, const struct od_yaml_node
     od_when_load(loader, node, &((struct od_advice_remedy *)to)->when);
 }
 
+static void read_helps(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    od_when_load(loader, node, &((struct od_advice_remedy *)to)->helps);
+}
+
 #define REMEDY(...) OD_KEY(struct od_advice_remedy, __VA_ARGS__)
 static const struct od_loader_key remedy_keys[] = {
     REMEDY("id", OD_MUST, OD_LINE, id, .check = check_remedy_id),
@@ -146,6 +151,7 @@ static const struct od_loader_key remedy_keys[] = {
     REMEDY("figures", OD_MAY, OD_BLOCK, figures, .check = check_slots),
     REMEDY("knobs", OD_MAY, OD_TEXTS, knobs, .words = od_knob_words),
     REMEDY("turn", OD_MAY, OD_TRUTH, more, .words = turns),
+    REMEDY("helps", OD_MAY, OD_WHEN, helps, .read = read_helps),
     REMEDY("place", OD_MAY, OD_TRUTH, in_sight, .words = places),
     REMEDY("relieves", OD_MAY, OD_TEXTS, relieves),
     REMEDY("about", OD_MAY, OD_TEXTS, about, .words = od_subject_words),
@@ -224,6 +230,11 @@ static void check_remedies(struct od_loader *loader, const struct od_yaml_node *
         od_loader_error(loader, node, "R0308", NULL, "advice needs a remedy");
 }
 
+static void read_all_help(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    od_when_load(loader, node, &((struct od_advice *)to)->helps);
+}
+
 #define ADVICE(...) OD_KEY(struct od_advice, __VA_ARGS__)
 /* Keys in the order in which they are needed: the cause determines the slots. */
 static const struct od_loader_key advice_keys[] = {
@@ -232,6 +243,7 @@ static const struct od_loader_key advice_keys[] = {
     ADVICE("title", OD_MUST, OD_LINE, title),
     ADVICE("explain", OD_MUST, OD_BLOCK, explain),
     ADVICE("sure", OD_MUST, OD_BLOCK, sure),
+    ADVICE("helps", OD_MAY, OD_WHEN, helps, .read = read_all_help),
     ADVICE(NULL, OD_MAY, OD_LINE, file),
     OD_KEYS(struct od_advice, "on", OD_MAY, OD_ROWS, on, .rows = &kind_map),
     OD_KEYS(struct od_advice, "kinds", OD_MAY, OD_ROWS, kinds, .rows = &kind_map),

@@ -4,9 +4,12 @@ faults(report, text) yields a sentence for each contradiction; `report` is the J
 `-v --why` prints of the same log, or None; `screen`: the default report; `elsewhere`: it was asked what
 fits on another device."""
 
+import os
 import re
 
 import repeated
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 SIZE = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "PiB": 1 << 50}
 CHANCE = 0.02  # what is printed is rounded
@@ -485,6 +488,32 @@ def bound_faults(report, plan, screen):
             yield f"{asked} bytes were refused, and a machine with more RAM is a remedy"
 
 
+def rows_of(folder, first):
+    """(file, name of a row, its lines) of the rules in that folder; a row begins with `first`."""
+    for name in sorted(os.listdir(os.path.join(TOP, "rules", folder))):
+        with open(os.path.join(TOP, "rules", folder, name), encoding="utf-8") as file:
+            for row in re.split(rf"^  - (?={first}: )", file.read(), flags=re.M)[1:]:
+                yield name.removesuffix(".yaml"), re.match(rf"{first}: (\S+)", row).group(1), row
+
+
+FOR_ANY_CAUSE = {(cause, remedy) for cause, remedy, row in rows_of("advice", "id")
+                 if cause == "settings" or re.search(r"^    helps: |\bsaid\(", row, re.M)}
+SAME = {(cause, remedy): (m.group(1), remedy) for cause, remedy, row in rows_of("advice", "id")
+        for m in re.finditer(r"^    same: (\S+)", row, re.M)}
+TOLD = {(cause, sign) for cause, sign, row in rows_of("causes", "sign") if re.search(r"^    when: .*\btold\(", row, re.M)}
+
+
+def suspect_faults(report, plan):
+    """A cause of less than 50 % brings no remedy that is for it alone, unless people report what it is suspected by."""
+    chance = {f["cause"]: f["probability"] for f in report["diagnosis"]}
+    told = {f["cause"] for f in report["diagnosis"] if any((f["cause"], sign) in TOLD for sign in f["signs"])}
+    for a in plan.get("actions") or []:
+        row = (a["cause"], a["id"])
+        rows = {row, SAME.get(row), ("settings", a["id"])}
+        if chance.get(a["cause"], 1) < 0.5 and a["cause"] not in told and not a["recommended_by"] and not rows & FOR_ANY_CAUSE:
+            yield f"{a['cause']} has {chance[a['cause']]:.2f}, yet {a['id']}, which is for it alone, is a remedy"
+
+
 def twice_faults(screen):
     """Nothing is stated twice: a clause of Why that the headline states, a line of the log that is quoted again."""
     for kind, words in repeated.faults(screen):
@@ -502,6 +531,7 @@ def faults(report, text=None, elsewhere=False, data="", screen=None):
     yield from side_faults(report, plan)
     yield from number_in_advice_faults(report, plan, data)
     yield from variable_faults(plan)
+    yield from suspect_faults(report, plan)
     for check in (incident_faults, outcome_faults, sum_faults, evidence_faults, claim_faults, account_faults):
         yield from check(report)
     yield from bound_faults(report, plan, screen)

@@ -89,12 +89,15 @@ static const struct od_advice_remedy fragmented[] = {
      .how = ways,
      .nhow = OD_COUNT_OF(ways)},
 };
+static const struct od_when_step at_once[] = {
+    {.op = OD_WHEN_LESS, .fact = OD_FACT_PROGRESS, .bits = 1}};
 static const struct od_advice_remedy batch[] = {
     {.id = "accumulate",
      .about = of_a_batch,
      .title = "A",
      .cost = "c",
      .source = "s",
+     .helps = {"", at_once, OD_COUNT_OF(at_once), 0},
      .how = &ways[5],
      .nhow = 1},
     {.id = "defragment", .title = "D", .cost = "c", .source = "s", .how = &ways[5], .nhow = 1},
@@ -185,7 +188,8 @@ static const struct od_remedies *pick_of(struct scene *scene, const struct od_ad
     struct od_prov start = od_start_of(c, incident);
     scene->failure.stack = od_stack_of(c, incident, start, scene->arena);
     scene->failure.use = od_use_of(c, incident, &scene->failure.stack);
-    scene->failure.profile = od_profile_of(c, &scene->failure, scene->arena);
+    scene->diagnosis.profile = scene->failure.profile =
+        od_profile_of(c, &scene->failure, scene->arena);
     struct od_advise_question question = {
         .c = &scene->maker.c, .diagnosis = &scene->diagnosis, .advice = advice};
     return od_remedies_select(&question, scene->arena);
@@ -279,8 +283,14 @@ START_TEST(order_is_that_of_the_findings_and_the_batch_is_not_first)
     ck_assert_str_eq(remedies->list[0].figures, "3.00 GiB in 7");
     ck_assert_uint_eq(remedies->nvain, 1);
     ck_assert_str_eq(remedies->vain[0]->title, "x");
-    scene.diagnosis.findings.items[1].probability = 0.29;
+    scene.diagnosis.findings.items[1].probability = 0.49;
+    scene.failure.progress = 1; /* the remedy is for the suspect alone */
     ck_assert_uint_eq(pick(&scene)->n, 2);
+    scene.diagnosis.findings.items[1].told = true;
+    ck_assert_uint_eq(pick(&scene)->n, 3);
+    scene.diagnosis.findings.items[1].told = false;
+    scene.diagnosis.findings.items[1].probability = 0.5;
+    ck_assert_uint_eq(pick(&scene)->n, 3);
     scene.diagnosis.findings.items[0].nnumbers = 1;
     ck_assert_ptr_null(pick(&scene)->list[0].figures);
     end(&scene);

@@ -417,7 +417,7 @@ struct od_fixture *od_fixture_new(enum od_fixture_kind kind)
                                    .complete = true};
     makers[kind](f);
     static const struct od_profile no_facts;
-    f->failure.profile = &no_facts;
+    f->diagnosis.profile = f->failure.profile = &no_facts;
     f->diagnosis.failure = &f->failure;
     if (!f->failure.incident && f->c.incidents.n > 0)
         f->failure.incident = &f->c.incidents.items[0];
