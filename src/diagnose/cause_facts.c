@@ -26,9 +26,8 @@ static void take_message(const struct taker *t)
     take_bytes(t, OD_FACT_MISSING,
                inc->requested.known ? od_bytes_sub(inc->requested, left) : missing);
     take_bytes(t, OD_FACT_MEMORY_SIZE, inc->capacity);
-    t->facts->profile.values[OD_FACT_TOKENS] = od_fact_count(inc->tokens);
-    t->facts->profile.values[OD_FACT_WORKERS] =
-        od_fact_count(od_failure_setting(t->c, OD_SETTING_WORKERS, &inc->at));
+    take_count(t, OD_FACT_TOKENS, inc->tokens);
+    take_count(t, OD_FACT_WORKERS, od_failure_setting(t->c, OD_SETTING_WORKERS, &inc->at));
     take_truth(t, OD_FACT_SERVER, od_failure_is_server(t->failure));
     take_line(t, OD_FACT_WORKER_DIED, first_line(od_failure_find(t->c, OD_INC_WORKER_KILLED)));
     struct od_bytes victim = t->failure->account.victim.bytes;
@@ -262,8 +261,8 @@ static void take_complaints(const struct taker *t)
             *count = UINT64_MAX;
         machine = machine && od_view_eq_str(incident->device, "CPU");
     }
-    t->facts->profile.values[OD_FACT_COMPLAINTS] = od_fact_count(od_count_of(hard + soft));
-    t->facts->profile.values[OD_FACT_WARNINGS] = od_fact_count(od_count_of(soft));
+    take_count(t, OD_FACT_COMPLAINTS, od_count_of(hard + soft));
+    take_count(t, OD_FACT_WARNINGS, od_count_of(soft));
     take_text(t, OD_FACT_WARNINGS_BESIDES, soft == 0 ? NULL : soft == 1 ? "a warning" : "warnings");
     take_truth(t, OD_FACT_MACHINE_ALONE, machine);
 }

@@ -27,8 +27,7 @@ static inline void take_line(const struct taker *t, enum od_fact fact,
 
 static inline void take_bytes(const struct taker *t, enum od_fact fact, struct od_bytes number)
 {
-    t->facts->profile.values[fact] =
-        (struct od_fact_value){.known = number.known, .number = number};
+    t->facts->profile.values[fact] = od_fact_bytes(number);
 }
 
 static inline void take_count(const struct taker *t, enum od_fact fact, struct od_count number)

@@ -9,10 +9,8 @@ static void take(const struct od_assertion *a, struct od_fact_value *values)
     if (a->cause)
         values[OD_FACT_CAUSE] = od_fact_word(OD_FACT_CAUSE, a->cause);
     if (od_amounts_compare(a->amount, a->against)) {
-        values[OD_FACT_AMOUNT] =
-            (struct od_fact_value){.known = a->amount.bytes.known, .number = a->amount.bytes};
-        values[OD_FACT_AGAINST] =
-            (struct od_fact_value){.known = a->against.bytes.known, .number = a->against.bytes};
+        values[OD_FACT_AMOUNT] = od_fact_bytes(a->amount.bytes);
+        values[OD_FACT_AGAINST] = od_fact_bytes(a->against.bytes);
     }
     if (a->series && a->series->slope_known)
         values[OD_FACT_SLOPE_IS_ZERO] =

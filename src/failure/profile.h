@@ -26,7 +26,8 @@ enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
 /* Is the incident about host memory? */
 bool od_incident_is_of_machine(const struct od_incident *incident);
 
-/* Constructors for values of facts: a truth value, a word (NULL = unknown), a number. */
+/* Constructors for values of facts: a truth value, a word (NULL = unknown), a number, a size. */
 struct od_fact_value od_fact_truth(bool yes);
 struct od_fact_value od_fact_word(enum od_fact fact, const char *word);
 struct od_fact_value od_fact_count(struct od_count count);
+struct od_fact_value od_fact_bytes(struct od_bytes number);

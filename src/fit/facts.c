@@ -244,7 +244,7 @@ static bool is_row_of_named(const struct od_fit_facts *facts)
     if (!named || table == facts->q->model || table->transformer.known ||
         is_of_another_kind(facts) || !od_parameters_of(table, &parameters))
         return false;
-    double all = (double)od_fit_count(named);
+    double all = (double)facts->q->named_count;
     return fabs((double)parameters.all - all) <= alike * all;
 }
 

@@ -120,6 +120,7 @@ const struct od_fit *od_fit_of(const struct od_fit_question *question, struct od
 {
     struct od_fit *fit = OD_NEW(arena, struct od_fit);
     fit->question = *question;
+    fit->question.named_count = question->named ? od_fit_count(question->named) : 0;
     fit->batch_fits = fit->one_fits = fit->fixed_share = -1;
     fit->known = od_fit_facts_of(&fit->question, arena, &fit->facts);
     if (!fit->known) {

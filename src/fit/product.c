@@ -192,7 +192,7 @@ static void add_parameters(struct search *s, const struct od_fit_question *quest
 {
     enum { LEAST = 500000000 };
     uint64_t counts[] = {facts && facts->parameters.known ? facts->parameters.n : 0,
-                         question->named ? od_fit_count(question->named) : 0};
+                         question->named_count};
     if (question->named)
         s->model = od_arena_str(s->arena, question->named->name);
     for (size_t i = 0; i < OD_COUNT_OF(counts); i++)

@@ -45,15 +45,10 @@ static void check_code(struct od_loader *loader, const struct od_yaml_node *node
 
 /* --- steps --- */
 
-static void read_how_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    od_when_load(loader, node, &((struct od_advice_how *)to)->when);
-}
-
 #define HOW(...) OD_KEY(struct od_advice_how, __VA_ARGS__)
 static const struct od_loader_key how_keys[] = {
     HOW("framework", OD_MUST, OD_LINE, framework, .check = check_framework),
-    HOW("when", OD_MAY, OD_WHEN, when, .read = read_how_when),
+    HOW("when", OD_MAY, OD_WHEN, when, .read = od_when_load),
     HOW("text", OD_MUST, OD_BLOCK, text, .check = od_loader_check_subject),
     HOW("code", OD_MAY, OD_BLOCK, code, .check = check_code),
     HOW("source", OD_MAY, OD_LINE, source),
@@ -131,16 +126,6 @@ static void check_remedy(struct od_loader *loader, const struct od_yaml_node *no
 static const char *const turns[] = {"less", "more", NULL}, *const places[] = {"any", "in sight",
                                                                               NULL};
 
-static void read_remedy_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    od_when_load(loader, node, &((struct od_advice_remedy *)to)->when);
-}
-
-static void read_helps(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    od_when_load(loader, node, &((struct od_advice_remedy *)to)->helps);
-}
-
 #define REMEDY(...) OD_KEY(struct od_advice_remedy, __VA_ARGS__)
 static const struct od_loader_key remedy_keys[] = {
     REMEDY("id", OD_MUST, OD_LINE, id, .check = check_remedy_id),
@@ -151,38 +136,28 @@ static const struct od_loader_key remedy_keys[] = {
     REMEDY("figures", OD_MAY, OD_BLOCK, figures, .check = check_slots),
     REMEDY("knobs", OD_MAY, OD_TEXTS, knobs, .words = od_knob_words),
     REMEDY("turn", OD_MAY, OD_TRUTH, more, .words = turns),
-    REMEDY("helps", OD_MAY, OD_WHEN, helps, .read = read_helps),
+    REMEDY("helps", OD_MAY, OD_WHEN, helps, .read = od_when_load),
     REMEDY("place", OD_MAY, OD_TRUTH, in_sight, .words = places),
     REMEDY("relieves", OD_MAY, OD_TEXTS, relieves),
     REMEDY("about", OD_MAY, OD_TEXTS, about, .words = od_subject_words),
     OD_KEYS(struct od_advice_remedy, "how", OD_MAY, OD_ROWS, how, .rows = &how_map),
     REMEDY("source", OD_MAY, OD_LINE, source),
-    REMEDY("when", OD_MAY, OD_WHEN, when, .read = read_remedy_when),
+    REMEDY("when", OD_MAY, OD_WHEN, when, .read = od_when_load),
     REMEDY("happened", OD_MAY, OD_LINE, happened),
     REMEDY("inference_cost", OD_MAY, OD_LINE, inference_cost),
 };
 static const struct od_loader_map remedy_map =
     OD_MAP("a remedy", struct od_advice_remedy, remedy_keys, .check = check_remedy);
 
-static void read_kind_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    od_when_load(loader, node, &((struct od_advice_kind *)to)->when);
-}
-
 #define KIND(...) OD_KEY(struct od_advice_kind, __VA_ARGS__)
 static const struct od_loader_key kind_keys[] = {
     KIND("kind", OD_MUST, OD_LINE, name),
     KIND("doc", OD_MUST, OD_LINE, doc),
-    KIND("when", OD_MUST, OD_WHEN, when, .read = read_kind_when),
+    KIND("when", OD_MUST, OD_WHEN, when, .read = od_when_load),
     KIND("knobs", OD_MAY, OD_TEXTS, knobs, .words = od_knob_words),
 };
 static const struct od_loader_map kind_map =
     OD_MAP("a kind of memory", struct od_advice_kind, kind_keys);
-
-static void read_order_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    od_when_load(loader, node, &((struct od_advice_order *)to)->when);
-}
 
 static void read_points(struct od_loader *loader, const struct od_yaml_node *node,
                         uint64_t *ret_points)
@@ -207,7 +182,7 @@ static void read_costs(struct od_loader *loader, const struct od_yaml_node *node
 static const struct od_loader_key order_keys[] = {
     ORDER("order", OD_MUST, OD_LINE, name),
     ORDER("doc", OD_MUST, OD_LINE, doc),
-    ORDER("when", OD_MUST, OD_WHEN, when, .read = read_order_when),
+    ORDER("when", OD_MUST, OD_WHEN, when, .read = od_when_load),
     ORDER("worth", OD_MAY, OD_BITS, worth, .read = read_worth),
     ORDER("costs", OD_MAY, OD_BITS, costs, .read = read_costs),
 };
@@ -230,11 +205,6 @@ static void check_remedies(struct od_loader *loader, const struct od_yaml_node *
         od_loader_error(loader, node, "R0308", NULL, "advice needs a remedy");
 }
 
-static void read_all_help(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    od_when_load(loader, node, &((struct od_advice *)to)->helps);
-}
-
 #define ADVICE(...) OD_KEY(struct od_advice, __VA_ARGS__)
 /* Keys in the order in which they are needed: the cause determines the slots. */
 static const struct od_loader_key advice_keys[] = {
@@ -243,7 +213,7 @@ static const struct od_loader_key advice_keys[] = {
     ADVICE("title", OD_MUST, OD_LINE, title),
     ADVICE("explain", OD_MUST, OD_BLOCK, explain),
     ADVICE("sure", OD_MUST, OD_BLOCK, sure),
-    ADVICE("helps", OD_MAY, OD_WHEN, helps, .read = read_all_help),
+    ADVICE("helps", OD_MAY, OD_WHEN, helps, .read = od_when_load),
     ADVICE(NULL, OD_MAY, OD_LINE, file),
     OD_KEYS(struct od_advice, "on", OD_MAY, OD_ROWS, on, .rows = &kind_map),
     OD_KEYS(struct od_advice, "kinds", OD_MAY, OD_ROWS, kinds, .rows = &kind_map),

@@ -40,10 +40,10 @@ static bool needs_causes(enum od_fact fact)
            fact == OD_FACT_OTHERS;
 }
 
-static void read_when(struct od_loader *loader, const struct od_yaml_node *node,
-                      struct od_when *when)
+static void read_when(struct od_loader *loader, const struct od_yaml_node *node, void *ret_when)
 {
-    od_when_load(loader, node, when);
+    const struct od_when *when = ret_when;
+    od_when_load(loader, node, ret_when);
     for (size_t i = 0; i < when->n; i++)
         if (when->steps[i].op < OD_WHEN_NOT && needs_causes(when->steps[i].fact)) {
             od_loader_error(loader, node, "R0603", "a fact of the failure",
@@ -52,20 +52,6 @@ static void read_when(struct od_loader *loader, const struct od_yaml_node *node,
             return;
         }
 }
-
-#define READ_WHEN(name, type, member)                                                     \
-    static void name(struct od_loader *loader, const struct od_yaml_node *node, void *to) \
-    {                                                                                     \
-        read_when(loader, node, &((struct type *)to)->member);                            \
-    }
-READ_WHEN(read_guard, od_cause_row, when)
-READ_WHEN(read_evidence, od_cause_row, evidence)
-READ_WHEN(read_variant, od_cause_variant, when)
-READ_WHEN(read_certain, od_cause_variant, certain)
-READ_WHEN(read_variant_evidence, od_cause_variant, evidence)
-READ_WHEN(read_sign, od_cause_sign, when)
-READ_WHEN(read_first, od_cause_first, when)
-READ_WHEN(read_loading, od_cause_row, loading)
 
 /* --- sentences and numbers --- */
 
@@ -170,9 +156,9 @@ static void check_variants(struct od_loader *loader, const struct od_yaml_node *
 static const struct od_loader_key variant_keys[] = {
     VARIANT("sign", OD_MAY, OD_LINE, sign),
     VARIANT("strength", OD_MAY, OD_WORD, strength, .words = od_strength_words),
-    VARIANT("when", OD_MAY, OD_WHEN, when, .read = read_variant),
-    VARIANT("certain", OD_MAY, OD_WHEN, certain, .read = read_certain),
-    VARIANT("evidence", OD_MAY, OD_WHEN, evidence, .read = read_variant_evidence),
+    VARIANT("when", OD_MAY, OD_WHEN, when, .read = read_when),
+    VARIANT("certain", OD_MAY, OD_WHEN, certain, .read = read_when),
+    VARIANT("evidence", OD_MAY, OD_WHEN, evidence, .read = read_when),
     VARIANT("lead", OD_MAY, OD_BLOCK, lead, .check = check_say),
     VARIANT("say", OD_MAY, OD_BLOCK, say, .check = check_say),
     VARIANT("clause", OD_MAY, OD_LINE, clause, .check = check_say),
@@ -187,7 +173,7 @@ static const struct od_loader_map variant_map =
 static const struct od_loader_key sign_keys[] = {
     SIGN("sign", OD_MUST, OD_LINE, sign),
     SIGN("strength", OD_MUST, OD_WORD, strength, .words = od_strength_words),
-    SIGN("when", OD_MUST, OD_WHEN, when, .read = read_sign),
+    SIGN("when", OD_MUST, OD_WHEN, when, .read = read_when),
 };
 static const struct od_loader_map sign_map = OD_MAP("a sign", struct od_cause_sign, sign_keys);
 
@@ -195,7 +181,7 @@ static const struct od_loader_map sign_map = OD_MAP("a sign", struct od_cause_si
 static const struct od_loader_key first_keys[] = {
     FIRST("remedy", OD_MUST, OD_LINE, remedy),
     FIRST("unhelpful", OD_MAY, OD_LINE, unhelpful),
-    FIRST("when", OD_MUST, OD_WHEN, when, .read = read_first),
+    FIRST("when", OD_MUST, OD_WHEN, when, .read = read_when),
 };
 static const struct od_loader_map first_map =
     OD_MAP("a remedy to begin with", struct od_cause_first, first_keys);
@@ -206,10 +192,10 @@ static const struct od_loader_key cause_keys[] = {
     CAUSE("cause", OD_MUST, OD_LINE, cause, .check = check_cause),
     CAUSE(NULL, OD_MAY, OD_LINE, file),
     CAUSE("asserts", OD_MAY, OD_TEXTS, asserts, .words = od_relation_words),
-    CAUSE("when", OD_MUST, OD_WHEN, when, .read = read_guard),
-    CAUSE("loading", OD_MAY, OD_WHEN, loading, .read = read_loading),
+    CAUSE("when", OD_MUST, OD_WHEN, when, .read = read_when),
+    CAUSE("loading", OD_MAY, OD_WHEN, loading, .read = read_when),
     CAUSE("numbers", OD_MAY, OD_TEXTS, numbers, .check = check_numbers),
-    CAUSE("evidence", OD_MAY, OD_WHEN, evidence, .read = read_evidence),
+    CAUSE("evidence", OD_MAY, OD_WHEN, evidence, .read = read_when),
     OD_KEYS(struct od_cause_row, "variants", OD_MUST, OD_ROWS, variants, .check = check_variants,
             .rows = &variant_map),
     OD_KEYS(struct od_cause_row, "signs", OD_MAY, OD_ROWS, signs, .rows = &sign_map),

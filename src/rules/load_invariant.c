@@ -12,16 +12,11 @@ bool od_invariant_is_of(const struct od_invariant *invariant, enum od_relation r
     return od_is_among(od_relation_words[relation], invariant->of);
 }
 
-static void read_must(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    od_when_load(loader, node, &((struct od_invariant *)to)->must);
-}
-
 #define ROW(...) OD_KEY(struct od_invariant, __VA_ARGS__)
 static const struct od_loader_key row_keys[] = {
     ROW("id", OD_MUST, OD_LINE, id),
     ROW("of", OD_MUST, OD_TEXTS, of, .words = od_relation_words),
-    ROW("must", OD_MUST, OD_WHEN, must, .read = read_must),
+    ROW("must", OD_MUST, OD_WHEN, must, .read = od_when_load),
     ROW("means", OD_MUST, OD_LINE, means),
     ROW("drops", OD_MUST, OD_LINE, drops),
 };

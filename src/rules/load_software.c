@@ -81,11 +81,6 @@ static size_t word_of(struct od_loader *loader, const struct od_yaml_node *node,
 
 /* --- a knob --- */
 
-static void read_knob_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    od_when_load(loader, node, &((struct od_knob *)to)->when);
-}
-
 #define KNOB(...) OD_KEY(struct od_knob, __VA_ARGS__)
 static const struct od_loader_key knob_keys[] = {
     KNOB(NULL, OD_MAY, OD_LINE, name),
@@ -96,7 +91,7 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("set", OD_MAY, OD_LINE, set),
     KNOB("code", OD_MAY, OD_LINE, code),
     KNOB("less", OD_MUST, OD_WORD, less, .words = od_less_words),
-    KNOB("when", OD_MAY, OD_WHEN, when, .read = read_knob_when),
+    KNOB("when", OD_MAY, OD_WHEN, when, .read = od_when_load),
     KNOB("relieves", OD_MAY, OD_TEXTS, relieves),
     KNOB("value", OD_MAY, OD_LINE, value),
     KNOB("remark", OD_MAY, OD_LINE, remark),
@@ -146,15 +141,10 @@ static void check_answer(struct od_loader *loader, const struct od_yaml_node *no
                         "neither a setting to turn nor an answer in words");
 }
 
-static void read_answer_when(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    od_when_load(loader, node, &((struct od_software_answer *)to)->when);
-}
-
 static const char *const is_checked[] = {"true", "false", NULL};
 #define ANSWER(...) OD_KEY(struct od_software_answer, __VA_ARGS__)
 static const struct od_loader_key answer_keys[] = {
-    ANSWER("when", OD_MUST, OD_WHEN, when, .read = read_answer_when),
+    ANSWER("when", OD_MUST, OD_WHEN, when, .read = od_when_load),
     ANSWER("relieves", OD_MAY, OD_TEXTS, relieves),
     ANSWER("turn", OD_MAY, OD_NAME, turn, .words = od_knob_words),
     ANSWER("remedy", OD_MAY, OD_LINE, remedy),

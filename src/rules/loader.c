@@ -214,7 +214,7 @@ static void read_key(struct od_loader *loader, const struct od_yaml_node *node,
 {
     size_t uncounted, *n = key->count > 0 ? (size_t *)((char *)to + key->count) : &uncounted;
     if (key->read)
-        key->read(loader, node, to);
+        key->read(loader, node, key->form == OD_WHEN ? (char *)to + key->at : to);
     else if (read_form(loader, node, key, (char *)to + key->at, n) && key->check)
         key->check(loader, node, to);
 }

@@ -56,7 +56,8 @@ struct od_loader_key {
     const char *name; /* NULL: not in the text */
     bool required;
     enum od_form form;
-    od_loader_fn *read;  /* replaces the reading by form */
+    od_loader_fn
+        *read; /* replaces the reading by form; gets the struct, of a condition the member */
     od_loader_fn *check; /* called with a value of the right form */
     const char *member;
     size_t at, count;         /* offsets of the member and of its number of items (0: not stored) */
@@ -184,8 +185,7 @@ const char *od_loader_pattern(struct od_loader *loader, const struct od_yaml_nod
  * R0501 unknown fact               R0504 an operator that does not fit the fact's type
  * R0502 not a word of the fact     R0505 a named condition that needs itself
  * R0503 not a condition            R0506 arguments that the call does not take */
-void od_when_load(struct od_loader *loader, const struct od_yaml_node *node,
-                  struct od_when *ret_when);
+void od_when_load(struct od_loader *loader, const struct od_yaml_node *node, void *ret_when);
 
 /* The same with rows other than od_facts, but equally many. */
 void od_when_load_with(struct od_loader *loader, const struct od_yaml_node *node,

@@ -490,8 +490,7 @@ void od_when_load_with(struct od_loader *loader, const struct od_yaml_node *node
         memcpy(OD_NEW_N(loader->arena, n, struct od_when_step), steps, n * sizeof *steps);
 }
 
-void od_when_load(struct od_loader *loader, const struct od_yaml_node *node,
-                  struct od_when *ret_when)
+void od_when_load(struct od_loader *loader, const struct od_yaml_node *node, void *ret_when)
 {
     od_when_load_with(loader, node, od_facts, ret_when);
 }
