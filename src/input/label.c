@@ -169,9 +169,19 @@ void od_label_poll_line(struct od_label_poll *poll, struct od_view line)
         if (!od_label_take(&text, kind, &label))
             continue;
         poll->votes[kind]++;
+        poll->rises[kind] += label.number > poll->last[kind];
+        poll->last[kind] = label.number;
+        poll->most[kind] = label.number > poll->most[kind] ? label.number : poll->most[kind];
         poll->zero[kind] |= label.number == 0 || kind == OD_LABELS_BAR;
         return;
     }
+}
+
+/* Steps rise from line to line, with gaps, and seldom begin anew; ranks come back. */
+static bool are_steps(const struct od_label_poll *poll, enum od_labels kind)
+{
+    return kind != OD_LABELS_BAR && poll->rises[kind] * 4 >= poll->votes[kind] * 3 &&
+           poll->most[kind] >= poll->votes[kind];
 }
 
 enum od_labels od_label_poll_end(const struct od_label_poll *poll, bool *seen_zero)
@@ -179,6 +189,8 @@ enum od_labels od_label_poll_end(const struct od_label_poll *poll, bool *seen_ze
     for (enum od_labels kind = OD_LABELS_NUMBER; kind <= OD_LABELS_BAR; kind++) {
         if (poll->votes[kind] < POLL_LINES || poll->votes[kind] * 2 <= poll->lines)
             continue;
+        if (are_steps(poll, kind))
+            return OD_LABELS_NONE;
         *seen_zero |= poll->zero[kind];
         return *seen_zero ? kind : OD_LABELS_NONE;
     }

@@ -20,6 +20,8 @@ struct od_label_poll {
     unsigned lines;
     unsigned votes[OD_LABELS_BAR + 1];
     bool zero[OD_LABELS_BAR + 1]; /* ranks are counted from 0, tests and lists from 1 */
+    uint64_t last[OD_LABELS_BAR + 1], most[OD_LABELS_BAR + 1];
+    unsigned rises[OD_LABELS_BAR + 1]; /* numbers that are larger than the one before */
 };
 
 void od_label_poll_line(struct od_label_poll *poll, struct od_view line);
