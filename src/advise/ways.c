@@ -697,7 +697,7 @@ size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *r
     struct making m = {.q = question, .remedy = remedy, .arena = arena, .how = ret_how};
     m.values = od_answer_values(question->answer, remedy->finding);
     m.values.needs = od_start_needs(question, arena);
-    m.values.pid = od_found_holder(question->diagnosis->failure->run.ended);
+    m.values.pid = od_found_holder(question->diagnosis->failure);
     m.values.free_device =
         od_found_free_device(question->c, question->diagnosis->failure->run.ended);
     m.values.extension = extension_of(question->diagnosis->failure->run.ended);

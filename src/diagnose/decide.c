@@ -75,7 +75,7 @@ static const char *lister_of(const struct od_failure *failure)
 static bool asks_for_holders(const struct od_case *c, const struct od_incident *incident,
                              const struct od_diagnosis *diagnosis)
 {
-    return !od_found_holder(incident).known && !od_found_room_then(c, incident) &&
+    return !od_found_holder(diagnosis->failure).known && !od_found_room_then(c, incident) &&
            (is_cause(diagnosis, OD_CAUSE_DRIVER_REFUSED) ||
             is_cause(diagnosis, OD_CAUSE_OTHER_TENANT));
 }

@@ -179,7 +179,7 @@ static void take_others(const struct taker *t)
                failure->in_use.known ? od_bytes_add(exact(failure->in_use), failure->need)
                                      : failure->need);
     take_bytes(t, OD_FACT_RATED, failure->rated);
-    take_count(t, OD_FACT_HOLDER, od_found_holder(t->incident));
+    take_count(t, OD_FACT_HOLDER, od_found_holder(t->failure));
     take_truth(t, OD_FACT_TRACED, t->incident->nframes > 0);
     take_series(t, OD_FACT_TABLE_FULL, full);
     take_series(t, OD_FACT_ROOM_MEASURED, room);

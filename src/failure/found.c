@@ -1,6 +1,6 @@
 #include "failure/found.h"
 
-#include "failure/account.h"
+#include "failure/failure.h"
 
 bool od_found_is_a_name(struct od_view value)
 {
@@ -123,24 +123,23 @@ const struct od_setting *od_found_made(const struct od_case *c, const struct od_
 
 /* Not the failed process, where what it holds is known. Of many processes of one name, ending one
  * frees little, and the server starts it again. */
-struct od_count od_found_holder(const struct od_incident *failure)
+struct od_count od_found_holder(const struct od_failure *failure)
 {
     enum { WORKERS = 3 };
+    const struct od_account *account = &failure->account;
+    const struct od_incident *incident = failure->incident;
+    const struct od_held *many = od_account_largest(account);
     struct od_held most = {0};
-    if (!failure)
-        return most.pid;
-    struct od_account account = od_account_of(failure, NULL);
-    const struct od_held *many = od_account_largest(&account);
     if (many && many->count.n >= WORKERS)
         return most.pid;
-    OD_FOR_EACH_OF (const struct od_held, held, account.holdings, account.n)
+    OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n)
         if ((held->kind == OD_HELD_OTHERS || held->kind == OD_HELD_PROCESSES) && held->pid.known &&
             held->bytes.n > most.bytes.n)
             most = *held;
-    for (size_t i = 0; !account.own.known && i < failure->others.n; i++)
-        if (!most.pid.known || failure->others.items[i].bytes.n > most.bytes.n)
-            most = (struct od_held){.pid = failure->others.items[i].pid,
-                                    .bytes = failure->others.items[i].bytes};
+    for (size_t i = 0; incident && !account->own.known && i < incident->others.n; i++)
+        if (!most.pid.known || incident->others.items[i].bytes.n > most.bytes.n)
+            most = (struct od_held){.pid = incident->others.items[i].pid,
+                                    .bytes = incident->others.items[i].bytes};
     return most.pid;
 }
 

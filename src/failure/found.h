@@ -7,6 +7,8 @@
 #include "case/case.h"
 #include "rules/software.h"
 
+struct od_failure;
+
 /* The latest sentence that reports what worked (OD_SETTING_FOUND_WORKED) or advises something
  * (OD_SETTING_FOUND_ADVISED); one that names a setting is preferred. NULL = none. Its excerpt is
  * the sentence. bounds: include batch sizes that worked, which the advice for the batch size states
@@ -33,7 +35,7 @@ const struct od_setting *od_found_made(const struct od_case *c, const struct od_
 
 /* PID of the process that holds most of the exhausted memory, if it is named beside the failure or
  * in a table of processes. failure may be NULL. */
-struct od_count od_found_holder(const struct od_incident *failure);
+struct od_count od_found_holder(const struct od_failure *failure);
 
 /* A series of the device's memory that was nearly full throughout; NULL = none. */
 const struct od_series *od_found_full(const struct od_case *c, const struct od_incident *failure);

@@ -24,11 +24,9 @@ static const char *text_of(const struct said *said, const char *name);
 
 /* --- what values are made of --- */
 
-/* The account, with the numbers of the lines around the failure. */
-static struct od_account account_of(const struct od_outline *o, const struct od_incident *incident)
+static const struct od_account *account_of(const struct od_outline *o)
 {
-    const struct od_failure *failure = o->diagnosis->failure;
-    return incident == failure->incident ? failure->account : od_account_of(incident, NULL);
+    return &o->diagnosis->failure->account;
 }
 
 /* "python (PID 2512, 14.2 GiB) of trainer.service", or `other` if the log names no process. */
@@ -36,9 +34,9 @@ static const char *victim_of(const struct od_outline *o, const struct od_inciden
                              const char *other)
 {
     struct od_arena *arena = o->arena;
-    const struct od_account account = account_of(o, incident);
+    const struct od_account *account = account_of(o);
     struct od_bytes held =
-        account.victim.bytes.known ? account.victim.bytes : incident->process.rss;
+        account->victim.bytes.known ? account->victim.bytes : incident->process.rss;
     const struct od_process *process = &incident->process;
     struct od_view unit = od_incident_unit(incident);
     bool of_unit = incident->kind == OD_INC_HOST_OOM_KILL && process->name.n > 0 && unit.n > 0;
@@ -152,7 +150,7 @@ static const char *producer_first(const struct od_outline *o, const struct od_in
 {
     const struct od_software *around = od_stack_surroundings(&o->diagnosis->failure->stack);
     bool unknown = od_view_eq_str(incident->producer, "other");
-    const struct od_enforcer *enforcer = account_of(o, incident).enforcer;
+    const struct od_enforcer *enforcer = account_of(o)->enforcer;
     if (enforcer && enforcer->who && !(unknown && around))
         return capital(o->arena, enforcer->who);
     const char *name =
@@ -325,9 +323,9 @@ static const char *size_of(const struct said *said, struct od_view name)
 {
     const struct od_incident *i = said->i;
     const struct od_allocator *a = said->o->allocator;
-    const struct od_account account = account_of(said->o, i), alone = od_account_of(i, NULL);
+    const struct od_account *account = account_of(said->o);
     struct od_bytes request = od_headline_request(i), segment = {0};
-    struct od_bytes limit = i->limit.known ? i->limit : account.limit.bytes;
+    struct od_bytes limit = i->limit.known ? i->limit : account->limit.bytes;
     if (request.known && i->free.known && request.n < i->free.n)
         segment = od_bytes_exact(od_account_segment(i, request.n));
     const struct word words[] = {
@@ -336,7 +334,7 @@ static const char *size_of(const struct said *said, struct od_view name)
         {"named_limit", size_if(said, true, limit)},
         {"own_limit", size_if(said, true, i->limit)},
         {"failure_limit", count_words(said, said->o->diagnosis->failure->limit)},
-        {"scope_limit", size_if(said, true, alone.limit.bytes)},
+        {"scope_limit", size_if(said, true, account->limit.bytes)},
         {"tensor", size_if(said, true, od_shape_bytes(&i->tensor.shape, OD_FLOAT32))},
         {"left", size_if(said, true, i->free)},
         {"free", size_if(said, true, free_of(said))},
@@ -344,7 +342,7 @@ static const char *size_of(const struct said *said, struct od_view name)
         {"segment", size_if(said, segment.n > i->free.n, segment)},
         {"dump_used", count_words(said, a ? a->in_use : (struct od_count){0})},
         {"dump_limit", count_words(said, a ? a->limit : (struct od_count){0})},
-        {"used", size_if(said, true, used_of(&alone))},
+        {"used", size_if(said, true, used_of(account))},
     };
     return find_word(words, OD_COUNT_OF(words), name);
 }
@@ -382,12 +380,12 @@ static const char *of_incident(const struct said *said, struct od_view name)
     const struct od_outline *o = said->o;
     const struct od_incident *i = said->i;
     const struct od_failure *failure = o->diagnosis->failure;
-    const struct od_account account = account_of(o, i);
+    const struct od_account *account = account_of(o);
     const struct od_software *printer = od_software_find(i->producer);
     bool asked = od_headline_request(i).known;
     bool device = o->c->devices.n > 0 || (printer && printer->sort <= OD_SORT_GUI);
-    bool ram = account.limit.bytes.known || account.used.known || account.free.known ||
-               od_held_bytes(&account.victim) > 0 || account.killed_by_kernel;
+    bool ram = account->limit.bytes.known || account->used.known || account->free.known ||
+               od_held_bytes(&account->victim) > 0 || account->killed_by_kernel;
     bool beyond = od_beyond_machines(i->requested);
     const struct word words[] = {
         {"?guarded", when(od_incident_says(i, OD_SAID_GUARDED))},
@@ -399,7 +397,7 @@ static const char *of_incident(const struct said *said, struct od_view name)
         {"?bus_error", when(od_incident_says(i, OD_SAID_BUS_ERROR))},
         {"?beyond_all", when(beyond && i->requested.n >= LARGEST_MACHINE)},
         {"?beyond_most", when(beyond)},
-        {"?runtime_full", when(account.enforcer && account.enforcer->scope == OD_SCOPE_RUNTIME &&
+        {"?runtime_full", when(account->enforcer && account->enforcer->scope == OD_SCOPE_RUNTIME &&
                                !asked && od_first_cause(o->diagnosis) != OD_CAUSE_RUNTIME_LIMIT)},
         {"?in_ram", when(ram && asserts(o, OD_ASSERTS_RAM))},
         {"?in_host_memory", when(device && asked && asserts(o, OD_ASSERTS_RAM))},
@@ -418,7 +416,7 @@ static const char *of_room(const struct said *said, struct od_view name)
     static const double little = 0.01; /* of the device */
     const struct od_incident *i = said->i;
     const struct od_allocator *dump = whole_dump(said);
-    const struct od_account alone = od_account_of(i, NULL);
+    const struct od_account *account = account_of(said->o);
     struct od_bytes request = od_headline_request(i), left = free_of(said);
     bool enough = !dump && left.known && request.known && left.n >= request.n;
     const struct word words[] = {
@@ -434,10 +432,10 @@ static const char *of_room(const struct said *said, struct od_view name)
         {"?little_free",
          when(i->capacity.known && (double)left.n < little * (double)i->capacity.n)},
         {"?just_free", when(enough && (double)(left.n - request.n) < little * (double)left.n)},
-        {"?unused", when(used_of(&alone).known && alone.own.n == 0)},
-        {"?pool", when(alone.limit.scope == OD_SCOPE_POOL)},
-        {"?over_pool", when(alone.limit.scope == OD_SCOPE_POOL &&
-                            od_bytes_less(alone.limit.bytes, used_of(&alone)) == OD_YES)},
+        {"?unused", when(used_of(account).known && account->own.n == 0)},
+        {"?pool", when(account->limit.scope == OD_SCOPE_POOL)},
+        {"?over_pool", when(account->limit.scope == OD_SCOPE_POOL &&
+                            od_bytes_less(account->limit.bytes, used_of(account)) == OD_YES)},
     };
     return find_word(words, OD_COUNT_OF(words), name);
 }
@@ -456,11 +454,11 @@ static const char *of_limit(const struct said *said)
 /* " (5.05 GiB by it, 2.29 GiB besides)" */
 static const char *used_parts(const struct said *said)
 {
-    const struct od_account a = od_account_of(said->i, NULL);
-    return a.beside.known && a.beside.n > 0
+    const struct od_account *a = account_of(said->o);
+    return a->beside.known && a->beside.n > 0
                ? od_arena_printf(said->o->arena, " (%s by it, %s besides)",
-                                 od_words_short(said->o->arena, a.own.n),
-                                 od_words_short(said->o->arena, a.beside.n))
+                                 od_words_short(said->o->arena, a->own.n),
+                                 od_words_short(said->o->arena, a->beside.n))
                : "";
 }
 
@@ -515,7 +513,7 @@ static const char *error_of(const struct said *said)
 /* "The tensor arena is too small", where a line names the limit that was reached. */
 static const char *reached_by(const struct said *said)
 {
-    const struct od_enforcer *row = account_of(said->o, said->i).enforcer;
+    const struct od_enforcer *row = account_of(said->o)->enforcer;
     return row && row->reached && row->certain
                ? od_arena_printf(said->o->arena, "%c%s", od_upper(row->reached[0]),
                                  row->reached + 1)
@@ -557,8 +555,8 @@ static const char *word_of_incident(const struct said *said, struct od_view name
     struct od_arena *arena = said->o->arena;
     const struct od_outline *o = said->o;
     const struct od_incident *i = said->i;
-    const struct od_account account = account_of(o, i);
-    const struct od_enforcer *by = account.enforcer;
+    const struct od_account *account = account_of(o);
+    const struct od_enforcer *by = account->enforcer;
     const struct od_software *whose = whose_memory(o, i);
     const char *limited = by ? by->limited : NULL, *acts = by ? by->acts : NULL;
     bool use = acts && i->in_use.known && !i->process.rss.known;
