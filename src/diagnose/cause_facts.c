@@ -201,7 +201,7 @@ static void take_kill(const struct taker *t)
     t->facts->said[OD_FACT_KILL_UNEXPLAINED] = first_line(kill);
     take_line(t, OD_FACT_KILL_DENIED, denial(t->c));
     take_line(t, OD_FACT_KILL_WITH_ROOM, room ? copy_line(t, level.said) : NULL);
-    take_bytes(t, OD_FACT_FREE_BEFORE, level.free);
+    take_amount(t, OD_FACT_FREE_BEFORE, level.free, OD_SCOPE_MACHINE);
 }
 
 /* The line that decided the outcome, if an event of the run has it. */

@@ -23,8 +23,8 @@ static void take_limit(const struct taker *t)
     take_truth(t, OD_FACT_BEYOND_MACHINE,
                od_beyond_machines(t->failure->need) ||
                    od_bytes_less(level.capacity, t->incident->requested) == OD_YES);
-    take_bytes(t, OD_FACT_MACHINE_FREE, od_host_level_free(&level));
-    take_bytes(t, OD_FACT_MACHINE_SIZE, level.capacity);
+    take_amount(t, OD_FACT_MACHINE_FREE, od_host_level_free(&level), OD_SCOPE_MACHINE);
+    take_amount(t, OD_FACT_MACHINE_SIZE, level.capacity, OD_SCOPE_MACHINE);
     take_text(t, OD_FACT_MACHINE_MEASURED, level.later ? "next" : "last");
     if (!row)
         return;

@@ -181,7 +181,7 @@ static void take_heap(const struct taker *t, struct od_bytes limit)
     struct od_bytes heap = {0}, around = t->incident->limit.known ? t->incident->limit : limit;
     if (!set || !od_setting_size(set, &heap))
         return;
-    take_bytes(t, OD_FACT_HEAP, heap);
+    take_amount(t, OD_FACT_HEAP, heap, OD_SCOPE_RUNTIME);
     if (!around.known && machine)
         (void)od_setting_size(machine, &around);
     take_bytes(t, OD_FACT_HEAP_AROUND, around);
@@ -196,9 +196,9 @@ static void take_limits(const struct taker *t)
     struct od_bytes held = t->incident->in_use.known ? t->incident->in_use : account->victim.bytes;
     struct od_bytes limit = t->failure->stated_limit;
     if (can_be_reached(t->c, held, limit))
-        take_bytes(t, OD_FACT_STATED_LIMIT, limit);
+        take_amount(t, OD_FACT_STATED_LIMIT, limit, OD_SCOPE_GROUP);
     if (od_incident_is_far_below(t->incident, limit))
-        take_bytes(t, OD_FACT_UNREACHED_LIMIT, limit);
+        take_amount(t, OD_FACT_UNREACHED_LIMIT, limit, OD_SCOPE_GROUP);
     take_bytes(t, OD_FACT_RAM_HELD, held);
     take_bytes(t, OD_FACT_LIMIT_RANGE, t->incident->limit);
     take_heap(t, limit);

@@ -25,9 +25,16 @@ static inline void take_line(const struct taker *t, enum od_fact fact,
     t->facts->said[fact] = line;
 }
 
+static inline void take_amount(const struct taker *t, enum od_fact fact, struct od_bytes number,
+                               enum od_scope scope)
+{
+    t->facts->profile.values[fact] = od_fact_bytes(number, scope);
+}
+
+/* A size of the memory that ran out. */
 static inline void take_bytes(const struct taker *t, enum od_fact fact, struct od_bytes number)
 {
-    t->facts->profile.values[fact] = od_fact_bytes(number);
+    take_amount(t, fact, number, t->failure->account.scope);
 }
 
 static inline void take_count(const struct taker *t, enum od_fact fact, struct od_count number)

@@ -16,9 +16,9 @@ bool od_scope_is_within(enum od_scope inner, enum od_scope outer)
     return inner == outer;
 }
 
-bool od_amounts_compare(struct od_amount a, struct od_amount b)
+bool od_scopes_compare(enum od_scope a, enum od_scope b)
 {
-    return od_scope_is_within(a.scope, b.scope) || od_scope_is_within(b.scope, a.scope);
+    return od_scope_is_within(a, b) || od_scope_is_within(b, a);
 }
 
 #define NAME(scope, name) [OD_SCOPE_##scope - 1] = name

@@ -58,8 +58,8 @@ struct od_amount {
 /* Does everything in the inner memory also count in the outer one? */
 bool od_scope_is_within(enum od_scope inner, enum od_scope outer);
 
-/* May the two be compared: does one memory contain the other? */
-bool od_amounts_compare(struct od_amount a, struct od_amount b);
+/* May amounts of the two be compared: does one memory contain the other? */
+bool od_scopes_compare(enum od_scope a, enum od_scope b);
 
 /* "machine", "group", ...; NULL for OD_SCOPE_UNKNOWN. */
 const char *od_scope_name(enum od_scope scope);

@@ -8,9 +8,9 @@ static void take(const struct od_assertion *a, struct od_fact_value *values)
 {
     if (a->cause)
         values[OD_FACT_CAUSE] = od_fact_word(OD_FACT_CAUSE, a->cause);
-    if (od_amounts_compare(a->amount, a->against)) {
-        values[OD_FACT_AMOUNT] = od_fact_bytes(a->amount.bytes);
-        values[OD_FACT_AGAINST] = od_fact_bytes(a->against.bytes);
+    if (od_scopes_compare(a->amount.scope, a->against.scope)) {
+        values[OD_FACT_AMOUNT] = od_fact_bytes(a->amount.bytes, a->amount.scope);
+        values[OD_FACT_AGAINST] = od_fact_bytes(a->against.bytes, a->against.scope);
     }
     if (a->series && a->series->slope_known)
         values[OD_FACT_SLOPE_IS_ZERO] =

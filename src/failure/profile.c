@@ -22,9 +22,9 @@ struct od_fact_value od_fact_count(struct od_count count)
     return (struct od_fact_value){.known = count.known, .number = number};
 }
 
-struct od_fact_value od_fact_bytes(struct od_bytes number)
+struct od_fact_value od_fact_bytes(struct od_bytes number, enum od_scope scope)
 {
-    return (struct od_fact_value){.known = number.known, .number = number};
+    return (struct od_fact_value){.known = number.known, .number = number, .scope = scope};
 }
 
 /* --- the failure --- */
@@ -108,10 +108,12 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
     v[OD_FACT_LOADS] = od_fact_truth(od_incident_calls(incident, OD_FRAME_LOAD));
     v[OD_FACT_EVALUATES] = od_fact_truth(failure->evaluates);
     v[OD_FACT_SCORES] = od_fact_truth(od_incident_calls(incident, OD_FRAME_SCORES));
-    v[OD_FACT_ASKED] = od_fact_bytes(failure->asked);
+    v[OD_FACT_ASKED] = od_fact_bytes(failure->asked, failure->account.scope);
     v[OD_FACT_LIMIT] = od_fact_count(failure->limit);
+    v[OD_FACT_LIMIT].scope = failure->account.limit.scope;
     v[OD_FACT_IN_USE] = od_fact_count(failure->in_use);
-    v[OD_FACT_CAPACITY] = od_fact_bytes(failure->capacity);
+    v[OD_FACT_IN_USE].scope = failure->account.scope;
+    v[OD_FACT_CAPACITY] = od_fact_bytes(failure->capacity, OD_SCOPE_DEVICE);
     v[OD_FACT_GARBAGE] = od_fact_truth(is_garbage(failure));
     v[OD_FACT_HEAP_EMPTY] = od_fact_truth(is_heap_empty(incident));
     v[OD_FACT_HAD_ROOM] = od_fact_truth(failure->account.had_room);

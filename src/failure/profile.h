@@ -30,4 +30,4 @@ bool od_incident_is_of_machine(const struct od_incident *incident);
 struct od_fact_value od_fact_truth(bool yes);
 struct od_fact_value od_fact_word(enum od_fact fact, const char *word);
 struct od_fact_value od_fact_count(struct od_count count);
-struct od_fact_value od_fact_bytes(struct od_bytes number);
+struct od_fact_value od_fact_bytes(struct od_bytes number, enum od_scope scope);

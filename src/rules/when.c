@@ -275,8 +275,11 @@ static struct od_bytes share_of(struct od_bytes number, unsigned percent)
 
 enum od_tri od_fact_below(const struct od_fact_value *values, const struct od_when_step *test)
 {
-    return od_bytes_less(share_of(values[test->fact].number, test->share),
-                         share_of(values[test->bits].number, test->other_share));
+    const struct od_fact_value *one = &values[test->fact], *other = &values[test->bits];
+    if (one->scope && other->scope && !od_scopes_compare(one->scope, other->scope))
+        return OD_CANNOT_TELL;
+    return od_bytes_less(share_of(one->number, test->share),
+                         share_of(other->number, test->other_share));
 }
 
 enum od_tri od_fact_test(const struct od_fact_value *value, const struct od_when_step *test)

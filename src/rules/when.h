@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "base/base.h"
+#include "facts/amount.h"
 
 enum od_fact {
 #define OD_FACT(name, constant, ...) OD_FACT_##constant,
@@ -102,9 +102,11 @@ struct od_fact_value {
     bool known;
     uint64_t bits; /* for TRUTH and SERIES 1 or 0, for WORD and WORDS a bit for each word */
     struct od_bytes number; /* for COUNT and BYTES */
+    enum od_scope scope;    /* of BYTES: the memory that they are part of, if it is known */
     const char *text;       /* for TEXT, and the growth of a SERIES in words */
 };
-/* Answers BELOW. values: of all facts. */
+/* Answers BELOW. values: of all facts. Sizes of two memories of which neither contains the other
+ * are not compared. */
 enum od_tri od_fact_below(const struct od_fact_value *values, const struct od_when_step *test);
 
 /* Answers a test about one fact: all but BELOW. */

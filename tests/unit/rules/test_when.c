@@ -102,7 +102,8 @@ static enum od_tri ask(const void *with, const struct od_when_step *test)
 {
     if (test->fact == OD_FACT_USES)
         return strcmp(test->text, with) == 0 ? OD_YES : OD_NO;
-    return od_fact_test(&values[test->fact], test);
+    return test->op == OD_WHEN_BELOW ? od_fact_below(values, test)
+                                     : od_fact_test(&values[test->fact], test);
 }
 
 static const struct {
@@ -137,6 +138,9 @@ static const struct {
     {"progress == unknown", OD_YES, ""},
     {"asked > 4 GiB", OD_CANNOT_TELL, "asked < 4294967297 (unknown)"}, /* it is between 4 and 5 */
     {"asked < 6 GiB", OD_YES, ""},
+    {"asked > in_use", OD_YES, ""}, /* within the device */
+    {"asked > machine_free", OD_CANNOT_TELL, "machine_free < asked (unknown)"}, /* another memory */
+    {"asked > free", OD_YES, ""}, /* of a memory that is not known */
     {"sort in [own, server]", OD_YES, ""},
     {"sort in [server, unknown]", OD_YES, ""},
     {"sort in [server, gui]", OD_NO, "sort in [server, gui] (no)"},
@@ -162,6 +166,16 @@ START_TEST(a_condition_holds_fails_or_stays_open)
     values[OD_FACT_BATCH] = (struct od_fact_value){.known = true, .number = od_bytes_exact(8)};
     values[OD_FACT_ASKED] = (struct od_fact_value){
         .known = true, .number = {.lo = 4ULL * GIB, .hi = 5ULL * GIB, .known = true}};
+    values[OD_FACT_ASKED].scope = OD_SCOPE_DEVICE;
+    static const struct {
+        enum od_fact fact;
+        enum od_scope scope;
+    } ones[] = {{OD_FACT_IN_USE, OD_SCOPE_POOL},
+                {OD_FACT_MACHINE_FREE, OD_SCOPE_MACHINE},
+                {OD_FACT_FREE, OD_SCOPE_UNKNOWN}};
+    for (size_t i = 0; i < OD_COUNT_OF(ones); i++)
+        values[ones[i].fact] = (struct od_fact_value){
+            .known = true, .number = od_bytes_exact(GIB), .scope = ones[i].scope};
     values[OD_FACT_SORT] = (struct od_fact_value){
         .known = true, .bits = od_fact_bit(OD_FACT_SORT, "own") | OD_FACT_UNKNOWN};
     struct od_when when = read_with(held[_i].when, od_facts, arena, diags);
