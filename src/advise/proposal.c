@@ -167,8 +167,9 @@ static struct od_fact_value figures(const struct od_proposal *proposal)
 static struct od_fact_value batch(const struct od_proposal *proposal)
 {
     const struct od_advise_question *q = proposal->q;
-    return q->answer && q->answer->batch.known ? od_fact_count(q->answer->batch)
-                                               : od_fact_count(q->diagnosis->failure->batch);
+    return q->answer && q->answer->batch.known
+               ? od_fact_count(q->answer->batch)
+               : q->diagnosis->failure->profile->values[OD_FACT_BATCH];
 }
 
 static struct od_fact_value sort(const struct od_proposal *proposal)
