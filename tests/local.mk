@@ -164,6 +164,7 @@ EXTRA_DIST += tests/lab/results.md tests/lab/README.md \
     tests/lab/programs/cacheit \
     tests/lab/programs/cluster.py \
     tests/lab/programs/engine.py \
+    tests/lab/programs/factors.py \
     tests/lab/programs/figures.py \
     tests/lab/programs/forest.py \
     tests/lab/programs/frames.py \
@@ -219,6 +220,7 @@ EXTRA_DIST += tests/lab/results.md tests/lab/README.md \
     tests/lab/programs/package.json \
     tests/lab/programs/picture.py \
     tests/lab/programs/pool.py \
+    tests/lab/programs/processor.py \
     tests/lab/programs/query \
     tests/lab/programs/rank.py \
     tests/lab/programs/retry.rb \

@@ -49,6 +49,8 @@ LIBRARIES = [
     held("catboost-group", "catboost", "python3 boost.py catboost --rows {rows}", TABLE, {"rows": 2000000, "group": 500}, ROWS),
     row("scipy-dense", "scipy", "python3 sparse.py --rows {rows}", ("accidental_shape", "host_exhausted", "input_too_large"),
         {"rows": 20000, "address": 1500}, ROWS),
+    row("numpy-factors", "numpy", "python3 factors.py --rows {rows} {thin}", ("accidental_shape", "host_exhausted"),
+        {"rows": 10000, "thin": "", "address": 700}, {"thin_factors": {"thin": "--thin"}, "fix_shape": {"thin": "--thin"}}),
     held("scipy-solve", "scipy", "python3 sparse.py --task solve --rows {rows}", ("host_exhausted", "input_too_large", "accidental_shape"),
          {"rows": 9000, "address": 1300}, ROWS),
     row("matplotlib-figures", "matplotlib", "python3 figures.py --epochs {batches} {keep}", LEAK_GROUP,
@@ -65,17 +67,13 @@ LIBRARIES = [
 # Open siblings of held ones: the same programs with other sizes and ends, so that what fails there can be looked at.
 SIBLINGS = [
     row("erlang-heap-2", "erlang", "escript load.escript " + RECORDS + " {heap}", RUNTIME, {**LOAD, "batch": 400, "batches": 4, "heap": 90}),
-    row("erlang-kept-2", "erlang", "escript load.escript " + RECORDS, LEAK_GROUP, {**KEPT, "batch": 24, "group": 260}),
     ends("erlang-timeout-2", "erlang", "timeout -s INT 3 escript load.escript 90 90000 drop", outcome=ENDED),
     ends("erlang-badarith-2", "erlang", "escript load.escript 4 two drop"),
     survives("fortran-retries-2", "fortran", "./load_f90 {batch} {batches} retry", batch=20000, batches=4, address=500),
     ends("fortran-bounds-2", "fortran", "./load_f90 8 5 beyond"),
-    row("gforth-room-2", "gforth", "gforth -m {heap}M room.fs -e '{batch} 700 fill-it bye'", RUNTIME + ("host_leak",),
-        {"batch": 30000, "heap": 100}),
     survives("ocaml-retries-2", "ocaml", "ocaml again.ml {batch} 4", batch=1500, address=700),
     survives("octave-retries-2", "octave", "octave --no-gui -q again.m {batch} 3", batch=600, address=2600),
     survives("ruby-retries-2", "ruby", "ruby retry.rb {batch} 5", batch=12000, address=500),
-    row("c++-malloc-2", "c++", "./ways_cc malloc {batch}", HOST, {"batch": 1400, "address": 800}),
     survives("c++-survives-2", "c++", "./ways_cc survive {batch}", batch=3000, address=700),
     ends("c++-abort-2", "c++", "./ways_cc abort 2"),
     row("memcached-full-2", "memcached", "./cacheit {limit} {rows}", ("runtime_limit", "host_leak"), {"limit": 24, "rows": 80},
@@ -94,15 +92,12 @@ SIBLINGS = [
     row("git-add-2", "git", "git init -q repo; cp big repo; cd repo; git {how} add big", ("host_exhausted",),
         {"how": "", "address": 150, "setup": "rm -rf repo; head -c 180000000 /dev/urandom > big"},
         {"low_memory_mode_host": {"how": "-c core.bigFileThreshold=10m"}}),
-    row("elixir-batch-2", "elixir", "elixir load.exs " + RECORDS, GROUP, {**BIG, "batch": 6000, "group": 600}),
     row("go-map-2", "go", "./ways_go map {rows}", ("host_leak", "group_limit", "host_exhausted"), {"rows": 3000000, "group": 180},
         {"less_at_once": {"rows": "*0.1"}, "fix_leak": {"rows": "*0.1"}}),
     row("duckdb-group-2", "duckdb", "python3 engine.py duckdb {rows} {limit}", ("group_limit", "host_exhausted"),
         {"rows": 16000000, "limit": 3000, "group": 240}, {"less_at_once": {"rows": "*0.05"}, "own_limit": {"limit": 100}}),
     row("python-records-2", "python", "python3 ways.py records {rows}", ("host_leak", "dataset_in_host_memory", "host_exhausted"),
         {"rows": 26000, "address": 300}, {name: {"rows": "*0.05"} for name in ("stream_dataset", "less_at_once", "use_part", "fix_leak")}),
-    row("xz-threads-2", "xz", "xz {level} -T{threads} -k -f random", ("host_exhausted",),
-        {"level": "-8e", "threads": 1, "address": 280, "setup": "head -c 4000000 /dev/urandom > random"}),
 ]
 
 NEW_SCENARIOS = AGAIN + LANGUAGES + TOOLS + LIBRARIES + SIBLINGS
