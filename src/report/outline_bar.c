@@ -45,8 +45,7 @@ static const char *device_name(const struct od_outline *outline)
         return od_words_device(outline->arena, incident->device);
     return outline->allocator && outline->allocator->device.n > 0
                ? od_words_device(outline->arena, outline->allocator->device)
-           : incident && od_incident_kind_is_kill(incident->kind) ? "The machine"
-                                                                  : "The device";
+               : "The device";
 }
 
 static struct od_bytes request_of(const struct od_outline *outline)

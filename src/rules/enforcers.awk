@@ -43,7 +43,7 @@ function close_row() {
         next
     if (key == "does" && value !~ /^(kills|refuses|evicts|restarts|asks, then kills)$/)
         fail("does what: " value)
-    if (key == "by" && value !~ /^(docker|kubernetes|slurm|systemd)$/)
+    if (key == "by" && value !~ /^(docker|kubernetes|slurm|systemd|another)$/)
         fail("by whom: " value)
     if (key ~ /^(kinds|producers|groups|path|words|said)$/)
         row = row "." key " = " list(value) ", "

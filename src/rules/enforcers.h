@@ -26,7 +26,7 @@ struct od_enforcer {
     enum od_scope scope;
     bool shared;               /* several jobs or pods together share the limit */
     const char *does;          /* what it does at the limit: "kills", "refuses", ... */
-    const char *by;            /* the program that set the limit; NULL = another one */
+    const char *by;            /* the program that set the limit; NULL = not known */
     const char *acts;          /* what it did: "evicted"; NULL = it killed, or refused memory */
     const char *reached;       /* the clause for the headline: "the tensor arena is too small" */
     bool certain;              /* the words themselves state that this limit was reached */

@@ -7,8 +7,8 @@
 /* --- words of facts --- */
 
 static const char *const memory_words[] = {"device", "host", NULL};
-static const char *const enforcer_words[] = {"docker",  "kubernetes", "slurm",
-                                             "systemd", "other",      NULL};
+static const char *const enforcer_words[] = {"docker",  "kubernetes", "slurm", "systemd",
+                                             "another", "other",      NULL};
 static const char *const outcome_words[] = {"memory_failure", "survived", "other_failure",
                                             "no_failure",     "killed",   NULL};
 static const char *const incident_words[] = {"device_alloc_failed",   "device_compile_oom",

@@ -162,6 +162,10 @@ bool od_kernel_constraint_parse(struct od_view line, struct od_kernel_victim *re
     if (od_view_starts(rest, OD_VIEW("MEMCG"))) {
         victim.reason = OD_KERNEL_GROUP;
         victim.group = value_of(rest, OD_VIEW(",oom_memcg="));
+    } else if (!od_view_starts(rest, OD_VIEW("NONE"))) { /* CPUSET, MEMORY_POLICY */
+        victim.reason = OD_KERNEL_GROUP;
+        victim.group = od_view_from(rest, od_view_find(rest, OD_VIEW("mems_allowed="), 0));
+        victim.group = od_view_head(victim.group, od_view_find_char(victim.group, ',', 0));
     }
     if (!find_task(rest, &victim)) {
         victim.pid = 0;

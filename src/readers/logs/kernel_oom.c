@@ -238,7 +238,7 @@ static void emit_kill(const struct report *r, const struct od_sink *sink)
         set_said(&event, OD_F_GROUP, od_buf_view(&r->group));
         od_event_set_known(&event, OD_F_LIMIT, r->limit);
     }
-    if (r->ram_known)
+    if (r->ram_known && !od_view_starts(od_buf_view(&r->group), OD_VIEW("mems_allowed=")))
         od_event_set_known(&event, OD_F_CAPACITY, pages(r->ram_pages, page_bytes(r)));
     if (r->free_known)
         od_event_set_bytes(&event, OD_F_FREE, od_bytes_exact(r->free));
@@ -356,7 +356,8 @@ static bool is_another(const struct report *r, struct od_view text)
 static void take_victim(struct report *r, const struct od_kernel_victim *victim,
                         const struct od_line *line)
 {
-    if (victim->reason != OD_KERNEL_UNSAID)
+    if (victim->reason != OD_KERNEL_UNSAID &&
+        r->group.n == 0) /* of memory nodes it is not said again */
         r->reason = victim->reason;
     if (victim->group.n > 0)
         keep_text(&r->group, victim->group, GROUP_MAX);
