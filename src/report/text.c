@@ -103,9 +103,6 @@ static void put_code(const struct od_page *page, const char *code, size_t outer)
     od_text_setting_done(&setting);
 }
 
-static void put_details(const struct od_page *page, const struct od_section *details,
-                        size_t indent);
-
 static void put_card(const struct od_page *page, const struct od_section *card, size_t indent);
 
 static void put_node(const struct od_page *page, const struct od_node *node, size_t indent)
@@ -137,25 +134,10 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
     case OD_NODE_CARD:
         put_card(page, node->details, indent);
         break;
-    case OD_NODE_DETAILS:
-        put_details(page, node->details, indent);
-        break;
+    case OD_NODE_DETAILS: /* of pages that fold */
     case OD_NODE_FIGURE:
     case OD_NODE_EXCERPT:
         break;
-    }
-}
-
-/* A text page cannot fold: folded parts are shown in full. */
-static void put_details(const struct od_page *page, const struct od_section *details, size_t indent)
-{
-    struct od_text title = {0};
-    struct od_span words = {.text = od_view_of(details->title), .tone = OD_DIM};
-    title.first = title.last = &words;
-    put_text(page, &title, indent, "");
-    for (const struct od_node *node = details->first; node; node = node->next) {
-        if (node->kind != OD_NODE_DETAILS)
-            put_node(page, node, indent);
     }
 }
 
