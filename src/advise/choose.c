@@ -403,19 +403,6 @@ void od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
     choice->list[choice->n++] = remedy;
 }
 
-void od_choice_drop_open(struct od_choice *choice, const char *subject)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < choice->n; i++) {
-        const struct od_remedy *remedy = &choice->list[i];
-        if (od_remedy_is_about(remedy->advice, subject) && !od_remedy_is_shown(remedy))
-            continue;
-        choice->score[n] = choice->score[i];
-        choice->list[n++] = *remedy;
-    }
-    choice->n = n;
-}
-
 /* --- ordering --- */
 
 static void move(struct od_choice *choice, size_t from, size_t to)

@@ -47,9 +47,6 @@ void od_choice_consider(struct od_choice *choice, const struct od_offer *offer);
 /* Does the offer's own condition hold? */
 bool od_choice_condition_holds(const struct od_choice *choice, const struct od_offer *offer);
 
-/* Drops remedies about that subject that change no line of the log, before one that does. */
-void od_choice_drop_open(struct od_choice *choice, const char *subject);
-
 /* Adds well-known attempts that do not help against the most probable cause. */
 void od_choice_add_known_vain(struct od_choice *choice);
 

@@ -344,8 +344,6 @@ static void offer_own_number(struct od_choice *choice)
         place = -OD_ABOVE_ALL;
     else if (boundary) /* after the first answer of the program's developers */
         place = 0.25 - OD_ANSWERED_ABOVE;
-    if (own.reason == OD_OWN_FITS)
-        od_choice_drop_open(choice, "workers");
     consider(choice, lower, place);
 }
 
