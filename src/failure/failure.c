@@ -11,25 +11,6 @@ enum { LEAK_CHUNKS = 32, LEAK_ALLOCATIONS_PER_CHUNK = 8, LEAK_PROGRESS = 10, LEA
 static const uint64_t leak_chunk_bytes = 1U << 20;
 static const double leak_share = 0.35;
 
-/* How much an incident proves, for choosing the decisive one. */
-static int gravity(const struct od_incident *incident)
-{
-    if (incident->kind == OD_INC_SOFT_WARNING)
-        return 0;
-    if (incident->echo_of != 0)
-        return 0;
-    return incident->op_error ? 3 : incident->dump != 0 ? 2 : 1;
-}
-
-static const struct od_incident *gravest(const struct od_case *c)
-{
-    const struct od_incident *best = NULL;
-    OD_FOR_EACH (const struct od_incident, incident, c->incidents)
-        if (!best || gravity(incident) > gravity(best))
-            best = incident;
-    return best;
-}
-
 /* Kernels, schedulers and compilers have no allocator that could print a dump. */
 static bool may_dump(enum od_incident_kind kind)
 {
@@ -364,7 +345,8 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     const struct od_incident *incident = failure->run.ended ? failure->run.ended
                                          : failure->run.reported && !measured(c) && c->claim
                                              ? c->claim
-                                             : gravest(c);
+                                         : c->incidents.n > 0 ? c->incidents.items
+                                                              : NULL;
     struct od_prov start = incident ? od_start_of(c, incident) : (struct od_prov){0};
     failure->stack = od_stack_of(c, incident, start, arena);
     if (incident)
