@@ -1,10 +1,16 @@
-# Man pages are written by hand (tests/docs/man holds them against the options); completions are
-# printed by the command that was just built.
+# Man pages are written by hand (tests/docs/man holds them against the options), but for that of the
+# facts; completions are printed by the command that was just built.
 dist_man_MANS = \
     doc/man/oomdoctor.1 \
     doc/man/oomdoctor-rules.5 \
     doc/man/oomdoctor-json.5 \
     doc/man/oomdoctor.cgi.8
+nodist_man_MANS = doc/man/oomdoctor-facts.5
+CLEANFILES += $(nodist_man_MANS)
+EXTRA_DIST += doc/man/facts.awk
+doc/man/oomdoctor-facts.5: src/rules/facts.def doc/man/facts.awk
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(top_srcdir)/doc/man/facts.awk \
+	    $(top_srcdir)/src/rules/facts.def > $@.tmp && mv $@.tmp $@
 EXTRA_DIST += CONTRIBUTING.md NEWS.md SECURITY.md \
     doc/after-the-crash.md doc/analyze.md doc/ci.md doc/development.md doc/fleet.md doc/graph.md doc/limits.md doc/mcp.md doc/page.md doc/plan.md doc/python.md \
     doc/report.md doc/results.md doc/run.md doc/share.md doc/watch.md doc/writing.md
