@@ -14,7 +14,8 @@ static const char *space_of(const struct od_advise_question *q, const struct od_
 static bool is_for(const struct od_advise_question *q, const struct od_finding *finding,
                    const struct od_software *of, const struct od_software_answer *answer)
 {
-    const struct od_proposal proposal = {.q = q, .finding = finding, .owner = of};
+    const struct od_proposal proposal = {
+        .q = q, .finding = finding, .remedy = &od_no_remedy, .owner = of};
     return od_proposal_meets(&proposal, &answer->when) == OD_YES;
 }
 

@@ -1,7 +1,6 @@
 /*
  * The choice of remedies. Every source (sources.h) makes offers, which are judged, priced and
- * ordered here by the same rules. A refused offer has one reason from a closed list (refusals.def),
- * which `rules trace` prints.
+ * ordered here by the same rules. A refused offer has one reason, which `rules trace` prints.
  */
 #pragma once
 
@@ -29,6 +28,8 @@ struct od_offer {
 struct od_choice {
     const struct od_advise_question *q;
     struct od_arena *arena;
+    const struct od_advice *settings; /* that any program may have, with the rows of `never` and of
+                                         the order; NULL = none */
     struct od_remedy *list;
     double *score;
     size_t n;

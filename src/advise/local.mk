@@ -1,7 +1,7 @@
 src_libod_a_SOURCES += \
     src/advise/resume_command.c src/advise/resume_command.h \
     src/advise/answers.c src/advise/answers.h \
-    src/advise/choose.c src/advise/choose.h src/advise/refusals.def \
+    src/advise/choose.c src/advise/choose.h \
     src/advise/own_numbers.c src/advise/own_numbers.h \
     src/advise/proposal.c src/advise/proposal.h \
     src/advise/hint.c src/advise/hint.h \

@@ -3,10 +3,14 @@
 #include "advise/gain.h"
 #include "advise/releases.h"
 #include "advise/remedy.h"
+#include "advise/room.h"
 #include "advise/slots.h"
 #include "advise/user_setting.h"
 #include "base/version.h"
+#include "failure/found.h"
 #include "failure/remarks.h"
+
+const struct od_advice_remedy od_no_remedy = {.id = ""};
 
 /* --- versions --- */
 
@@ -117,8 +121,7 @@ static struct od_fact_value cause(const struct od_proposal *proposal)
 
 static struct od_fact_value first_cause(const struct od_proposal *proposal)
 {
-    enum od_cause first = od_first_cause(proposal->q->diagnosis);
-    return od_fact_word(OD_FACT_FIRST_CAUSE, first < OD_CAUSE_END ? od_cause_name(first) : NULL);
+    return od_fact_word(OD_FACT_FIRST_CAUSE, od_cause_name(od_first_cause(proposal->q->diagnosis)));
 }
 
 static struct od_fact_value certainty(const struct od_proposal *proposal)
@@ -130,19 +133,54 @@ static struct od_fact_value certainty(const struct od_proposal *proposal)
                             : NULL);
 }
 
-static bool asks_for(const struct od_finding *finding, const char *id)
+static struct od_fact_value meant(const struct od_proposal *proposal)
 {
-    return finding->first && strcmp(finding->first, id) == 0;
+    return od_fact_truth(od_is_called(proposal->finding->first, proposal->remedy->id));
 }
 
-static struct od_fact_value of_replay(const struct od_proposal *proposal)
+static struct od_fact_value vain(const struct od_proposal *proposal)
 {
-    return od_fact_truth(asks_for(proposal->finding, "smaller_buffer"));
+    return od_fact_truth(od_is_called(proposal->finding->vain, proposal->remedy->id));
 }
 
-static struct od_fact_value of_others(const struct od_proposal *proposal)
+/* Is its cause more likely not the one, and known by measurements alone? */
+static struct od_fact_value suspected(const struct od_proposal *proposal)
 {
-    return od_fact_truth(asks_for(proposal->finding, "restart_before"));
+    return od_fact_truth(proposal->finding->probability < OD_CAUSE_NAMED &&
+                         !proposal->finding->told);
+}
+
+static struct od_fact_value helps(const struct od_proposal *proposal)
+{
+    const struct od_when *when = &proposal->remedy->helps;
+    return od_fact_truth(when->n > 0 && od_proposal_meets(proposal, when) == OD_YES);
+}
+
+static struct od_fact_value adjusts(const struct od_proposal *proposal)
+{
+    return od_fact_truth(proposal->remedy->knobs);
+}
+
+/* A heap and a memory limit count as the same setting. */
+static struct od_fact_value tried(const struct od_proposal *proposal)
+{
+    static const char *const limits[] = {"memory_limit", "heap", NULL};
+    const struct od_advise_question *q = proposal->q;
+    const struct od_software *driver = q->diagnosis->failure->stack.driver;
+    const char *const *knobs = proposal->remedy->knobs;
+    bool tried = false;
+    for (size_t i = 0; knobs && !tried && i < 3; i++) {
+        const char *knob = i == 0 ? knobs[0] : od_is_among(knobs[0], limits) ? limits[i - 1] : NULL;
+        tried = knob && od_found_of(q->c, knob, driver ? od_software_knob(driver, knob) : NULL);
+    }
+    return od_fact_truth(tried);
+}
+
+static struct od_fact_value no_room(const struct od_proposal *proposal)
+{
+    const struct od_advice_remedy *remedy = proposal->remedy;
+    return od_fact_truth(!remedy->more && remedy->knobs &&
+                         od_room_for_request(proposal->q, remedy->knobs[0]) < 0);
 }
 
 static struct od_fact_value others(const struct od_proposal *proposal)
@@ -153,14 +191,9 @@ static struct od_fact_value others(const struct od_proposal *proposal)
     return od_fact_truth(others);
 }
 
-static struct od_fact_value meant(const struct od_proposal *proposal)
-{
-    return od_fact_truth(proposal->remedy && asks_for(proposal->finding, proposal->remedy->id));
-}
-
 static struct od_fact_value figures(const struct od_proposal *proposal)
 {
-    const char *figures = proposal->remedy ? proposal->remedy->figures : NULL;
+    const char *figures = proposal->remedy->figures;
     return od_fact_truth(!figures || od_slots_can_fill(figures, proposal->finding));
 }
 
@@ -175,13 +208,12 @@ static struct od_fact_value batch(const struct od_proposal *proposal)
 static struct od_fact_value sort(const struct od_proposal *proposal)
 {
     const struct od_advise_question *q = proposal->q;
-    const struct od_stack *stack = &q->diagnosis->failure->stack;
     struct od_fact_value value = q->diagnosis->profile->values[OD_FACT_SORT];
     if (proposal->as)
         return od_fact_word(OD_FACT_SORT, proposal->as);
     /* With a cause that is shown, or with a batch, an unknown program is a script. */
     bool shows =
-        proposal->finding && proposal->finding->certainty != OD_POSSIBLE && !stack->nothing;
+        proposal->finding->certainty != OD_POSSIBLE && !q->diagnosis->failure->stack.nothing;
     bool open = (value.bits & OD_FACT_UNKNOWN) != 0;
     if (open && (shows || (q->answer && q->answer->batch.known)))
         value.bits |= od_fact_bit(OD_FACT_SORT, "own");
@@ -192,8 +224,7 @@ static struct od_fact_value own_knob(const struct od_proposal *proposal)
 {
     const struct od_software *driver = proposal->q->diagnosis->failure->stack.driver;
     const struct od_advice_remedy *remedy = proposal->remedy;
-    return od_fact_truth(driver && remedy && remedy->knobs &&
-                         od_software_knob(driver, remedy->knobs[0]));
+    return od_fact_truth(driver && remedy->knobs && od_software_knob(driver, remedy->knobs[0]));
 }
 
 static struct od_fact_value holds(const struct od_proposal *proposal)
@@ -204,7 +235,7 @@ static struct od_fact_value holds(const struct od_proposal *proposal)
 
 static struct od_fact_value shown(const struct od_proposal *proposal)
 {
-    return od_fact_truth(proposal->remedy && od_remedy_is_for_host(proposal->q) &&
+    return od_fact_truth(od_remedy_is_for_host(proposal->q) &&
                          od_user_setting_shown(proposal->q->c, proposal->remedy));
 }
 
@@ -236,10 +267,10 @@ static struct od_fact_value way(const struct od_proposal *proposal)
 
 static struct od_fact_value about(const struct od_proposal *proposal)
 {
-    const struct od_advice_remedy *remedy = proposal->remedy;
-    struct od_fact_value value = {.known = remedy != NULL};
-    for (size_t i = 0; remedy && remedy->about && remedy->about[i]; i++)
-        value.bits |= od_fact_bit(OD_FACT_ABOUT, remedy->about[i]);
+    const char *const *subjects = proposal->remedy->about;
+    struct od_fact_value value = {.known = true};
+    for (size_t i = 0; subjects && subjects[i]; i++)
+        value.bits |= od_fact_bit(OD_FACT_ABOUT, subjects[i]);
     return value;
 }
 
@@ -250,25 +281,23 @@ static struct od_fact_value best(const struct od_proposal *proposal)
 
 static struct od_fact_value recommended(const struct od_proposal *proposal)
 {
-    return od_fact_truth(proposal->made && proposal->made->by);
+    return od_fact_truth(proposal->owner);
 }
 
 static struct od_fact_value for_training(const struct od_proposal *proposal)
 {
-    const struct od_when_step *test =
-        proposal->remedy ? od_when_test_of(&proposal->remedy->when, OD_FACT_WORK, NULL) : NULL;
+    const struct od_when_step *test = od_when_test_of(&proposal->remedy->when, OD_FACT_WORK, NULL);
     return od_fact_truth(test && test->bits == od_fact_bit(OD_FACT_WORK, "training"));
 }
 
 static struct od_fact_value of_message(const struct od_proposal *proposal)
 {
-    return od_fact_truth(proposal->remedy &&
-                         od_when_test_of(&proposal->remedy->when, OD_FACT_SAID, NULL));
+    return od_fact_truth(od_when_test_of(&proposal->remedy->when, OD_FACT_SAID, NULL));
 }
 
 static struct od_fact_value known_program(const struct od_proposal *proposal)
 {
-    return od_fact_truth(proposal->q->diagnosis->failure->stack.driver != NULL);
+    return od_fact_truth(proposal->q->diagnosis->failure->stack.driver);
 }
 
 static struct od_fact_value none_fits(const struct od_proposal *proposal)
@@ -301,9 +330,13 @@ static value_fn *const values[OD_FACT_END] = {
     [OD_FACT_CAUSE] = cause,
     [OD_FACT_FIRST_CAUSE] = first_cause,
     [OD_FACT_CERTAINTY] = certainty,
-    [OD_FACT_OF_REPLAY] = of_replay,
-    [OD_FACT_OF_OTHERS] = of_others,
     [OD_FACT_MEANT] = meant,
+    [OD_FACT_VAIN] = vain,
+    [OD_FACT_SUSPECTED] = suspected,
+    [OD_FACT_HELPS] = helps,
+    [OD_FACT_ADJUSTS] = adjusts,
+    [OD_FACT_TRIED] = tried,
+    [OD_FACT_NO_ROOM] = no_room,
     [OD_FACT_OTHERS] = others,
     [OD_FACT_FIGURES] = figures,
     [OD_FACT_BATCH] = batch,
@@ -333,7 +366,7 @@ static bool shows(const struct od_proposal *proposal, const char *error)
     OD_FOR_EACH (const struct od_seen, seen, q->c->seen) {
         const struct od_software_mark *mark = seen->sign->mark;
         if (mark && seen->sign->software == proposal->owner && strcmp(mark->text, error) == 0 &&
-            (at->line == 0 || od_prov_distance(&seen->said.at, at) <= NEAR))
+            od_prov_distance(&seen->said.at, at) <= NEAR)
             return true;
     }
     return false;
@@ -343,8 +376,7 @@ static bool shows(const struct od_proposal *proposal, const char *error)
  * it uses. */
 static bool is_settled(enum od_fact fact)
 {
-    return fact == OD_FACT_SORT || fact == OD_FACT_MEMORY || fact == OD_FACT_MEANT ||
-           fact == OD_FACT_FIGURES;
+    return fact == OD_FACT_SORT || fact == OD_FACT_MEMORY || fact == OD_FACT_MEANT;
 }
 
 static enum od_tri ask(const void *with, const struct od_when_step *test)
@@ -354,6 +386,10 @@ static enum od_tri ask(const void *with, const struct od_when_step *test)
         return is_older(proposal, test->text);
     if (test->fact == OD_FACT_SHOWS)
         return shows(proposal, test->text) ? OD_YES : OD_NO;
+    if (test->fact == OD_FACT_ASKS)
+        return od_is_called(proposal->finding->first, test->text) ? OD_YES : OD_NO;
+    if (test->fact == OD_FACT_CHOSEN)
+        return od_remedies_have(proposal->chosen, proposal->nchosen, test->text) ? OD_YES : OD_NO;
     if (proposal->answered && is_settled(test->fact))
         return OD_YES;
     if (!values[test->fact])

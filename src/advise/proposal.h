@@ -8,10 +8,12 @@
 
 struct od_proposal {
     const struct od_advise_question *q;
-    const struct od_finding *finding;      /* the cause in question; NULL = none */
-    const struct od_advice_remedy *remedy; /* the remedy; NULL = none */
-    const struct od_software *owner;       /* the program whose version and errors are tested;
-                                              NULL = none */
+    const struct od_finding *finding;      /* the cause in question */
+    const struct od_advice_remedy *remedy; /* the remedy in question, or od_no_remedy */
+    const struct od_software *owner;       /* the program whose version and errors are tested, and
+                                              whose developers recommend it; NULL = none */
+    const struct od_remedy *chosen;        /* what is chosen already */
+    size_t nchosen;
     const struct od_remedy
         *made;     /* the remedy with its steps and its price; NULL = not known yet */
     bool answered; /* a program's developers recommend it, so the sort of program and the memory
@@ -19,6 +21,9 @@ struct od_proposal {
     const char
         *as; /* the sort of program that is assumed to have failed; NULL = as the log shows */
 };
+
+/* For a condition about a cause and a program alone. */
+extern const struct od_advice_remedy od_no_remedy;
 
 /* Does the condition hold for the proposal? */
 enum od_tri od_proposal_meets(const struct od_proposal *proposal, const struct od_when *when);

@@ -18,3 +18,11 @@ bool od_remedy_is_shown(const struct od_remedy *remedy)
             return true;
     return false;
 }
+
+bool od_remedies_have(const struct od_remedy *list, size_t n, const char *id)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i].advice->id, id) == 0)
+            return true;
+    return false;
+}

@@ -13,3 +13,12 @@ bool od_remedy_is_about(const struct od_advice_remedy *advice, const char *subje
 
 /* Does a line of the log show its setting, with the value that it changes? */
 bool od_remedy_is_shown(const struct od_remedy *remedy);
+
+/* Is a remedy of that id in the list? */
+bool od_remedies_have(const struct od_remedy *list, size_t n, const char *id);
+
+/* Is it that name? name: NULL = none. */
+static inline bool od_is_called(const char *name, const char *id)
+{
+    return name && strcmp(name, id) == 0;
+}

@@ -15,56 +15,40 @@ static const struct od_finding *first_finding(const struct od_choice *choice)
     return choice->q->diagnosis->findings.items;
 }
 
+/* advice: NULL = there are no words for it. */
 static void consider(struct od_choice *choice, const struct od_advice_remedy *advice, double place)
 {
-    od_choice_consider(
-        choice,
-        &(struct od_offer){.advice = advice, .finding = first_finding(choice), .place = place});
+    const struct od_offer offer = {
+        .advice = advice, .finding = first_finding(choice), .place = place};
+    if (advice)
+        od_choice_consider(choice, &offer);
 }
 
-/* The generic words for a remedy that a source fills in. */
-static const struct od_advice_remedy *words_of(const struct od_choice *choice, const char *id)
+/* A copy of the generic words of that id, without their condition, about that knob (NULL = the
+ * same) and, for any program, with that text and code (text NULL = the same). */
+static struct od_advice_remedy *words_of(const struct od_choice *choice, const char *id,
+                                         const char *knob, const char *text, const char *code)
 {
-    return od_advice_remedy_find(od_advice_find(choice->q->advice, OD_ADVICE_OF_KNOBS), id);
-}
-
-/* A copy of those words about that knob, without their condition. */
-static struct od_advice_remedy *about(const struct od_choice *choice,
-                                      const struct od_advice_remedy *words, const char *knob)
-{
-    struct od_advice_remedy *remedy = OD_NEW(choice->arena, struct od_advice_remedy);
-    const char **knobs = OD_NEW_N(choice->arena, 2, const char *);
-    knobs[0] = knob;
-    *remedy = *words;
-    remedy->knobs = knobs;
-    remedy->when = (struct od_when){0};
-    return remedy;
-}
-
-/* A copy of those words with that text and code (or NULL), for any program. */
-static struct od_advice_remedy *worded(const struct od_choice *choice,
-                                       const struct od_advice_remedy *words, const char *text,
-                                       const char *code)
-{
+    const struct od_advice_remedy *words = od_advice_remedy_find(choice->settings, id);
     struct od_advice_remedy *remedy = OD_NEW(choice->arena, struct od_advice_remedy);
     struct od_advice_how *how = OD_NEW(choice->arena, struct od_advice_how);
-    *how = (struct od_advice_how){.framework = "any", .text = text, .code = code};
+    const char **knobs = OD_NEW_N(choice->arena, 2, const char *);
+    if (!words)
+        return NULL;
     *remedy = *words;
     remedy->when = (struct od_when){0};
-    remedy->how = how;
-    remedy->nhow = 1;
+    knobs[0] = knob;
+    if (knob)
+        remedy->knobs = knobs;
+    *how = (struct od_advice_how){.framework = "any", .text = text, .code = code};
+    if (text) {
+        remedy->how = how;
+        remedy->nhow = 1;
+    }
     return remedy;
 }
 
 /* --- remarks in the text --- */
-
-/* What a person says that helped, or recommends. */
-static const struct od_setting *said_of(const struct od_choice *choice, enum od_setting_id what)
-{
-    /* except a batch size */
-    bool open = choice->q->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN;
-    return od_found_said(choice->q->c, what, open);
-}
 
 /* Is it a flag or a variable with its value, in a sentence that says more? */
 static bool is_line(struct od_view value, struct od_view said)
@@ -80,50 +64,49 @@ static const char *quote(const struct od_choice *choice, uint64_t line, struct o
                            (unsigned long long)line, (int)said.n, said.p);
 }
 
-static void offer_said(struct od_choice *choice, const struct od_setting *found, const char *id,
-                       double place)
-{
-    const struct od_advice_remedy *words = words_of(choice, id);
-    if (!found || !words)
-        return;
-    struct od_view said = found->said.text, value = found->value;
-    const char *text = quote(choice, found->said.at.line, said);
-    bool released = found->id == OD_SETTING_FOUND_RELEASED;
-    size_t letter = od_lower(value.p[0]) == 'v';
-    struct od_advice_remedy *remedy =
-        worded(choice, words, text,
-               !released && is_line(value, said) ? od_arena_str(choice->arena, value) : NULL);
-    if (released && od_has_digit(value))
-        remedy->title = od_arena_printf(choice->arena, "Use version %.*s", (int)(value.n - letter),
-                                        value.p + letter);
-    consider(choice, remedy, place);
-}
+/* What people say that helped or recommend, with the place of the remedy. A flag that is named is
+ * worth more than what follows from the cause alone. */
+static const struct {
+    const char *id;
+    enum od_setting_id said;
+    double place, named; /* named: its place if it is a name */
+} remarks[] = {
+    {"found_here", OD_SETTING_FOUND_WORKED, -2 * OD_ABOVE_ALL, -2 * OD_ABOVE_ALL},
+    {"released_here", OD_SETTING_FOUND_RELEASED, -1.5 * OD_ABOVE_ALL, -1.5 * OD_ABOVE_ALL},
+    {"advised_here", OD_SETTING_FOUND_ADVISED, -OD_ABOVE_SAID, -OD_NAMED_ABOVE},
+};
 
 /* A sentence with a number that worked and another that failed is offered by its number. */
-static void offer_what_worked(struct od_choice *choice)
+static bool is_offered_by_number(const struct od_choice *choice, const struct od_setting *said)
 {
-    const struct od_setting *worked = said_of(choice, OD_SETTING_FOUND_WORKED);
     struct od_own_number own = od_own_number_of(choice->q, &(struct od_remedies){0}, choice->arena);
-    bool number = worked && own.reason == OD_OWN_WORKED &&
-                  od_prov_distance(&own.mention->at, &worked->said.at) == 0;
-    offer_said(choice, number ? NULL : worked, "found_here", -2 * OD_ABOVE_ALL);
-    offer_said(choice, said_of(choice, OD_SETTING_FOUND_RELEASED), "released_here",
-               -1.5 * OD_ABOVE_ALL);
+    return said->id == OD_SETTING_FOUND_WORKED && own.reason == OD_OWN_WORKED &&
+           od_prov_distance(&own.mention->at, &said->said.at) == 0;
 }
 
-/* Offers what people recommend, below what worked unless that has no name. A named flag is worth
- * more than what follows from the cause alone. */
-static void offer_what_is_advised(struct od_choice *choice)
+static void offer_remarks(struct od_choice *choice)
 {
-    const struct od_setting *worked = said_of(choice, OD_SETTING_FOUND_WORKED);
-    const struct od_setting *advised = said_of(choice, OD_SETTING_FOUND_ADVISED);
-    bool named = advised && od_found_is_a_name(advised->value);
-    bool vague = worked && advised && od_view_eq_str(worked->value, "change") &&
-                 !od_view_eq_str(advised->value, "change");
-    enum od_outcome outcome = choice->q->diagnosis->failure->run.outcome;
-    bool failed = outcome != OD_OUTCOME_SURVIVED && outcome != OD_OUTCOME_NO_FAILURE;
-    if (failed && (!od_choice_has(choice, "found_here") || vague))
-        offer_said(choice, advised, "advised_here", named ? -OD_NAMED_ABOVE : -OD_ABOVE_SAID);
+    /* except a batch size */
+    bool open = choice->q->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN;
+    for (size_t i = 0; i < OD_COUNT_OF(remarks); i++) {
+        const struct od_setting *found = od_found_said(choice->q->c, remarks[i].said, open);
+        bool advised = remarks[i].said == OD_SETTING_FOUND_ADVISED;
+        bool survived = choice->q->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED;
+        if (!found || (advised && (survived || od_choice_has(choice, "found_here"))) ||
+            is_offered_by_number(choice, found))
+            continue;
+        struct od_view said = found->said.text, value = found->value;
+        bool released = found->id == OD_SETTING_FOUND_RELEASED;
+        bool line = !released && is_line(value, said);
+        struct od_advice_remedy *remedy =
+            words_of(choice, remarks[i].id, NULL, quote(choice, found->said.at.line, said),
+                     line ? od_arena_str(choice->arena, value) : NULL);
+        size_t letter = od_lower(value.p[0]) == 'v';
+        if (remedy && released && od_has_digit(value))
+            remedy->title = od_arena_printf(choice->arena, "Use version %.*s",
+                                            (int)(value.n - letter), value.p + letter);
+        consider(choice, remedy, od_found_is_a_name(value) ? remarks[i].named : remarks[i].place);
+    }
 }
 
 /* --- the error itself --- */
@@ -133,27 +116,20 @@ static bool is_of_failed(const struct od_choice *choice, const struct od_seen *s
 {
     const struct od_failure *failure = choice->q->diagnosis->failure;
     const struct od_software *driver = failure->stack.driver, *software = seen->sign->software;
-    if (driver)
-        return od_software_stands_on(driver, software);
-    return software->sort == OD_SORT_PLATFORM &&
-           od_prov_distance(&seen->said.at, &failure->run.ended->at) == 0;
+    return driver ? od_software_stands_on(driver, software)
+                  : od_prov_distance(&seen->said.at, &failure->run.ended->at) == 0;
 }
 
 /* Offers the setting that the error is about, according to the catalogue. */
 static void offer_named(struct od_choice *choice)
 {
-    const struct od_incident *failure = choice->q->diagnosis->failure->run.ended;
-    for (size_t i = 0; failure && i < choice->q->c->seen.n; i++) {
-        const struct od_seen *seen = &choice->q->c->seen.items[i];
+    bool leak = first_finding(choice)->cause == OD_CAUSE_HOST_LEAK;
+    OD_FOR_EACH (const struct od_seen, seen, choice->q->c->seen) {
         const struct od_software_mark *mark = seen->sign->mark;
         if (!mark || !mark->knob || !is_of_failed(choice, seen))
             continue;
-        const struct od_advice_remedy *words =
-            words_of(choice, mark->more ? "raise_named" : "reduce_named");
-        if (!words)
-            continue;
-        bool leak = first_finding(choice)->cause == OD_CAUSE_HOST_LEAK;
-        consider(choice, about(choice, words, mark->knob), leak ? 1 : -OD_ABOVE_ALL);
+        const char *id = mark->more ? "raise_named" : "reduce_named";
+        consider(choice, words_of(choice, id, mark->knob, NULL, NULL), leak ? 1 : -OD_ABOVE_ALL);
         return;
     }
 }
@@ -161,16 +137,15 @@ static void offer_named(struct od_choice *choice)
 /* Offers the setting that the failure's message tells the user to change. */
 static void offer_hint(struct od_choice *choice, const struct od_hint *hint)
 {
-    const struct od_advice_remedy *words =
-        words_of(choice, hint->more ? "raise_named" : "reduce_named");
-    if (!words)
-        return;
-    const char *says = quote(choice, hint->line, hint->says);
     const char *code = hint->whole ? od_arena_str(choice->arena, hint->name) : NULL;
-    struct od_advice_remedy *named = worded(choice, words, says, code);
+    struct od_advice_remedy *named =
+        words_of(choice, hint->more ? "raise_named" : "reduce_named", hint->knob,
+                 quote(choice, hint->line, hint->says), code);
+    if (!named)
+        return;
     named->title =
         od_arena_printf(choice->arena, "%s %.*s", hint->title, (int)hint->name.n, hint->name.p);
-    named->knobs = hint->knob ? about(choice, words, hint->knob)->knobs : NULL;
+    named->knobs = hint->knob ? named->knobs : NULL;
     /* the program's own setting may already be at its limit */
     named->nhow = hint->own && !code ? 0 : 1;
     named->more = hint->more;
@@ -183,9 +158,9 @@ static void offer_what_the_error_names(struct od_choice *choice)
     struct od_hint hint;
     bool hinted = od_hint_find(choice->q, &hint);
     size_t before = choice->n;
-    if (!hinted || !hint.whole)
+    if (choice->q->diagnosis->failure->run.ended && !(hinted && hint.whole))
         offer_named(choice);
-    if (hinted && choice->n == before && !od_choice_has(choice, "found_here"))
+    if (hinted && choice->n == before)
         offer_hint(choice, &hint);
 }
 
@@ -195,16 +170,14 @@ static void offer_own_allocation(struct od_choice *choice)
 {
     const struct od_incident *failure = choice->q->diagnosis->failure->run.ended;
     const struct od_setting *made = od_found_made(choice->q->c, failure);
-    const struct od_advice_remedy *words = words_of(choice, "own_allocation");
     enum od_cause cause = first_finding(choice)->cause;
-    if (!made || !words ||
-        (cause != OD_CAUSE_INPUT_TOO_LARGE && cause != OD_CAUSE_ACCIDENTAL_SHAPE))
+    if (!made || (cause != OD_CAUSE_INPUT_TOO_LARGE && cause != OD_CAUSE_ACCIDENTAL_SHAPE))
         return;
     const char *text = od_arena_printf(
         choice->arena,
         "Line %llu asks for all of it: %.*s. Make it smaller, of a smaller type or in parts.",
         (unsigned long long)made->said.at.line, (int)made->value.n, made->value.p);
-    consider(choice, worded(choice, words, text, NULL), -OD_ABOVE_ALL);
+    consider(choice, words_of(choice, "own_allocation", NULL, text, NULL), -OD_ABOVE_ALL);
 }
 
 /* --- answers of developers --- */
@@ -329,61 +302,77 @@ static void offer_more(struct od_choice *choice)
 static void offer_own_number(struct od_choice *choice)
 {
     const struct od_remedies known = {.list = choice->list, .n = choice->n};
-    const struct od_advice_remedy *words = words_of(choice, "own_number");
     struct od_own_number own = od_own_number_of(choice->q, &known, choice->arena);
-    if (!words || own.reason == OD_OWN_NONE)
+    if (own.reason == OD_OWN_NONE)
         return;
-    struct od_advice_remedy *lower = worded(choice, words, own.text, own.code);
-    lower->title = own.title;
     bool boundary = is_boundary(first_finding(choice));
+    bool answered = own.reason == OD_OWN_AT_ONCE && od_choice_has_answers(choice);
     double place = OD_ANSWERED_ABOVE; /* after the remedies for the cause */
     if (own.reason == OD_OWN_WORKED)
         place = -3 * OD_ABOVE_ALL;
-    else if (own.reason == OD_OWN_TOO_LARGE || own.reason == OD_OWN_FITS ||
-             (boundary && !od_choice_has_answers(choice)))
-        place = -OD_ABOVE_ALL;
-    else if (boundary) /* after the first answer of the program's developers */
-        place = 0.25 - OD_ANSWERED_ABOVE;
+    else if (boundary || own.reason != OD_OWN_AT_ONCE) /* after the first answer of developers */
+        place = answered ? 0.25 - OD_ANSWERED_ABOVE : -OD_ABOVE_ALL;
+    struct od_advice_remedy *lower = words_of(choice, "own_number", NULL, own.text, own.code);
+    if (lower)
+        lower->title = own.title;
     consider(choice, lower, place);
 }
 
 static void offer_settings(struct od_choice *choice)
 {
     static const double after_causes = 6, after_leaks = 20; /* a leak fills any limit */
-    const struct od_advice *settings = od_advice_find(choice->q->advice, OD_ADVICE_OF_KNOBS);
     const struct od_finding *finding = first_finding(choice);
     bool leak = finding->cause == OD_CAUSE_HOST_LEAK || finding->cause == OD_CAUSE_DEVICE_LEAK;
-    if (settings)
-        offer_advice(choice, settings, finding,
+    if (choice->settings)
+        offer_advice(choice, choice->settings, finding,
                      (struct places){leak ? after_leaks : after_causes, 0.1});
 }
 
 /* --- all sources --- */
 
+static void offer_answers_first(struct od_choice *choice)
+{
+    offer_answers(choice, first_finding(choice));
+}
+
+static void offer_probable_causes(struct od_choice *choice)
+{
+    offer_causes(choice, 0.3);
+}
+
+/* No setting controls a corrupted size, a time limit or a person. */
+static bool is_adjustable(const struct od_choice *choice)
+{
+    enum od_cause cause = od_first_cause(choice->q->diagnosis);
+    return choice->q->diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE &&
+           cause != OD_CAUSE_ACCIDENTAL_SHAPE && cause != OD_CAUSE_NOT_MEMORY;
+}
+
+static bool is_uncertain(const struct od_choice *choice)
+{
+    enum od_outcome outcome = choice->q->diagnosis->failure->run.outcome;
+    bool unsure = first_finding(choice)->certainty == OD_POSSIBLE;
+    return choice->n == 0 ? outcome != OD_OUTCOME_OTHER_FAILURE
+                          : unsure && outcome == OD_OUTCOME_MEMORY_FAILURE;
+}
+
+/* In order: if two offer the same, the earlier one counts. when: NULL = always. */
+static const struct {
+    bool (*when)(const struct od_choice *choice);
+    void (*offer)(struct od_choice *choice);
+} sources[] = {
+    {NULL, offer_remarks},           {is_adjustable, offer_what_the_error_names},
+    {NULL, offer_own_allocation},    {NULL, offer_answers_first},
+    {NULL, offer_probable_causes},   {NULL, od_choice_add_known_vain},
+    {is_adjustable, offer_settings}, {is_adjustable, offer_own_number},
+    {is_uncertain, offer_more},
+};
+
 void od_sources_offer(struct od_choice *choice)
 {
-    const struct od_diagnosis *diagnosis = choice->q->diagnosis;
-    enum od_outcome outcome = diagnosis->failure->run.outcome;
-    enum od_cause cause = od_first_cause(diagnosis);
-    /* no setting controls a corrupted size, a time limit or a person */
-    bool settled = outcome != OD_OUTCOME_OTHER_FAILURE && cause != OD_CAUSE_ACCIDENTAL_SHAPE &&
-                   cause != OD_CAUSE_NOT_MEMORY;
-    offer_what_worked(choice);
-    if (settled)
-        offer_what_the_error_names(choice);
-    offer_own_allocation(choice);
-    offer_what_is_advised(choice);
-    offer_answers(choice, first_finding(choice));
-    offer_causes(choice, 0.3);
-    od_choice_add_known_vain(choice);
-    if (settled) {
-        offer_settings(choice);
-        offer_own_number(choice);
-    }
-    bool unsure = first_finding(choice)->certainty == OD_POSSIBLE;
-    if (choice->n == 0 ? outcome != OD_OUTCOME_OTHER_FAILURE
-                       : unsure && outcome == OD_OUTCOME_MEMORY_FAILURE)
-        offer_more(choice);
+    for (size_t i = 0; i < OD_COUNT_OF(sources); i++)
+        if (!sources[i].when || sources[i].when(choice))
+            sources[i].offer(choice);
 }
 
 /* Is it a long-running program that no line shows to be a user's own script? */

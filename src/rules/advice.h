@@ -82,6 +82,9 @@ struct od_advice {
     size_t nvain;
     const struct od_advice_kind *on; /* what is on already, with its settings; only there, too */
     size_t non;
+    const struct od_advice_kind *never; /* what is no remedy, whatever its own condition says, with
+                                           the reason in words; only there, too */
+    size_t nnever;
     const struct od_advice_kind *kinds; /* only in the advice on settings */
     size_t nkinds;
     const struct od_advice_order *order; /* only there, too */

@@ -216,6 +216,7 @@ static const struct od_loader_key advice_keys[] = {
     ADVICE("helps", OD_MAY, OD_WHEN, helps, .read = od_when_load),
     ADVICE(NULL, OD_MAY, OD_LINE, file),
     OD_KEYS(struct od_advice, "on", OD_MAY, OD_ROWS, on, .rows = &kind_map),
+    OD_KEYS(struct od_advice, "never", OD_MAY, OD_ROWS, never, .rows = &kind_map),
     OD_KEYS(struct od_advice, "kinds", OD_MAY, OD_ROWS, kinds, .rows = &kind_map),
     OD_KEYS(struct od_advice, "order", OD_MAY, OD_ROWS, order, .rows = &order_map),
     OD_KEYS(struct od_advice, "remedies", OD_MUST, OD_ROWS, remedies, .check = check_remedies,
