@@ -200,8 +200,7 @@ static bool is_of_script(const struct od_advise_question *q, const struct od_sta
     const struct od_software *driver = q->diagnosis->failure->stack.driver;
     bool script = !driver || od_software_stands_on(part->software, driver);
     return script && (sort == OD_SORT_LIBRARY || sort == OD_SORT_ENGINE || sort == OD_SORT_ARRAY) &&
-           part->near > 0 &&
-           od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, part->software->name);
+           part->near > 0 && od_ways_apply(q, part->software->name);
 }
 
 /* Does no other program of the failure build on it, as pandas builds on NumPy? */

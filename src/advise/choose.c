@@ -145,7 +145,7 @@ void od_choice_add_known_vain(struct od_choice *choice)
     const struct od_advice *advice =
         od_advice_find(choice->q->advice, od_cause_name(od_first_cause(diagnosis)));
     for (size_t i = 0; advice && i < advice->nvain; i++)
-        if (od_ways_apply(&diagnosis->failure->stack, diagnosis, advice->vain[i].framework))
+        if (od_ways_apply(choice->q, advice->vain[i].framework))
             add_vain(choice, &advice->vain[i]);
 }
 

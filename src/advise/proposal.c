@@ -295,11 +295,6 @@ static struct od_fact_value of_message(const struct od_proposal *proposal)
     return od_fact_truth(od_when_test_of(&proposal->remedy->when, OD_FACT_SAID, NULL));
 }
 
-static struct od_fact_value known_program(const struct od_proposal *proposal)
-{
-    return od_fact_truth(proposal->q->diagnosis->failure->stack.driver);
-}
-
 static struct od_fact_value none_fits(const struct od_proposal *proposal)
 {
     const struct od_answer *answer = proposal->q->answer;
@@ -351,7 +346,6 @@ static value_fn *const values[OD_FACT_END] = {
     [OD_FACT_RECOMMENDED] = recommended,
     [OD_FACT_FOR_TRAINING] = for_training,
     [OD_FACT_OF_MESSAGE] = of_message,
-    [OD_FACT_KNOWN_PROGRAM] = known_program,
     [OD_FACT_NONE_FITS] = none_fits,
     [OD_FACT_NO_NETWORK] = no_network,
     [OD_FACT_LOADER_SMALL] = loader_small,

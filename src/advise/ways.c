@@ -4,6 +4,7 @@
 #include "advise/in_place.h"
 #include "advise/knob.h"
 #include "advise/proposal.h"
+#include "advise/remedy.h"
 #include "advise/room.h"
 #include "advise/slots.h"
 #include "advise/user_setting.h"
@@ -15,68 +16,30 @@
 
 /* --- programs and groups --- */
 
-/* Framework names in advice that are not programs. */
-static const struct {
-    const char *word, *title;
-} groups[] = {
-    {"any", ""},        {"program", ""},     {"service", ""},       {"python", "Python"},
-    {"linux", "Linux"}, {"nvidia", "Linux"}, {"amd", "Linux, AMD"},
-};
-
-static const char *group_title(const char *framework) /* returns NULL for the name of a program */
+static bool is_other_maker(const struct od_stack *stack)
 {
-    if (od_is_among(framework, od_sample_words))
-        return "";
-    for (size_t i = 0; i < OD_COUNT_OF(groups); i++)
-        if (strcmp(framework, groups[i].word) == 0)
-            return groups[i].title;
+    static const char *const makers[] = {"intel-xpu", "ascend-npu", "apple-mps", "tpu"};
+    bool other = false;
+    for (size_t i = 0; i < OD_COUNT_OF(makers); i++)
+        other = other || od_stack_has_named(stack, makers[i]);
+    return other;
+}
+
+/* The row of a group in the advice on settings; NULL for the name of a program. */
+static const struct od_advice_kind *group_of(const struct od_advice *const *advice,
+                                             const char *framework)
+{
+    const struct od_advice *settings = od_advice_find(advice, OD_ADVICE_OF_KNOBS);
+    for (size_t i = 0; settings && i < settings->ngroups; i++)
+        if (strcmp(settings->groups[i].name, framework) == 0)
+            return &settings->groups[i];
     return NULL;
 }
 
-static bool is_other_maker(const struct od_stack *stack)
+static bool is_group(const struct od_advise_question *question, const char *framework)
 {
-    return od_stack_has_named(stack, "rocm") || od_stack_has_named(stack, "intel-xpu") ||
-           od_stack_has_named(stack, "ascend-npu") || od_stack_has_named(stack, "apple-mps") ||
-           od_stack_has_named(stack, "tpu");
-}
-
-static bool is_other_system(const struct od_stack *stack)
-{
-    return od_stack_on_windows(stack) || od_stack_has_named(stack, "jetsam") ||
-           od_stack_has_named(stack, "lmkd");
-}
-
-/* Is it a daemon that the catalogue does not know, without any sign of a user's script? */
-static bool is_service(const struct od_stack *stack, const struct od_diagnosis *diagnosis)
-{
-    return !stack->driver && stack->nothing && !is_other_system(stack) &&
-           od_stack_has_named(stack, "systemd") && diagnosis->failure->run.ended &&
-           diagnosis->failure->run.ended->process.name.n > 0;
-}
-
-/* Is it a program that reads data and makes batches: a user's script, or a trainer? */
-static bool is_program(const struct od_stack *stack)
-{
-    return stack->driver ? stack->driver->sort == OD_SORT_TRAINER : !stack->nothing;
-}
-
-static bool group_applies(const struct od_stack *stack, const struct od_diagnosis *diagnosis,
-                          const char *word)
-{
-    const char *samples = diagnosis->failure->works_on;
-    if (strcmp(word, "any") == 0)
-        return true;
-    if (od_is_among(word, od_sample_words))
-        return samples && strcmp(samples, word) == 0;
-    if (strcmp(word, "linux") == 0)
-        return !is_other_system(stack);
-    if (strcmp(word, "nvidia") == 0)
-        return !is_other_maker(stack) && !is_other_system(stack);
-    if (strcmp(word, "amd") == 0)
-        return od_stack_has_named(stack, "rocm") && !is_other_system(stack);
-    if (strcmp(word, "service") == 0)
-        return is_service(stack, diagnosis);
-    return is_program(stack) && (strcmp(word, "program") == 0 || !stack->driver);
+    return strcmp(framework, "any") == 0 || od_is_among(framework, od_sample_words) ||
+           group_of(question->advice, framework);
 }
 
 /* Is it a framework, which is not built on another library? */
@@ -102,18 +65,18 @@ static bool is_other_framework(const struct od_stack *stack, const struct od_sof
                           !od_software_stands_on(software, part->software) &&
                           !od_software_stands_on(part->software, software));
     }
-    for (size_t i = 0; other && i < stack->n; i++)
-        if (stack->parts[i].near > 0 && is_framework(stack->parts[i].software) &&
-            od_software_stands_on(software, stack->parts[i].software))
-            return false;
     return other;
 }
 
-bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diagnosis,
-                   const char *framework)
+bool od_ways_apply(const struct od_advise_question *question, const char *framework)
 {
-    if (group_title(framework))
-        return group_applies(stack, diagnosis, framework);
+    const struct od_failure *failure = question->diagnosis->failure;
+    const struct od_stack *stack = &failure->stack;
+    const struct od_advice_kind *group = group_of(question->advice, framework);
+    if (group)
+        return od_when_holds(&group->when, od_profile_ask, failure->profile) == OD_YES;
+    if (is_group(question, framework))
+        return strcmp(framework, "any") == 0 || od_is_called(failure->works_on, framework);
     const struct od_software *software = od_software_find(od_view_of(framework));
     /* many runs of TensorFlow use Keras without naming it */
     bool worn = strcmp(framework, "keras") == 0 && od_stack_has_named(stack, "tensorflow");
@@ -123,16 +86,15 @@ bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diag
                    software->sort == OD_SORT_ARRAY;
     if (library && !worn && is_other_framework(stack, software))
         return false;
-    if (!library || !stack->driver)
-        return true;
-    return stack->driver->sort == OD_SORT_TRAINER || od_software_stands_on(software, stack->driver);
+    return !library || !stack->driver || stack->driver->sort == OD_SORT_TRAINER ||
+           od_software_stands_on(software, stack->driver);
 }
 
-const char *od_ways_title(const char *framework)
+const char *od_ways_title(const struct od_advice *const *advice, const char *framework)
 {
     const struct od_software *software = od_software_find(od_view_of(framework));
-    const char *title = group_title(framework);
-    return title ? title : software ? software->title : framework;
+    const struct od_advice_kind *group = group_of(advice, framework);
+    return group && group->title ? group->title : software && !group ? software->title : "";
 }
 
 /* --- steps --- */
@@ -147,6 +109,7 @@ struct making {
     struct od_how_values values;
     struct od_remedy_how *how; /* array of OD_WAYS_MAX */
     size_t n;
+    bool splits;    /* a smaller batch in parts, which keep the effective batch size */
     size_t nsplit;  /* leading steps that split the batch */
     bool of_global; /* the last of them is for the global batch */
     bool of_place;  /* the step is not the program's setting but a request to the place in which
@@ -215,13 +178,6 @@ static void set_bytes(const struct making *m, struct od_turn *wanted)
     wanted->most = inside;
 }
 
-/* Is it a setting of fewer bits than 16? */
-static bool goes_further(const struct od_knob *knob)
-{
-    const char *form = knob->flag ? knob->flag : knob->key;
-    return form && od_means(od_label_means(od_view_of(form)), OD_LABEL_SMALL);
-}
-
 /* Adds a step that changes the setting. False if it cannot go further. */
 static bool turn(struct making *m, const struct od_software *software, const char *name)
 {
@@ -234,7 +190,7 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         return true;
     if (od_found_of(m->q->c, name, knob) < 0)
         return false;
-    if (od_proposal_is_on(&proposal, name) && !goes_further(knob)) {
+    if (od_proposal_is_on(&proposal, name)) {
         m->remedy->on = true;
         return true;
     }
@@ -260,11 +216,18 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     return goes;
 }
 
+/* --- whose settings --- */
+
+static const struct od_stack *stack_of(const struct making *m)
+{
+    return &m->q->diagnosis->failure->stack;
+}
+
 /* Changes the setting of a program below the driver if the log shows that one and not the driver's
  * own: "-Xmx4g" of a tool that runs on Java. */
 static bool turn_shown_below(struct making *m, const char *name)
 {
-    const struct od_software *driver = m->q->diagnosis->failure->stack.driver;
+    const struct od_software *driver = stack_of(m)->driver;
     for (size_t i = 0; od_shipped_software[i]; i++) {
         const struct od_software *below = od_shipped_software[i];
         size_t before = m->n;
@@ -278,93 +241,129 @@ static bool turn_shown_below(struct making *m, const char *name)
     return false;
 }
 
-/* Changes the driver's own settings. If it has none for this remedy, changes those of the program
- * that it is built on and passes settings to (not a built-in server, whose command line belongs to
- * another program). */
-static void turn_of_driver(struct making *m)
-{
-    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
-    const char *const *knobs = m->remedy->advice->knobs;
-    /* splitting the batch keeps the effective batch size */
-    bool splits = knobs && od_is_among("batch", knobs) && od_is_among("micro_batch", knobs);
-    if (splits && !turn_shown_below(m, "micro_batch"))
-        (void)turn(m, stack->driver, "micro_batch");
-    m->nsplit = m->n;
-    const struct od_knob *split = od_software_knob(stack->driver, "micro_batch");
-    m->of_global = split && split->less == OD_LESS_HIGHER;
-    bool goes = true; /* false once a setting is at its limit: none of the others is then raised */
-    for (size_t i = 0; knobs && knobs[i] && (goes || !m->remedy->advice->more); i++)
-        if (!(splits && strcmp(knobs[i], "micro_batch") == 0) && !turn_shown_below(m, knobs[i]))
-            goes = turn(m, stack->driver, knobs[i]);
-    for (size_t i = 0; knobs && m->n == 0 && i < stack->n; i++) {
-        const struct od_software *below = stack->parts[i].software;
-        bool program = below->sort == OD_SORT_TRAINER || below->sort == OD_SORT_RUNTIME;
-        if (below == stack->driver || !program || !od_software_stands_on(stack->driver, below))
-            continue;
-        for (size_t k = 0; knobs[k]; k++) /* a language's way to read in chunks is for its
-                                             scripts */
-            if (below->sort != OD_SORT_RUNTIME || strcmp(knobs[k], "chunk") != 0)
-                (void)turn(m, below, knobs[k]);
-    }
-}
-
-/* Changes settings of places for which the advice has no words of its own: a CI runner, a workflow
- * engine, a cloud machine. */
-static void turn_of_places(struct making *m)
-{
-    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
-    const struct od_advice_remedy *advice = m->remedy->advice;
-    for (size_t i = 0; i < stack->n; i++) {
-        const struct od_software *place = stack->parts[i].software;
-        bool builds =
-            place->sort == OD_SORT_COMPILER && od_software_knob(place, "container_memory");
-        bool is_place = place->sort == OD_SORT_PLATFORM || place->sort == OD_SORT_ORCHESTRATOR ||
-                        place->sort == OD_SORT_SCHEDULER || builds;
-        bool worded = false;
-        for (size_t k = 0; k < advice->nhow && !worded; k++)
-            worded = strcmp(advice->how[k].framework, place->name) == 0;
-        size_t before = m->n;
-        for (size_t k = 0; is_place && advice->knobs && advice->knobs[k] && m->n == before; k++) {
-            (void)turn(m, place, advice->knobs[k]);
-            if (worded && m->n > before && !m->how[before].edit.from) /* the log shows no value */
-                m->n = before;
-        }
-    }
-}
-
 /* Platforms of the failed device, its array library, and trainers on top of a framework are
  * configured from outside: by a variable, a flag, a call or a configuration file. */
 static bool is_set_from_outside(const struct making *m, const struct od_stack_part *part,
                                 const char *name)
 {
-    const struct od_software *of_arrays = od_stack_arrays(&m->q->diagnosis->failure->stack);
     const struct od_knob *knob = od_software_knob(part->software, name);
     const struct od_advice_remedy *advice = m->remedy->advice;
-    bool platform = part->software->sort == OD_SORT_PLATFORM && part->near > 0 &&
-                    od_remedy_is_for(advice, "platform");
-    bool addon = part->software->sort == OD_SORT_LIBRARY && part->software->over &&
-                 part->weight >= sure_of_an_addon && od_remedy_is_for(advice, "library");
-    bool its_error = od_stack_is_its_error(part);
-    bool arrays = part->software == of_arrays && od_remedy_is_for(advice, "array");
-    return platform || arrays || (its_error && knob && (knob->set || knob->code)) ||
-           (addon && knob && (knob->key || knob->flag));
+    enum od_sort sort = part->software->sort;
+    if (sort == OD_SORT_PLATFORM && od_remedy_is_for(advice, "platform"))
+        return true;
+    if (part->software == od_stack_arrays(stack_of(m)) && od_remedy_is_for(advice, "array"))
+        return true;
+    if (od_stack_is_its_error(part) && (knob->set || knob->code))
+        return true;
+    return sort == OD_SORT_LIBRARY && part->software->over && part->weight >= sure_of_an_addon &&
+           od_remedy_is_for(advice, "library") && (knob->key || knob->flag);
 }
 
-/* Changes a setting of a library that this log shows, which makes it the user's own, and one of the
- * device's platform. */
-static void turn_what_is_seen(struct making *m)
+/* The advice has words of its own for some places. */
+static bool is_worded(const struct od_advice_remedy *advice, const struct od_software *place)
 {
-    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
-    const char *const *knobs = m->remedy->advice->knobs;
-    for (size_t i = 0; knobs && i < stack->n && m->n == 0; i++) {
-        for (size_t k = 0; knobs[k] && m->n == 0; k++) {
-            size_t before = m->n;
-            const struct od_stack_part *part = &stack->parts[i];
-            if (turn(m, part->software, knobs[k]) && m->n > before &&
-                !(m->how[before].edit.from || is_set_from_outside(m, part, knobs[k])))
-                m->n = before;
-        }
+    for (size_t i = 0; i < advice->nhow; i++)
+        if (strcmp(advice->how[i].framework, place->name) == 0)
+            return true;
+    return false;
+}
+
+/* Whose settings a remedy may turn, in the order in which they are asked. */
+enum licence {
+    OF_ADVISOR, /* the program whose developers recommend it */
+    OF_PLACES,  /* where the program runs */
+    OF_DRIVER,  /* the program that the user drives */
+    OF_PASSED,  /* those that the driver passes settings to: not a server in it, whose command line
+                   belongs to another program */
+    OF_SEEN,    /* a script's libraries and platforms, by their lines in the log */
+    LICENCES
+};
+
+static const struct {
+    bool one;   /* setting of each owner; otherwise all of them */
+    bool alone; /* only the first owner with a setting */
+} licences[LICENCES] = {
+    [OF_ADVISOR] = {true, true}, [OF_PLACES] = {true, false}, [OF_DRIVER] = {false, true},
+    [OF_PASSED] = {false, true}, [OF_SEEN] = {true, true},
+};
+
+static bool is_given(const struct making *m, enum licence licence)
+{
+    const struct od_stack *stack = stack_of(m);
+    bool advised = m->remedy->by && m->remedy->by != stack->driver;
+    if (licence == OF_ADVISOR || advised)
+        return licence == OF_ADVISOR ? advised : licence == OF_SEEN && m->n == 0 && !m->of_place;
+    if (licence == OF_PLACES || m->of_place)
+        return licence == OF_PLACES && m->of_place;
+    if (licence == OF_SEEN)
+        return m->n == 0 && (!stack->driver || od_stack_arrays(stack));
+    return stack->driver && (licence == OF_DRIVER || m->n == 0);
+}
+
+static bool is_owner(const struct making *m, enum licence licence, const struct od_software *of)
+{
+    static const unsigned places =
+        1u << OD_SORT_PLATFORM | 1u << OD_SORT_ORCHESTRATOR | 1u << OD_SORT_SCHEDULER;
+    static const unsigned passed = 1u << OD_SORT_TRAINER | 1u << OD_SORT_RUNTIME;
+    const struct od_software *driver = stack_of(m)->driver;
+    switch (licence) {
+    case OF_ADVISOR:
+        return of == m->remedy->by;
+    case OF_PLACES:
+        return (places >> of->sort & 1) != 0;
+    case OF_DRIVER:
+        return of == driver;
+    case OF_PASSED:
+        return (passed >> of->sort & 1) != 0 && of != driver && od_software_stands_on(driver, of);
+    case OF_SEEN:
+    case LICENCES:
+        break;
     }
+    return true;
+}
+
+/* A setting with a value that the log shows may always be turned, another one of some. False if the
+ * setting cannot go further. */
+static bool turn_by(struct making *m, enum licence licence, const struct od_stack_part *part,
+                    const char *knob)
+{
+    size_t before = m->n;
+    if (licence == OF_DRIVER && turn_shown_below(m, knob))
+        return true;
+    bool goes = turn(m, part->software, knob);
+    /* a language's way to read in chunks is for its scripts */
+    bool script = part->software->sort == OD_SORT_RUNTIME && strcmp(knob, "chunk") == 0;
+    bool open = (licence == OF_PASSED && script) ||
+                (licence == OF_PLACES && is_worded(m->remedy->advice, part->software)) ||
+                (licence == OF_SEEN && m->n > before && !is_set_from_outside(m, part, knob));
+    if (open && m->n > before && !m->how[before].edit.from)
+        m->n = before;
+    return goes;
+}
+
+static void turn_all_of(struct making *m, enum licence licence, const struct od_stack_part *part)
+{
+    static const char split[] = "micro_batch";
+    const char *const *knobs = m->remedy->advice->knobs;
+    bool splits = m->splits && licence == OF_DRIVER;
+    if (splits)
+        (void)turn_by(m, licence, part, split);
+    m->nsplit = splits ? m->n : 0;
+    bool goes = true; /* false once a setting is at its limit: none of the others is then raised */
+    size_t before = m->n;
+    for (; *knobs && (goes || !m->remedy->advice->more); knobs++)
+        if (!(splits && strcmp(*knobs, split) == 0) && !(licences[licence].one && m->n > before))
+            goes = turn_by(m, licence, part, *knobs);
+}
+
+static void turn_licensed(struct making *m)
+{
+    const struct od_stack *stack = stack_of(m);
+    for (enum licence licence = OF_ADVISOR; licence < LICENCES; licence++)
+        for (size_t i = 0; i < stack->n && is_given(m, licence); i++)
+            if (is_owner(m, licence, stack->parts[i].software) &&
+                !(licences[licence].alone && m->n > 0))
+                turn_all_of(m, licence, &stack->parts[i]);
 }
 
 /* Is it one of the failed tensor's dimensions? */
@@ -391,7 +390,7 @@ static bool is_command(const struct od_case *c, const struct od_prov *at)
 static bool has_own_number(const struct making *m)
 {
     const struct od_software *driver = m->q->diagnosis->failure->stack.driver;
-    return driver && driver->sort == OD_SORT_SERVER && m->n > 0 && m->how[0].code && m->how[0].to;
+    return driver && driver->sort == OD_SORT_SERVER && m->n > 0 && m->how[0].to;
 }
 
 /* Is the setting printed after the failure although one of the same name precedes it? It belongs to
@@ -414,25 +413,22 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
     struct od_count target = target_of(m, name->knob, false);
     uint64_t now;
     struct od_view value = setting->value;
-    bool others = name->setting == OD_SETTING_JOBS && m->remedy->advice->about &&
-                  od_is_among("data", m->remedy->advice->about);
+    bool others = name->setting == OD_SETTING_JOBS && od_remedy_is_about(m->remedy->advice, "data");
     if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
-        od_room_for_request(q, name->knob) < 0 || od_found_worked_with(q->c, setting) ||
-        is_of_later_run(q, setting) ||
+        od_found_worked_with(q->c, setting) || is_of_later_run(q, setting) ||
         (has_own_number(m) && !is_command(q->c, &setting->said.at)) || (side && !is_side(q, now)) ||
         (m->values.batch.known && m->values.batch.n >= now && /* it can stay as it is */
          strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
         return false;
-    bool none = target.known && target.n == 0 && name->setting == OD_SETTING_WORKERS;
-    uint64_t to = target.known && target.n < now ? target.n : 0;
-    to = to > 0 || none ? to : od_room_shorten(now, od_room_for_request(q, name->knob));
+    uint64_t to =
+        target.known ? target.n : od_room_shorten(now, od_room_for_request(q, name->knob));
+    bool known = target.known ? to < now : to > 0;
     *ret_how = (struct od_remedy_how){.framework = "any", .title = "", .turned = true};
     const struct od_renumber new = {setting->name, setting->value,
-                                    to > 0 || none ? od_arena_printf(m->arena, "%" PRIu64, to)
-                                                   : NULL};
+                                    known ? od_arena_printf(m->arena, "%" PRIu64, to) : NULL};
     if (!od_edit_number(&setting->said, &new, m->arena, &ret_how->edit))
         return false;
-    m->to = to;
+    m->to = known ? to : 0;
     ret_how->to = new.to;
     ret_how->text =
         new.to ? od_arena_printf(m->arena, "From %" PRIu64 " to %s.", now, new.to)
@@ -475,7 +471,7 @@ static void turn_the_users(struct making *m)
     const char *const *knobs = m->remedy->advice->knobs;
     const struct od_proposal proposal = proposal_of(m, NULL);
     for (unsigned sides = 2; sides-- > 0;)
-        for (size_t k = 0; knobs && knobs[k] && m->n == turned && turned < OD_WAYS_MAX; k++)
+        for (size_t k = 0; knobs && knobs[k] && m->n == turned; k++)
             for (size_t i = 0; od_user_settings[i].knob && m->n == turned; i++)
                 if (strcmp(od_user_settings[i].knob, knobs[k]) == 0 &&
                     !od_proposal_is_on(&proposal, knobs[k]))
@@ -494,15 +490,14 @@ static bool has_edit(const struct making *m)
  * no library is known, it has to be for the most probable cause. */
 static bool is_of_environment(const struct making *m, const struct od_advice_how *how)
 {
-    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
+    const struct od_stack *stack = stack_of(m);
     const struct od_software *software = od_software_find(od_view_of(how->framework));
     bool sets = how->code && od_means(od_label_means(od_view_of(how->code)), OD_LABEL_VARIABLE);
     bool its = stack->driver != NULL;
     bool first = m->remedy->finding == m->q->diagnosis->findings.items;
     for (size_t i = 0; i < stack->n && !its && first; i++)
         its = stack->parts[i].software == software && stack->parts[i].near >= sure_of_an_addon;
-    return sets && software && its && od_stack_has(stack, software) &&
-           !is_other_framework(stack, software);
+    return sets && software && its && od_stack_has(stack, software);
 }
 
 static bool applies(const struct making *m, const struct od_advice_how *how, const char **ret_needs)
@@ -511,41 +506,26 @@ static bool applies(const struct making *m, const struct od_advice_how *how, con
     const struct od_proposal proposal =
         proposal_of(m, od_software_find(od_view_of(how->framework)));
     enum od_tri meets = od_proposal_meets(&proposal, &how->when);
-    const char *title =
-        od_ways_title(strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework);
+    const char *title = od_ways_title(
+        q->advice, strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework);
     *ret_needs = versions_of(m, &how->when, meets, title);
     if (meets == OD_NO || (meets == OD_CANNOT_TELL && !*ret_needs) ||
-        !(od_ways_apply(&q->diagnosis->failure->stack, q->diagnosis, how->framework) ||
-          is_of_environment(m, how)))
+        !(od_ways_apply(q, how->framework) || is_of_environment(m, how)))
         return false;
-    if (how->code && is_other_maker(&q->diagnosis->failure->stack) &&
-        !od_stack_has_named(&q->diagnosis->failure->stack, "rocm") &&
-        od_means(od_label_means(od_view_of(how->code)), OD_LABEL_CUDA))
-        return false;
-    return true;
+    return !(how->code && is_other_maker(stack_of(m)) && !od_stack_has_named(stack_of(m), "rocm") &&
+             od_means(od_label_means(od_view_of(how->code)), OD_LABEL_CUDA));
 }
 
-/* Is the remedy about samples although nothing shows what the program works on (no batch, no
- * training, no model)? */
+/* Is the remedy about samples although a traceback shows no batch, no training and no model? */
 static bool is_guess(const struct making *m)
 {
-    static const char *const samples[] = {"batch", "image_size", "accumulation"};
+    static const char *const samples[] = {"batch", "image_size", "accumulation", NULL};
     const struct od_failure *failure = m->q->diagnosis->failure;
     const char *const *knobs = m->remedy->advice->knobs;
-    bool about = false;
-    for (size_t i = 0; knobs && i < OD_COUNT_OF(samples); i++)
-        about = about || strcmp(knobs[0], samples[i]) == 0;
     bool batch = failure->batch.known || (m->q->answer && m->q->answer->batch.known);
-    return about && failure->run.ended && failure->run.ended->nframes > 0 && !batch &&
-           !failure->use.trains && !failure->use.infers;
-}
-
-bool od_remedy_is_general(const struct od_advice_remedy *advice)
-{
-    for (size_t i = 0; i < advice->nhow; i++)
-        if (strcmp(advice->how[i].framework, "any") == 0)
-            return true;
-    return false;
+    return knobs && od_is_among(knobs[0], samples) && failure->run.ended &&
+           failure->run.ended->nframes > 0 && !batch && !failure->use.trains &&
+           !failure->use.infers;
 }
 
 /* Does the log show Python: a script, or a library that scripts use? */
@@ -604,7 +584,7 @@ static bool is_said_of_samples(const struct making *m, const char *framework)
 static void add_told(struct making *m)
 {
     const struct od_advice_remedy *advice = m->remedy->advice;
-    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
+    const struct od_stack *stack = stack_of(m);
     bool turned = m->n > 0;
     const struct od_proposal proposal = proposal_of(m, NULL);
     for (size_t i = 0; advice->knobs && advice->knobs[i]; i++)
@@ -614,23 +594,23 @@ static void add_told(struct making *m)
     /* a limit of the process is set by the script that calls a trainer, not by the trainer */
     bool users = stack->driver && stack->driver->sort == OD_SORT_TRAINER && stack->own &&
                  advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
+    /* the program's own settings need no other words, and its user cannot change the library */
+    bool settled = stack->driver && !m->of_place && (turned || (advice->knobs && !users));
     for (size_t i = 0; i < advice->nhow && m->n < OD_WAYS_MAX; i++) {
         const struct od_advice_how *how = &advice->how[i];
         const char *needs;
-        bool general = group_title(how->framework) || (!turned && is_of_environment(m, how));
-        /* the program's own settings need no other words, and its user cannot change the library */
-        bool settled = stack->driver && !m->of_place && (turned || (advice->knobs && !users));
-        /* a program of the catalogue that lacks a setting of this kind */
-        bool lacks = settled && advice->knobs && strcmp(how->framework, "program") == 0;
-        bool guess = !general && od_remedy_is_general(advice) && is_guess(m);
+        /* a program of the catalogue that has no setting of this kind */
+        bool lacks = advice->knobs && strcmp(how->framework, "program") == 0;
+        bool general =
+            is_group(m->q, how->framework) ? !lacks : !turned && is_of_environment(m, how);
         const char *code = code_to_show(m, how);
         bool pointless = code && *code == '\0';
-        if ((settled && !general) || lacks || guess || pointless ||
-            is_said_of_samples(m, how->framework) || !applies(m, how, &needs))
+        if ((settled && !general) || pointless || is_said_of_samples(m, how->framework) ||
+            !applies(m, how, &needs))
             continue;
         m->how[m->n++] = (struct od_remedy_how){
             .framework = how->framework,
-            .title = od_ways_title(how->framework),
+            .title = od_ways_title(m->q->advice, how->framework),
             .needs = needs,
             .text = od_how_text(how, &m->values, m->arena),
             .source = how->source,
@@ -661,8 +641,7 @@ static bool has_no_such(const struct making *m)
 /* Does the error itself give the whole option, "--limit 2000"? */
 static bool is_given_whole(const struct od_advice_remedy *advice)
 {
-    return advice->about && od_is_among("named", advice->about) && advice->nhow > 0 &&
-           advice->how[0].code;
+    return od_remedy_is_about(advice, "named") && advice->nhow > 0 && advice->how[0].code;
 }
 
 /* The number of the failed job in the records of the scheduler that ended it: as the failure names
@@ -691,67 +670,75 @@ static struct od_view script_command(const struct od_incident *failure, struct o
     return od_view_of(od_arena_printf(arena, "python %.*s", (int)frame->file.n, frame->file.p));
 }
 
+static struct od_how_values values_of(const struct od_advise_question *q,
+                                      const struct od_remedy *remedy, struct od_arena *arena)
+{
+    const struct od_failure *failure = q->diagnosis->failure;
+    const struct od_incident *ended = failure->run.ended;
+    struct od_how_values values = od_answer_values(q->answer, remedy->finding);
+    struct od_view same = od_case_setting(q->c, OD_SETTING_BATCH_SIZE);
+    values.needs = od_start_needs(q, arena);
+    values.pid = od_found_holder(failure);
+    values.free_device = od_found_free_device(q->c, ended);
+    values.extension = extension_of(ended);
+    values.command = od_slots_command(q->c, &failure->run.at);
+    if (values.command.n == 0 && runs_python(&failure->stack))
+        values.command = script_command(ended, arena);
+    OD_FOR_EACH (const struct od_setting, setting, q->c->settings)
+        if (od_view_eq_str(setting->name, "loaded_from"))
+            values.checkpoint = setting->value;
+    values.job = job_of(q);
+    values.lever = failure->account.enforcer ? failure->account.enforcer->lever : NULL;
+    if (ended)
+        values.unit = od_incident_unit(ended);
+    values.same.known = od_num_take_u64(&same, &values.same.n);
+    values.model = od_case_setting(q->c, OD_SETTING_MODEL);
+    if (q->host && q->host->fewer.known)
+        values.workers = q->host->fewer;
+    bool shm = q->host && q->host->shm_size.known;
+    values.shm = od_count_of(shm ? q->host->shm_size.n >> 30 : 8); /* an example value */
+    return values;
+}
+
+/* What the log shows comes first; otherwise its new value belongs into the first step, too. */
+static void put_edit_first(struct making *m)
+{
+    size_t before = m->of_global ? m->nsplit : 0;
+    if (m->n <= before + 1)
+        return;
+    struct od_remedy_how edit = m->how[m->n - 1], *first = m->how + before;
+    if (edit.edit.from && (edit.edit.paste || !first->to)) {
+        memmove(first + 1, first, (m->n - before - 1) * sizeof *first);
+        *first = edit;
+    } else if (m->to > 0 && first->code) {
+        first->code = od_knob_fill(first->code, m->to, m->arena);
+    }
+}
+
 size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *remedy,
                   struct od_arena *arena, struct od_remedy_how ret_how[static OD_WAYS_MAX])
 {
-    struct making m = {.q = question, .remedy = remedy, .arena = arena, .how = ret_how};
-    m.values = od_answer_values(question->answer, remedy->finding);
-    m.values.needs = od_start_needs(question, arena);
-    m.values.pid = od_found_holder(question->diagnosis->failure);
-    m.values.free_device =
-        od_found_free_device(question->c, question->diagnosis->failure->run.ended);
-    m.values.extension = extension_of(question->diagnosis->failure->run.ended);
-    m.values.command = od_slots_command(question->c, &question->diagnosis->failure->run.at);
-    if (m.values.command.n == 0 && runs_python(&question->diagnosis->failure->stack))
-        m.values.command = script_command(question->diagnosis->failure->run.ended, arena);
-    OD_FOR_EACH (const struct od_setting, setting, question->c->settings)
-        if (od_view_eq_str(setting->name, "loaded_from"))
-            m.values.checkpoint = setting->value;
-    m.values.job = job_of(question);
-    const struct od_enforcer *enforcer = question->diagnosis->failure->account.enforcer;
-    m.values.lever = enforcer ? enforcer->lever : NULL;
-    if (question->diagnosis->failure->run.ended)
-        m.values.unit = od_incident_unit(question->diagnosis->failure->run.ended);
-    struct od_view same = od_case_setting(question->c, OD_SETTING_BATCH_SIZE);
-    m.values.same.known = od_num_take_u64(&same, &m.values.same.n) && m.values.same.n > 0;
-    m.values.model = od_case_setting(question->c, OD_SETTING_MODEL);
-    if (question->host && question->host->fewer.known)
-        m.values.workers = question->host->fewer;
-    m.values.shm = question->host && question->host->shm_size.known
-                       ? od_count_of(question->host->shm_size.n >> 30)
-                       : od_count_of(8); /* an example value */
-    m.of_place = remedy->advice->about && od_is_among("place", remedy->advice->about);
     const struct od_advice_remedy *advice = remedy->advice;
-    bool services = advice->nhow > 0 && strcmp(advice->how[0].framework, "service") == 0;
-    if (services && !is_service(&question->diagnosis->failure->stack, question->diagnosis))
-        return 0;
-    bool others = remedy->by && remedy->by != question->diagnosis->failure->stack.driver;
-    if (others && advice->knobs)
-        (void)turn(&m, remedy->by, advice->knobs[0]);
-    else if (m.of_place)
-        turn_of_places(&m);
-    else if (is_given_whole(advice))
+    struct making m = {.q = question,
+                       .remedy = remedy,
+                       .arena = arena,
+                       .values = values_of(question, remedy, arena),
+                       .of_place = od_remedy_is_about(advice, "place"),
+                       .how = ret_how};
+    const struct od_software *driver = stack_of(&m)->driver;
+    const struct od_knob *split = driver ? od_software_knob(driver, "micro_batch") : NULL;
+    m.splits = advice->knobs && od_is_among("batch", advice->knobs) &&
+               od_is_among("micro_batch", advice->knobs);
+    m.of_global = split && split->less == OD_LESS_HIGHER;
+    if (is_given_whole(advice))
         add_told(&m);
-    else if (question->diagnosis->failure->stack.driver)
-        turn_of_driver(&m);
-    if (m.n == 0 && !m.of_place &&
-        (!question->diagnosis->failure->stack.driver ||
-         od_stack_arrays(&question->diagnosis->failure->stack)))
-        turn_what_is_seen(&m);
+    else if (advice->knobs)
+        turn_licensed(&m);
     if (is_given_whole(advice) && m.n > 0)
         return m.n;
     if (!has_edit(&m) && !has_no_such(&m))
         turn_the_users(&m);
-    size_t before = m.of_global ? m.nsplit : 0;
-    struct od_remedy_how edit = m.n > 0 ? m.how[m.n - 1] : (struct od_remedy_how){0};
-    if (m.n > before + 1 && edit.edit.from && (edit.edit.paste || !m.how[before].to)) {
-        /* what the log shows comes first */
-        struct od_remedy_how *first = m.how + before;
-        memmove(first + 1, first, (m.n - before - 1) * sizeof *first);
-        *first = edit;
-    } else if (m.to > 0 && m.n > before + 1 && m.how[before].code) {
-        m.how[before].code = od_knob_fill(m.how[before].code, m.to, arena);
-    }
+    put_edit_first(&m);
     add_told(&m);
     for (size_t i = 0; i < m.n; i++)
         od_put_in_place(question, arena, &m.how[i]);

@@ -12,12 +12,8 @@ enum { OD_WAYS_MAX = 24 };
 size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *remedy,
                   struct od_arena *arena, struct od_remedy_how ret_how[static OD_WAYS_MAX]);
 
-/* Does advice for that framework, platform or sort of program apply to the stack? */
-bool od_ways_apply(const struct od_stack *stack, const struct od_diagnosis *diagnosis,
-                   const char *framework);
-
-/* Does it have words for any software? */
-bool od_remedy_is_general(const struct od_advice_remedy *advice);
+/* Does advice for that framework, platform or sort of program apply to the failure? */
+bool od_ways_apply(const struct od_advise_question *question, const char *framework);
 
 /* "TensorFlow", "PyTorch"; "" if it is not a program's name. */
-const char *od_ways_title(const char *framework);
+const char *od_ways_title(const struct od_advice *const *advice, const char *framework);

@@ -55,10 +55,10 @@ static void add_paragraphs(struct od_section *section, const char *text)
 static void add_way(struct od_doc *doc, struct od_section *section, const struct od_advice_how *how)
 {
     struct od_text *text = od_doc_item(od_doc_list(section));
-    const char *program =
-        od_ways_title(strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework);
+    const char *program = od_ways_title(
+        od_shipped_advice, strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework);
     const char *needs = od_when_versions(&how->when, program, doc->arena);
-    const char *title = needs ? needs : od_ways_title(how->framework);
+    const char *title = needs ? needs : od_ways_title(od_shipped_advice, how->framework);
     if (title[0] != '\0')
         od_say_as(text, OD_STRONG, "%s: ", title);
     const struct od_how_values none = {0};

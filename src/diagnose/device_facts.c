@@ -287,7 +287,6 @@ static void take_refusal(const struct taker *t)
     take_bytes(t, OD_FACT_UNTAKEN, od_bytes_sub(exact(failure->limit), exact(failure->pool)));
     take_series(t, OD_FACT_ROOM_SHOWN, room);
     take_bytes(t, OD_FACT_PROGRAM, od_failure_small_program(t->c, failure));
-    take_truth(t, OD_FACT_WINDOWS, od_stack_on_windows(&failure->stack));
     if (!room)
         return;
     take_bytes(t, OD_FACT_ROOM_USED, od_bytes_exact((uint64_t)room->last));

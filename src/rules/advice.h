@@ -55,6 +55,7 @@ struct od_advice_vain {
  * they make smaller. */
 struct od_advice_kind {
     const char *name;
+    const char *title; /* of a group of programs, as of a step; NULL = none */
     const char *doc;
     struct od_when when;      /* where this memory can be what was short; where it is undecided, it
                                  can */
@@ -85,6 +86,9 @@ struct od_advice {
     const struct od_advice_kind *never; /* what is no remedy, whatever its own condition says, with
                                            the reason in words; only there, too */
     size_t nnever;
+    const struct od_advice_kind *groups; /* programs that advice names together, with where its
+                                            words for them apply; only there, too */
+    size_t ngroups;
     const struct od_advice_kind *kinds; /* only in the advice on settings */
     size_t nkinds;
     const struct od_advice_order *order; /* only there, too */

@@ -152,6 +152,7 @@ static const struct od_loader_map remedy_map =
 #define KIND(...) OD_KEY(struct od_advice_kind, __VA_ARGS__)
 static const struct od_loader_key kind_keys[] = {
     KIND("kind", OD_MUST, OD_LINE, name),
+    KIND("title", OD_MAY, OD_LINE, title),
     KIND("doc", OD_MUST, OD_LINE, doc),
     KIND("when", OD_MUST, OD_WHEN, when, .read = od_when_load),
     KIND("knobs", OD_MAY, OD_TEXTS, knobs, .words = od_knob_words),
@@ -217,6 +218,7 @@ static const struct od_loader_key advice_keys[] = {
     ADVICE(NULL, OD_MAY, OD_LINE, file),
     OD_KEYS(struct od_advice, "on", OD_MAY, OD_ROWS, on, .rows = &kind_map),
     OD_KEYS(struct od_advice, "never", OD_MAY, OD_ROWS, never, .rows = &kind_map),
+    OD_KEYS(struct od_advice, "groups", OD_MAY, OD_ROWS, groups, .rows = &kind_map),
     OD_KEYS(struct od_advice, "kinds", OD_MAY, OD_ROWS, kinds, .rows = &kind_map),
     OD_KEYS(struct od_advice, "order", OD_MAY, OD_ROWS, order, .rows = &order_map),
     OD_KEYS(struct od_advice, "remedies", OD_MUST, OD_ROWS, remedies, .check = check_remedies,

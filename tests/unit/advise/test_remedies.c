@@ -183,6 +183,16 @@ static void end(struct scene *scene)
 
 static const struct od_remedies *pick_of(struct scene *scene, const struct od_advice *const *advice)
 {
+    /* the groups of programs, and what is never a remedy, are those of the shipped advice */
+    const struct od_advice *shipped = od_advice_find(od_shipped_advice, OD_ADVICE_OF_KNOBS);
+    const struct od_advice settings = {.cause = OD_ADVICE_OF_KNOBS,
+                                       .never = shipped->never,
+                                       .nnever = shipped->nnever,
+                                       .groups = shipped->groups,
+                                       .ngroups = shipped->ngroups};
+    const struct od_advice *list[8] = {&settings};
+    for (size_t i = 0; advice[i]; i++)
+        list[i + 1] = advice[i];
     const struct od_case *c = &scene->maker.c;
     const struct od_incident *incident = scene->failure.incident;
     struct od_prov start = od_start_of(c, incident);
@@ -191,7 +201,7 @@ static const struct od_remedies *pick_of(struct scene *scene, const struct od_ad
     scene->diagnosis.profile = scene->failure.profile =
         od_profile_of(c, &scene->failure, scene->arena);
     struct od_advise_question question = {
-        .c = &scene->maker.c, .diagnosis = &scene->diagnosis, .advice = advice};
+        .c = &scene->maker.c, .diagnosis = &scene->diagnosis, .advice = list};
     return od_remedies_select(&question, scene->arena);
 }
 
