@@ -237,10 +237,13 @@ static const char *judge(const struct od_choice *choice, const struct od_offer *
 }
 
 /* Finds the steps of a remedy and judges it with them. */
-static const char *judge_ways(struct od_choice *choice, struct od_remedy *remedy)
+static const char *judge_ways(struct od_choice *choice, const struct od_remedy_how *step,
+                              struct od_remedy *remedy)
 {
     struct od_remedy_how how[OD_WAYS_MAX];
-    remedy->nhow = od_ways_of(choice->q, remedy, choice->arena, how);
+    if (step)
+        how[0] = *step;
+    remedy->nhow = step ? 1 : od_ways_of(choice->q, remedy, choice->arena, how);
     struct od_remedy_how *kept = OD_NEW_N(choice->arena, remedy->nhow + 1, struct od_remedy_how);
     remedy->how = memcpy(kept, how, remedy->nhow * sizeof *kept);
     if (remedy->nhow == 0)
@@ -290,7 +293,7 @@ void od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
         return;
     const char *reason = judge(choice, offer, &remedy);
     if (!reason)
-        reason = judge_ways(choice, &remedy);
+        reason = judge_ways(choice, offer->step, &remedy);
     if (reason) {
         note(choice, offer, reason);
         return;

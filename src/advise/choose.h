@@ -21,7 +21,8 @@ struct od_offer {
     const struct od_finding *finding;      /* the cause that it is offered for */
     const struct od_software *by;          /* the program whose developers recommend it; NULL =
                                               it applies to any program */
-    bool turned;  /* a setting named by `by`, whose own row decides for which failures */
+    bool turned; /* a setting named by `by`, whose own row decides for which failures */
+    const struct od_remedy_how *step; /* that its source knows; NULL = those of the advice */
     double place; /* 0 = best; a remedy of another source may come between two places */
 };
 

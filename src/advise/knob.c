@@ -135,11 +135,13 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
     return true;
 }
 
-const char *od_edit_open(struct od_edit *edit, const char *verb, struct od_arena *arena)
+const char *od_edit_say(struct od_edit *edit, const char *verb, const char *to,
+                        struct od_arena *arena)
 {
-    edit->to = edit->paste = NULL;
-    return od_arena_printf(arena, "%s %.*s from %.*s", verb, (int)edit->name.n, edit->name.p,
-                           (int)edit->value.n, edit->value.p);
+    if (!to)
+        edit->to = edit->paste = NULL;
+    return od_arena_printf(arena, "%s %.*s from %.*s%s%s", verb, (int)edit->name.n, edit->name.p,
+                           (int)edit->value.n, edit->value.p, to ? " to " : "", to ? to : "");
 }
 
 /* --- the form of a setting --- */
@@ -473,7 +475,7 @@ static void say_change(const struct od_turn *turn, struct od_view from, const ch
         how->text = od_arena_printf(arena, "%s %.*s from %.*s to %s.", verb, (int)name.n, name.p,
                                     (int)from.n, from.p, to);
     else
-        how->text = od_arena_printf(arena, "%s%s%s.", od_edit_open(&how->edit, verb, arena),
+        how->text = od_arena_printf(arena, "%s%s%s.", od_edit_say(&how->edit, verb, NULL, arena),
                                     values ? ": " : "", values ? values : "");
 }
 

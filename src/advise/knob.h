@@ -39,8 +39,9 @@ struct od_renumber {
 bool od_edit_number(const struct od_evidence *said, const struct od_renumber *renumber,
                     struct od_arena *arena, struct od_edit *ret_edit);
 
-/* "Lower --num-workers from 8": what to do to a line whose new value is not known. */
-const char *od_edit_open(struct od_edit *edit, const char *verb, struct od_arena *arena);
+/* "Lower --num-workers from 8 to 4". to: NULL = it is not known, and the line is not changed. */
+const char *od_edit_say(struct od_edit *edit, const char *verb, const char *to,
+                        struct od_arena *arena);
 
 /* Puts the number into the place of the form, if it has one. */
 const char *od_knob_fill(const char *form, uint64_t number, struct od_arena *arena);

@@ -1,5 +1,6 @@
 #include "advise/own_numbers.h"
 
+#include "advise/knob.h"
 #include "advise/room.h"
 #include "facts/meaning.h"
 #include "failure/found.h"
@@ -14,6 +15,26 @@ static double number_of(const struct od_mention *mention)
         return (double)mention->bytes.n;
     (void)od_num_parse_double(digits, &number);
     return number;
+}
+
+/* The step that changes the number, to `to` (NULL = not known): an edit of its line for a
+ * setting. */
+static struct od_remedy_how step_of(const struct od_mention *mention, const char *to,
+                                    const char *text, struct od_arena *arena)
+{
+    struct od_remedy_how how = {.framework = "any", .title = "", .text = text, .to = to};
+    const struct od_evidence line = {.at = mention->at, .text = mention->text};
+    const struct od_renumber new = {mention->name, mention->value, to};
+    if (mention->sets && od_edit_number(&line, &new, arena, &how.edit)) {
+        how.code = to ? how.edit.to : NULL;
+        how.text =
+            od_arena_printf(arena, "%s. %s", od_edit_say(&how.edit, "Lower", to, arena), text);
+    } else {
+        how.text =
+            od_arena_printf(arena, "Line %llu: %.*s. %s", (unsigned long long)mention->at.line,
+                            (int)mention->text.n, mention->text.p, text);
+    }
+    return how;
 }
 
 /* Is it set by a person or a setting? "Max Memory: 8213 MB" is printed by a program. */
@@ -39,21 +60,18 @@ static struct od_own_number that_worked(const struct od_mentions *mentions, stru
 {
     OD_FOR_EACH_OF (const struct od_mention, worked, mentions->list, mentions->n) {
         const struct od_mention *failed = worked->worked ? failed_with(mentions, worked) : NULL;
-        if (!failed || worked->name.n == 0)
+        if (!failed)
             continue;
-        struct od_view name = worked->name, to = worked->value, from = failed->value;
-        bool less = number_of(worked) < number_of(failed);
-        bool things = !worked->sets && od_lower(name.p[name.n - 1]) == 's';
-        const char *verb = things ? "Use fewer" : less ? "Lower" : "Set";
+        const char *verb = number_of(worked) < number_of(failed) ? "Lower" : "Set";
+        const char *text = od_arena_printf(
+            arena, "Line %llu says that the run goes well with %.*s.",
+            (unsigned long long)worked->at.line, (int)worked->value.n, worked->value.p);
         return (struct od_own_number){
             .reason = OD_OWN_WORKED,
             .mention = worked,
-            .title = od_arena_printf(arena, "%s %.*s%s %.*s", verb, (int)name.n, name.p,
-                                     things ? ":" : " to", (int)to.n, to.p),
-            .text = od_arena_printf(
-                arena, "Line %llu says that the run goes well with %.*s; line %llu has %.*s.",
-                (unsigned long long)worked->at.line, (int)to.n, to.p,
-                (unsigned long long)failed->at.line, (int)from.n, from.p)};
+            .title = od_arena_printf(arena, "%s %.*s to %.*s", verb, (int)worked->name.n,
+                                     worked->name.p, (int)worked->value.n, worked->value.p),
+            .step = step_of(failed, od_arena_str(arena, worked->value), text, arena)};
     }
     return (struct od_own_number){0};
 }
@@ -108,20 +126,17 @@ static struct od_own_number too_large(const struct od_advise_question *q, struct
         if (!mention->sets || !is_set(mention) || !od_means(mention->means, OD_SIZE_MEMORY) ||
             !(all || above))
             continue;
-        struct od_view name = mention->name, value = mention->value;
+        const char *text =
+            all ? "The refused request was for all of it."
+                : od_arena_printf(arena,
+                                  "That is more than the %s that there is, and the rest of the "
+                                  "process needs room, too.",
+                                  od_bytes_text(arena, limit));
         return (struct od_own_number){
             .reason = OD_OWN_TOO_LARGE,
             .mention = mention,
-            .title = od_arena_printf(arena, "Lower %.*s", (int)name.n, name.p),
-            .text =
-                all ? od_arena_printf(arena, "Line %llu asks for all of it: %.*s.",
-                                      (unsigned long long)mention->at.line, (int)mention->text.n,
-                                      mention->text.p)
-                    : od_arena_printf(arena,
-                                      "Line %llu sets it to %.*s, which is more than the %s that "
-                                      "there is. Leave room for the rest of the process.",
-                                      (unsigned long long)mention->at.line, (int)value.n, value.p,
-                                      od_bytes_text(arena, limit))};
+            .title = od_arena_printf(arena, "Lower %.*s", (int)mention->name.n, mention->name.p),
+            .step = step_of(mention, NULL, text, arena)};
     }
     return (struct od_own_number){0};
 }
@@ -138,52 +153,34 @@ static bool has_edit(const struct od_remedies *known)
     return false;
 }
 
-/* The number that fits, by what each process held; NULL = not known. */
-static const char *fits_of(const struct od_advise_question *q, double stated, double *ret_to,
-                           struct od_arena *arena)
-{
-    const struct od_account *account = &q->diagnosis->failure->account;
-    struct od_alike_fits pool = od_alike_fits_of(q->c, &q->diagnosis->failure->alike,
-                                                 account->limit.bytes, (uint64_t)stated);
-    if (!pool.fits.known || (q->host && q->host->recommended.known))
-        return NULL;
-    *ret_to = (double)pool.fits.n;
-    return od_arena_printf(arena, "One held up to %s, and the limit is %s: try %.0f.",
-                           od_bytes_text(arena, pool.each),
-                           od_bytes_text(arena, account->limit.bytes), *ret_to);
-}
-
 static struct od_own_number at_once(const struct od_advise_question *q, struct od_arena *arena)
 {
     const struct od_mentions *mentions = q->mentions;
-    struct od_bytes asked = q->diagnosis->failure->asked;
+    const struct od_failure *failure = q->diagnosis->failure;
     enum { MOST = 1024 };
     static const uint64_t one_request = UINT64_C(4) << 30; /* of one worker, not of all */
-    if (asked.known && asked.lo > one_request)
+    if (failure->asked.known && failure->asked.lo > one_request)
         return (struct od_own_number){0};
     OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
         double n = number_of(mention);
-        if (mention->worked || !is_set(mention) || !od_means(mention->means, OD_SIZE_AT_ONCE) ||
-            n < 2 || n > MOST || od_found_failed(q->c, mention->name))
+        if (!is_set(mention) || !od_means(mention->means, OD_SIZE_AT_ONCE) || n < 2 || n > MOST ||
+            od_found_failed(q->c, mention->name))
             continue;
-        struct od_view name = mention->name, value = mention->value;
-        double to = 0;
-        const char *fits = fits_of(q, n, &to, arena);
-        struct od_own_number own = {
+        struct od_bytes limit = failure->account.limit.bytes;
+        struct od_alike_fits pool = od_alike_fits_of(q->c, &failure->alike, limit, (uint64_t)n);
+        bool fits = pool.fits.known && !(q->host && q->host->recommended.known);
+        const char *text = "Each of them holds memory of its own.", *to = NULL;
+        if (fits) {
+            text = od_arena_printf(arena, "One held up to %s, and the limit is %s.",
+                                   od_bytes_text(arena, pool.each), od_bytes_text(arena, limit));
+            to = od_arena_printf(arena, "%" PRIu64, pool.fits.n);
+        }
+        return (struct od_own_number){
             .reason = fits ? OD_OWN_FITS : OD_OWN_AT_ONCE,
             .mention = mention,
             .title = od_arena_printf(arena, mention->sets ? "Lower %.*s" : "Run fewer %.*s",
-                                     (int)name.n, name.p),
-            .text =
-                od_arena_printf(arena, "Line %llu: %.*s. %s", (unsigned long long)mention->at.line,
-                                (int)mention->text.n, mention->text.p,
-                                fits ? fits : "Each of them holds memory of its own.")};
-        struct od_view head = mention->text;
-        head.n -=
-            mention->sets && od_view_eq(od_view_from(head, head.n - value.n), value) ? value.n : 0;
-        if (fits && head.n < mention->text.n)
-            own.code = od_arena_printf(arena, "%.*s%.0f", (int)head.n, head.p, to);
-        return own;
+                                     (int)mention->name.n, mention->name.p),
+            .step = step_of(mention, to, text, arena)};
     }
     return (struct od_own_number){0};
 }

@@ -18,8 +18,8 @@ enum od_own_reason {
 struct od_own_number {
     enum od_own_reason reason;
     const struct od_mention *mention;
-    const char *title, *text;
-    const char *code; /* NULL = not a setting */
+    const char *title;
+    struct od_remedy_how step; /* with the number in its line, if it is a setting */
 };
 
 /* The best change whose line no known remedy changes; reason is OD_OWN_NONE if there is none. Texts

@@ -24,8 +24,7 @@ static void say(struct changing *c, const char *what)
 /* options are separated by a blank, as in a command */
 static void put_beside(struct changing *c, const char *what)
 {
-    bool options = c->beside.n > 0 && c->beside.p[0] == '-' && what[0] == '-';
-    od_buf_printf(&c->beside, "%s%s", options ? " " : c->beside.n > 0 ? "; " : "", what);
+    od_buf_printf(&c->beside, "%s%s", c->beside.n > 0 ? "; " : "", what);
 }
 
 /* ---- words of the command ---- */
@@ -66,7 +65,7 @@ static struct od_view name_of(const char *word, char room[static NAME_ROOM])
 
 static bool is_option(const char *word)
 {
-    return word[0] == '-' || strchr(word, '=') != NULL;
+    return (word[0] == '-' && !od_is_digit(word[1])) || strchr(word, '=') != NULL;
 }
 
 /* The value within the word of an option: after its "=", or attached to it; NULL = none. */
@@ -99,23 +98,43 @@ static void set_value(struct changing *c, size_t i, const char *value)
         argv[i + 1] = od_arena_str(c->arena, od_view_of(value));
 }
 
-/* Where a new option belongs: after the last option and its value, so that no word that the
- * program takes by its place comes before it; for a runtime, directly after its own name, since
- * what follows the program is the program's. */
-static size_t place_of(const struct changing *c)
+/* How many words of the command start its program, by the catalogue: 2 of "vllm serve MODEL". 0 =
+ * not known. */
+static size_t words_of_start(const struct changing *c)
 {
     const struct od_software *driver = c->q->diagnosis->failure->stack.driver;
-    if (driver && driver->sort == OD_SORT_RUNTIME)
-        return 1;
-    for (size_t i = c->n; i-- > 1;)
+    const char *slash = c->to.argv[0] ? strrchr(c->to.argv[0], '/') : NULL;
+    size_t most = driver && driver->sort == OD_SORT_RUNTIME;
+    for (size_t i = 0; driver && i < driver->nmarks; i++) {
+        struct od_view rest = od_view_of(driver->marks[i].text), word;
+        size_t n = 0;
+        bool same = driver->marks[i].kind == OD_MARK_COMMAND;
+        while (same && rest.n > 0 && rest.p[0] != '-' && od_view_cut(&rest, ' ', &word)) {
+            const char *has = n == 0 && slash ? slash + 1 : c->to.argv[n];
+            same = has && od_view_eq_str(word, has);
+            n += same;
+        }
+        if (same && n > most)
+            most = n;
+    }
+    return most;
+}
+
+/* Where a new option belongs: directly after the words that start the program, or else before the
+ * last option, so that no word that the program takes by its place comes before it. 0 = it is not
+ * known. */
+static size_t place_of(const struct changing *c)
+{
+    size_t start = words_of_start(c);
+    for (size_t i = c->n; start == 0 && i-- > 1;)
         if (is_option(c->to.argv[i]))
-            return i + 1 + (!own_value(c->to.argv[i]) && value_of(c->to.argv, i) != NULL);
-    return c->n;
+            return i;
+    return start;
 }
 
 static bool insert(struct changing *c, size_t at, struct od_view word)
 {
-    if (!c->to.argv || c->n == c->room)
+    if (at == 0 || c->n == c->room)
         return false;
     memmove(c->to.argv + at + 1, c->to.argv + at, (c->n - at + 1) * sizeof *c->to.argv);
     c->to.argv[at] = od_arena_str(c->arena, word);
@@ -123,48 +142,75 @@ static bool insert(struct changing *c, size_t at, struct od_view word)
     return true;
 }
 
-static long find_option(const struct changing *c, const char *option)
+static long find_as(const struct changing *c, struct od_view option)
 {
     char wanted[NAME_ROOM], room[NAME_ROOM];
-    struct od_view name = name_of(option, wanted);
+    struct od_view name = name_of(od_arena_str(c->arena, option), wanted);
     for (size_t i = 1; c->to.argv && c->to.argv[i] && name.n > 0; i++)
         if (is_option(c->to.argv[i]) && od_view_eq(name, name_of(c->to.argv[i], room)))
             return (long)i;
     return -1;
 }
 
+/* The option of the command by that name, or by another spelling of it: -w for --workers. */
+static long find_option(const struct changing *c, const char *option)
+{
+    char wanted[NAME_ROOM], room[NAME_ROOM];
+    const struct od_software *driver = c->q->diagnosis->failure->stack.driver;
+    struct od_view name = name_of(option, wanted);
+    long at = find_as(c, od_view_of(option));
+    for (size_t i = 0; driver && at < 0 && i < driver->nknobs; i++) {
+        const struct od_knob *knob = &driver->knobs[i];
+        if (knob->flag && knob->also &&
+            od_view_eq(name, name_of(od_arena_str(c->arena, od_knob_fixed(knob->flag)), room)))
+            at = find_as(c, od_knob_fixed(knob->also));
+    }
+    return at;
+}
+
+/* "-c" of "-c pack.threads=1", which a command may have several times, and which comes before the
+ * name of a subcommand. */
+static bool is_shared(char *const *words)
+{
+    return words[0][0] == '-' && !own_value(words[0]) && words[1] && words[1][0] != '-' &&
+           is_option(words[1]);
+}
+
+/* Sets one option in the command, or adds it. Returns how many words it has. */
+static size_t give_option(struct changing *c, char *const *words)
+{
+    size_t shared = is_shared(words);
+    char *const *option = words + shared;
+    const char *value = is_option(option[0]) ? value_of(option, 0) : NULL;
+    bool own_word = value && !own_value(option[0]);
+    long at = find_option(c, option[0]), beside = shared ? find_option(c, words[0]) : -1;
+    const char *now = at >= 0 ? value_of(c->to.argv, (size_t)at) : NULL;
+    size_t place = beside >= 0 ? (size_t)beside : shared ? 1 : place_of(c);
+    if (value && now && strcmp(now, value) != 0)
+        set_value(c, (size_t)at, value);
+    else if (at < 0 && insert(c, place, od_view_of(option[0]))) {
+        if (own_word)
+            (void)insert(c, place + 1, od_view_of(value));
+        if (shared)
+            (void)insert(c, place, od_view_of(words[0]));
+        say(c, own_word ? od_arena_printf(c->arena, "%s %s", option[0], value) : option[0]);
+    }
+    return shared + own_word + 1;
+}
+
 /* Sets the options of form ("--resume out/4.pt", "resume=True model=out/4.pt") in the command and
- * adds those that it lacks. False if no command is known. */
+ * adds those that it lacks. False if no command is known, or no place for an option in it. */
 static bool give_options(struct changing *c, const char *form)
 {
     char *words[ADDED_MOST + 1] = {0};
     struct od_view rest = od_view_of(form), word;
-    size_t n = 0;
+    size_t n = 0, said = c->said.n;
     while (n < ADDED_MOST && rest.n > 0 && od_view_cut(&rest, ' ', &word))
         if (word.n > 0)
             words[n++] = od_arena_str(c->arena, word);
-    for (size_t i = 0; i < n && c->to.argv; i++) {
-        /* "-c" of "-c pack.threads=1", which a command may have several times */
-        const char *flag = words[i][0] == '-' && !own_value(words[i]) && words[i + 1] &&
-                                   words[i + 1][0] != '-' && is_option(words[i + 1])
-                               ? words[i++]
-                               : NULL;
-        const char *value = is_option(words[i]) ? value_of(words, i) : NULL;
-        bool own_word = value && !own_value(words[i]);
-        long at = find_option(c, words[i]), beside = flag ? find_option(c, flag) : -1;
-        size_t place = beside >= 0 ? (size_t)beside : place_of(c);
-        const char *now = at >= 0 ? value_of(c->to.argv, (size_t)at) : NULL;
-        if (value && now && strcmp(now, value) != 0)
-            set_value(c, (size_t)at, value);
-        else if (at < 0 && insert(c, place, od_view_of(words[i])) && own_word)
-            (void)insert(c, place + 1, od_view_of(value));
-        if (at < 0 && flag)
-            (void)insert(c, place, od_view_of(flag));
-        if (at < 0)
-            say(c, own_word ? od_arena_printf(c->arena, "%s %s", words[i], value) : words[i]);
-        i += own_word;
-    }
-    return c->to.argv != NULL;
+    for (size_t i = 0; i < n && c->to.argv;)
+        i += give_option(c, words + i);
+    return c->to.argv && (c->said.n > said || find_option(c, words[0]) >= 0);
 }
 
 /* ---- the batch ---- */
@@ -261,40 +307,20 @@ static void change_environment(struct changing *c)
 
 /* ---- the program's own settings ---- */
 
-/* The best remedy against the cause that is a setting of the program with a value: one line whose
- * numbers are filled in. */
-static const struct od_remedy_how *best_setting(const struct od_remedies *remedies)
-{
-    for (size_t i = 0; remedies && i < remedies->n; i++) {
-        const struct od_remedy *remedy = &remedies->list[i];
-        if (od_answer_action_hardly_fits(&remedy->action) ||
-            remedy->finding != remedies->list[0].finding)
-            continue;
-        OD_FOR_EACH_OF (const struct od_remedy_how, how, remedy->how, remedy->nhow)
-            if (how->turned && how->code && !strchr(how->code, '\n') && !od_knob_is_open(how->code))
-                return how;
-    }
-    return NULL;
-}
-
 /* Where no value follows from the numbers, a retry finds one: half of today's, or twice as much. */
-static bool try_value(struct changing *c)
+static bool try_value(struct changing *c, const struct od_edit *edit)
 {
-    const struct od_remedies *remedies = c->q->remedies;
-    for (size_t i = 0; remedies && i < remedies->n; i++) {
-        const struct od_edit *edit = &remedies->list[i].how[0].edit;
-        long at = edit->from && !edit->to && remedies->list[i].finding == remedies->list[0].finding
-                      ? find_option(c, od_arena_str(c->arena, edit->name))
-                      : -1;
-        const char *now = at >= 0 ? value_of(c->to.argv, (size_t)at) : NULL;
-        if (!now || !od_view_eq_str(edit->value, now))
-            continue;
-        const struct od_setting_number number = od_setting_number_read(edit->value);
-        double to = edit->more ? 2 * number.value : floor(number.value / 2);
-        set_value(c, (size_t)at, od_setting_number_text(&number, to, c->arena));
-        return true;
-    }
-    return false;
+    bool open = c->q->argv && edit->from && !edit->to;
+    long at = open ? find_option(c, od_arena_str(c->arena, edit->name)) : -1;
+    const char *now = at >= 0 ? value_of(c->to.argv, (size_t)at) : NULL;
+    if (!now || !od_view_eq_str(edit->value, now))
+        return false;
+    const struct od_setting_number number = od_setting_number_read(edit->value);
+    double to = edit->more ? 2 * number.value : floor(number.value / 2);
+    if (to < 1)
+        return false;
+    set_value(c, (size_t)at, od_setting_number_text(&number, to, c->arena));
+    return true;
 }
 
 /* "--batch_size 8" -> "batch_size=8", for a line of a script. */
@@ -307,29 +333,43 @@ static const char *as_code(const char *option, struct od_arena *arena)
     return text;
 }
 
-/* Sets an option of the command, if the command already has it or its program is in the
- * catalogue. */
-static void change_setting(struct changing *c)
+/* One line with its numbers filled in: sets it in the command, if the command already has it or its
+ * program is in the catalogue, or puts it beside the command. */
+static void set_line(struct changing *c, const char *code)
 {
-    const struct od_remedy_how *how = c->to.eased ? NULL : best_setting(c->q->remedies);
-    if (c->q->argv && !c->to.eased && try_value(c)) {
-        c->to.eased = true;
-        return;
-    }
-    if (!how)
-        return;
-    struct od_view rest = od_view_of(how->code), name;
+    struct od_view rest = od_view_of(code), name;
     (void)od_view_cut(&rest, ' ', &name);
     const char *option = od_arena_str(c->arena, name);
     bool has = is_option(option) && find_option(c, option) >= 0;
     bool its_own = option[0] == '-' && c->q->diagnosis->failure->stack.driver;
     size_t said = c->said.n;
-    if ((has || its_own) && give_options(c, how->code))
+    if ((has || its_own) && give_options(c, code))
         c->to.eased = c->said.n > said; /* it may have that value already */
-    else if (c->beside.n > 0 && c->beside.p[0] != '-')
-        put_beside(c, as_code(how->code, c->arena));
     else
-        put_beside(c, how->code);
+        put_beside(c, c->beside.n > 0 && c->beside.p[0] != '-' ? as_code(code, c->arena) : code);
+}
+
+/* Makes the first change of the remedies against the most probable cause that a command can
+ * express. */
+static void change_setting(struct changing *c)
+{
+    const struct od_remedies *remedies = c->q->remedies;
+    for (size_t i = 0; remedies && i < remedies->n && !c->to.eased; i++) {
+        const struct od_remedy *remedy = &remedies->list[i];
+        if (od_answer_action_hardly_fits(&remedy->action) ||
+            remedy->finding != remedies->list[0].finding)
+            continue;
+        OD_FOR_EACH_OF (const struct od_remedy_how, how, remedy->how, remedy->nhow) {
+            c->to.eased = try_value(c, &how->edit);
+            if (c->to.eased)
+                break;
+            if (!(how->turned || how->edit.from) || !how->code || strchr(how->code, '\n') ||
+                od_knob_is_open(how->code))
+                continue;
+            set_line(c, how->code);
+            return;
+        }
+    }
 }
 
 /* ---- resuming ---- */

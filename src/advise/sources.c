@@ -312,10 +312,14 @@ static void offer_own_number(struct od_choice *choice)
         place = -3 * OD_ABOVE_ALL;
     else if (boundary || own.reason != OD_OWN_AT_ONCE) /* after the first answer of developers */
         place = answered ? 0.25 - OD_ANSWERED_ABOVE : -OD_ABOVE_ALL;
-    struct od_advice_remedy *lower = words_of(choice, "own_number", NULL, own.text, own.code);
-    if (lower)
-        lower->title = own.title;
-    consider(choice, lower, place);
+    struct od_advice_remedy *lower = words_of(choice, "own_number", NULL, NULL, NULL);
+    if (!lower)
+        return;
+    lower->title = own.title;
+    od_choice_consider(choice, &(struct od_offer){.advice = lower,
+                                                  .finding = first_finding(choice),
+                                                  .step = &own.step,
+                                                  .place = place});
 }
 
 static void offer_settings(struct od_choice *choice)

@@ -430,9 +430,9 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
         return false;
     m->to = known ? to : 0;
     ret_how->to = new.to;
-    ret_how->text =
-        new.to ? od_arena_printf(m->arena, "From %" PRIu64 " to %s.", now, new.to)
-               : od_arena_printf(m->arena, "%s.", od_edit_open(&ret_how->edit, "Lower", m->arena));
+    ret_how->text = new.to ? od_arena_printf(m->arena, "From %" PRIu64 " to %s.", now, new.to)
+                           : od_arena_printf(m->arena, "%s.",
+                                             od_edit_say(&ret_how->edit, "Lower", NULL, m->arena));
     /* the key of a dictionary */
     bool quoted = ret_how->edit.paste && strpbrk(ret_how->edit.paste, "'\"");
     ret_how->edit.paste = quoted ? NULL : ret_how->edit.paste;
