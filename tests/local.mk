@@ -59,6 +59,7 @@ run_tests = \
     tests/robust/once \
     tests/robust/plots \
     tests/robust/retry \
+    tests/robust/advised \
     tests/robust/run \
     tests/robust/screen \
     tests/robust/enforcers \

@@ -192,15 +192,16 @@ static bool is_beside(const struct od_advise_question *q, const struct od_stack_
            !od_software_stands_on(part->software, q->diagnosis->failure->stack.driver);
 }
 
-/* For a user's own script, written in a language or without a driver: is it the library whose lines
- * are in the failure? */
+/* For a user's own script, written in a language or without a driver: is it the library or what
+ * runs its trials, whose lines are in the failure? */
 static bool is_of_script(const struct od_advise_question *q, const struct od_stack_part *part)
 {
-    enum od_sort sort = part->software->sort;
+    static const unsigned called = 1u << OD_SORT_LIBRARY | 1u << OD_SORT_ENGINE |
+                                   1u << OD_SORT_ARRAY | 1u << OD_SORT_ORCHESTRATOR;
     const struct od_software *driver = q->diagnosis->failure->stack.driver;
     bool script = !driver || od_software_stands_on(part->software, driver);
-    return script && (sort == OD_SORT_LIBRARY || sort == OD_SORT_ENGINE || sort == OD_SORT_ARRAY) &&
-           part->near > 0 && od_ways_apply(q, part->software->name);
+    return script && (called >> part->software->sort & 1) != 0 && part->near > 0 &&
+           od_ways_apply(q, part->software->name);
 }
 
 /* Does no other program of the failure build on it, as pandas builds on NumPy? */

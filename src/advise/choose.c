@@ -120,6 +120,7 @@ static bool sets_again(const struct od_choice *choice, const struct od_remedy *r
         const char *its = other->code;
         bool same = code && its ? strcmp(its, code) == 0 : strcmp(other->text, how->text) == 0;
         if ((same && how->turned) ||
+            strcmp(choice->list[i].advice->title, remedy->advice->title) == 0 ||
             (sign && its && strncmp(its, code, (size_t)(sign - code) + 1) == 0) ||
             raises_the_same(choice->list[i].advice, remedy->advice))
             return true;

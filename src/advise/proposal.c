@@ -161,17 +161,19 @@ static struct od_fact_value adjusts(const struct od_proposal *proposal)
     return od_fact_truth(proposal->remedy->knobs);
 }
 
-/* A heap and a memory limit count as the same setting. */
+/* A heap and a memory limit count as the same setting, and so does a limit that is raised without
+ * a name. */
 static struct od_fact_value tried(const struct od_proposal *proposal)
 {
     static const char *const limits[] = {"memory_limit", "heap", NULL};
-    const struct od_advise_question *q = proposal->q;
-    const struct od_software *driver = q->diagnosis->failure->stack.driver;
-    const char *const *knobs = proposal->remedy->knobs;
+    const struct od_advice_remedy *remedy = proposal->remedy;
+    const char *const own[] = {remedy->knobs ? remedy->knobs[0] : NULL, NULL};
+    bool limit =
+        own[0] ? od_is_among(own[0], limits) : remedy->more && od_remedy_is_about(remedy, "named");
     bool tried = false;
-    for (size_t i = 0; knobs && !tried && i < 3; i++) {
-        const char *knob = i == 0 ? knobs[0] : od_is_among(knobs[0], limits) ? limits[i - 1] : NULL;
-        tried = knob && od_found_of(q->c, knob, driver ? od_software_knob(driver, knob) : NULL);
+    for (const char *const *knob = limit ? limits : own; *knob && !tried; knob++) {
+        const struct od_software *driver = proposal->q->diagnosis->failure->stack.driver;
+        tried = od_found_of(proposal->q->c, *knob, driver ? od_software_knob(driver, *knob) : NULL);
     }
     return od_fact_truth(tried);
 }

@@ -1,5 +1,7 @@
 #include "failure/alike.h"
 
+#include "base/daytime.h"
+
 #include <math.h>
 
 /* Fewer processes, or a smaller part of the limit, are not worth a count; a pool has up to so many
@@ -114,4 +116,22 @@ struct od_alike_fits od_alike_fits_of(const struct od_case *c, const struct od_a
     return (struct od_alike_fits){.each = od_bytes_exact((uint64_t)each),
                                   .fits = n < (double)stated ? od_count_of((uint64_t)fmax(n, 1))
                                                              : (struct od_count){0}};
+}
+
+static bool read_stamp(struct od_view stamp, double *ret_seconds)
+{
+    return od_daytime_head(stamp, ret_seconds) || od_num_parse_double(stamp, ret_seconds);
+}
+
+uint64_t od_alike_killed(const struct od_case *c, const struct od_incident *failure)
+{
+    uint64_t killed = 0;
+    double at, then;
+    if (!failure || failure->process.name.n == 0 || !read_stamp(failure->stamp, &at))
+        return 0;
+    OD_FOR_EACH (const struct od_incident, other, c->incidents)
+        killed += other->kind == failure->kind && other->process.pid.n != failure->process.pid.n &&
+                  od_view_eq(other->process.name, failure->process.name) &&
+                  read_stamp(other->stamp, &then) && fabs(then - at) <= 1;
+    return killed;
 }

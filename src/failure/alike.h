@@ -26,6 +26,10 @@ them, or their parent */
 /* stated: how many the run states; unknown = it does not. */
 struct od_alike od_alike_of(const struct od_account *account, struct od_count stated);
 
+/* How many other processes of the failed one's name were killed within a second of it. failure may
+ * be NULL. */
+uint64_t od_alike_killed(const struct od_case *c, const struct od_incident *failure);
+
 /* How many of the processes that ran side by side fit the limit, by the largest that the kernel
  * listed or killed. Unknown where the table does not list about as many as stated, or that many
  * fit. */

@@ -236,6 +236,7 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
     v[OD_FACT_SAMPLES] = od_fact_word(OD_FACT_SAMPLES, failure->works_on);
     v[OD_FACT_SORT] = sorts_of(c, failure);
     v[OD_FACT_KNOWN_PROGRAM] = od_fact_truth(failure->stack.driver);
+    v[OD_FACT_KILLED_TOGETHER] = od_fact_count(od_count_of(od_alike_killed(c, failure->run.ended)));
     v[OD_FACT_PROCESS_NAMED] =
         od_fact_truth(failure->run.ended && failure->run.ended->process.name.n > 0);
     v[OD_FACT_NOTHING] = od_fact_truth(failure->stack.nothing);

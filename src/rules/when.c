@@ -45,7 +45,7 @@ static const char *const cause_words[] = {
     NULL};
 
 const char *const od_subject_words[] = {
-    "answer", "attention", "batch", "data",   "devices", "gradients", "heap",    "jobs",
+    "answer", "attention", "batch", "data",   "devices", "gradients", "heap",    "jobs", "length",
     "named",  "network",   "place", "quoted", "several", "threads",   "workers", NULL};
 
 const struct od_fact_row od_facts[OD_FACT_END] = {
