@@ -26,7 +26,8 @@ static const char chosen_already[] = "it is chosen already",
 void od_choice_init(struct od_choice *choice, const struct od_advise_question *question,
                     struct od_arena *arena)
 {
-    *choice = (struct od_choice){.q = question, .arena = arena};
+    *choice = (struct od_choice){
+        .q = question, .arena = arena, .best = question->diagnosis->findings.items};
     choice->settings = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
     choice->list = OD_NEW_N(arena, REMEDIES_MAX, struct od_remedy);
     choice->score = OD_NEW_N(arena, REMEDIES_MAX, double);
@@ -58,7 +59,6 @@ static bool is_opposite(const struct od_advice_remedy *one, const struct od_advi
  * names? */
 static bool is_contrary(const struct od_choice *choice, const struct od_advice_remedy *advice)
 {
-    const struct od_finding *best = choice->q->diagnosis->findings.items;
     enum od_cause cause = od_first_cause(choice->q->diagnosis);
     const struct od_advice *of =
         cause < OD_CAUSE_END ? od_advice_find(choice->q->advice, od_cause_name(cause)) : NULL;
@@ -66,7 +66,7 @@ static bool is_contrary(const struct od_choice *choice, const struct od_advice_r
         return false;
     for (size_t i = 0; of && i < of->nremedies && advice != &of->remedies[i]; i++)
         if (of->remedies[i].more && is_opposite(advice, &of->remedies[i]) &&
-            !od_is_called(best->vain, of->remedies[i].id))
+            !od_is_called(choice->best->vain, of->remedies[i].id))
             return true;
     for (size_t i = 0; i < choice->n; i++) {
         const struct od_advice_remedy *other = choice->list[i].advice;

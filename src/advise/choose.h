@@ -31,6 +31,7 @@ struct od_choice {
     struct od_arena *arena;
     const struct od_advice *settings; /* that any program may have, with the rows of `never` and of
                                          the order; NULL = none */
+    const struct od_finding *best;    /* the most probable cause */
     struct od_remedy *list;
     double *score;
     size_t n;

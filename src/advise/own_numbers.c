@@ -1,6 +1,7 @@
 #include "advise/own_numbers.h"
 
 #include "advise/knob.h"
+#include "advise/remedy.h"
 #include "advise/room.h"
 #include "facts/meaning.h"
 #include "failure/found.h"
@@ -146,11 +147,10 @@ static struct od_own_number too_large(const struct od_advise_question *q, struct
 /* Does a known remedy already change a line of the log? */
 static bool has_edit(const struct od_remedies *known)
 {
+    bool shown = false;
     for (size_t i = 0; i < known->n; i++)
-        for (size_t k = 0; k < known->list[i].nhow; k++)
-            if (known->list[i].how[k].edit.from)
-                return true;
-    return false;
+        shown = shown || od_remedy_is_shown(&known->list[i]);
+    return shown;
 }
 
 static struct od_own_number at_once(const struct od_advise_question *q, struct od_arena *arena)

@@ -1,5 +1,7 @@
 #include "advise/precision.h"
 
+#include "advise/remedy.h"
+
 static const char *mixed_of(const struct od_advise_question *q)
 {
     const struct od_fit_facts *facts = q->answer ? q->answer->facts : NULL;
@@ -9,12 +11,9 @@ static const char *mixed_of(const struct od_advise_question *q)
     return tensorflow ? "amp_fp16" : "amp_bf16";
 }
 
-static const struct od_remedy *remedy_of(const struct od_remedies *remedies, const char *id)
+static bool has(const struct od_remedies *remedies, const char *id)
 {
-    for (size_t i = 0; remedies && i < remedies->n; i++)
-        if (strcmp(remedies->list[i].advice->id, id) == 0)
-            return &remedies->list[i];
-    return NULL;
+    return remedies && od_remedies_have(remedies->list, remedies->n, id);
 }
 
 /* Bytes of the failed tensor in 16 bit; unknown if it is not of 32-bit floats. */
@@ -132,8 +131,8 @@ static void advise(const struct od_advise_question *q, const struct od_remedies 
                    struct od_arena *arena, struct od_precision_advice *advice)
 {
     struct od_view on = od_fit_sixteen_bit(q->c, q->diagnosis->failure->incident);
-    bool mixed = remedy_of(remedies, "mixed_precision");
-    bool infers = !mixed && remedy_of(remedies, "half_precision");
+    bool mixed = has(remedies, "mixed_precision");
+    bool infers = !mixed && has(remedies, "half_precision");
     if (advice->current.n == 0)
         advice->current = on;
     if (!on.n && mixed) {

@@ -10,16 +10,10 @@
 #include "failure/found.h"
 #include "failure/growth.h"
 
-static const struct od_finding *first_finding(const struct od_choice *choice)
-{
-    return choice->q->diagnosis->findings.items;
-}
-
 /* advice: NULL = there are no words for it. */
 static void consider(struct od_choice *choice, const struct od_advice_remedy *advice, double place)
 {
-    const struct od_offer offer = {
-        .advice = advice, .finding = first_finding(choice), .place = place};
+    const struct od_offer offer = {.advice = advice, .finding = choice->best, .place = place};
     if (advice)
         od_choice_consider(choice, &offer);
 }
@@ -123,7 +117,7 @@ static bool is_of_failed(const struct od_choice *choice, const struct od_seen *s
 /* Offers the setting that the error is about, according to the catalogue. */
 static void offer_named(struct od_choice *choice)
 {
-    bool leak = first_finding(choice)->cause == OD_CAUSE_HOST_LEAK;
+    bool leak = choice->best->cause == OD_CAUSE_HOST_LEAK;
     OD_FOR_EACH (const struct od_seen, seen, choice->q->c->seen) {
         const struct od_software_mark *mark = seen->sign->mark;
         if (!mark || !mark->knob || !is_of_failed(choice, seen))
@@ -170,7 +164,7 @@ static void offer_own_allocation(struct od_choice *choice)
 {
     const struct od_incident *failure = choice->q->diagnosis->failure->run.ended;
     const struct od_setting *made = od_found_made(choice->q->c, failure);
-    enum od_cause cause = first_finding(choice)->cause;
+    enum od_cause cause = choice->best->cause;
     if (!made || (cause != OD_CAUSE_INPUT_TOO_LARGE && cause != OD_CAUSE_ACCIDENTAL_SHAPE))
         return;
     const char *text = od_arena_printf(
@@ -184,8 +178,9 @@ static void offer_own_allocation(struct od_choice *choice)
 
 /* Offers them in their order, after raising the limit of a job that reached it, and after the batch
  * of the user's own script. The author's own solution ranks higher. */
-static void offer_answers(struct od_choice *choice, const struct od_finding *finding)
+static void offer_answers(struct od_choice *choice)
 {
+    const struct od_finding *finding = choice->best;
     static const double step = 0.5; /* small, so that settings shown in the log may overtake them */
     bool limit = finding->cause == OD_CAUSE_GROUP_LIMIT && finding->certainty != OD_POSSIBLE;
     bool script =
@@ -290,8 +285,7 @@ static void offer_causes(struct od_choice *choice, double least)
 /* For an uncertain failure, offers the advice of less probable causes, too. */
 static void offer_more(struct od_choice *choice)
 {
-    enum { ENOUGH = 3 };
-    if (choice->n < ENOUGH)
+    if (choice->n < 3)
         offer_causes(choice, 0);
 }
 
@@ -305,7 +299,7 @@ static void offer_own_number(struct od_choice *choice)
     struct od_own_number own = od_own_number_of(choice->q, &known, choice->arena);
     if (own.reason == OD_OWN_NONE)
         return;
-    bool boundary = is_boundary(first_finding(choice));
+    bool boundary = is_boundary(choice->best);
     bool answered = own.reason == OD_OWN_AT_ONCE && od_choice_has_answers(choice);
     double place = OD_ANSWERED_ABOVE; /* after the remedies for the cause */
     if (own.reason == OD_OWN_WORKED)
@@ -316,28 +310,22 @@ static void offer_own_number(struct od_choice *choice)
     if (!lower)
         return;
     lower->title = own.title;
-    od_choice_consider(choice, &(struct od_offer){.advice = lower,
-                                                  .finding = first_finding(choice),
-                                                  .step = &own.step,
-                                                  .place = place});
+    od_choice_consider(
+        choice, &(struct od_offer){
+                    .advice = lower, .finding = choice->best, .step = &own.step, .place = place});
 }
 
 static void offer_settings(struct od_choice *choice)
 {
     static const double after_causes = 6, after_leaks = 20; /* a leak fills any limit */
-    const struct od_finding *finding = first_finding(choice);
-    bool leak = finding->cause == OD_CAUSE_HOST_LEAK || finding->cause == OD_CAUSE_DEVICE_LEAK;
+    enum od_cause cause = choice->best->cause;
+    bool leak = cause == OD_CAUSE_HOST_LEAK || cause == OD_CAUSE_DEVICE_LEAK;
     if (choice->settings)
-        offer_advice(choice, choice->settings, finding,
+        offer_advice(choice, choice->settings, choice->best,
                      (struct places){leak ? after_leaks : after_causes, 0.1});
 }
 
 /* --- all sources --- */
-
-static void offer_answers_first(struct od_choice *choice)
-{
-    offer_answers(choice, first_finding(choice));
-}
 
 static void offer_probable_causes(struct od_choice *choice)
 {
@@ -355,7 +343,7 @@ static bool is_adjustable(const struct od_choice *choice)
 static bool is_uncertain(const struct od_choice *choice)
 {
     enum od_outcome outcome = choice->q->diagnosis->failure->run.outcome;
-    bool unsure = first_finding(choice)->certainty == OD_POSSIBLE;
+    bool unsure = choice->best->certainty == OD_POSSIBLE;
     return choice->n == 0 ? outcome != OD_OUTCOME_OTHER_FAILURE
                           : unsure && outcome == OD_OUTCOME_MEMORY_FAILURE;
 }
@@ -366,7 +354,7 @@ static const struct {
     void (*offer)(struct od_choice *choice);
 } sources[] = {
     {NULL, offer_remarks},           {is_adjustable, offer_what_the_error_names},
-    {NULL, offer_own_allocation},    {NULL, offer_answers_first},
+    {NULL, offer_own_allocation},    {NULL, offer_answers},
     {NULL, offer_probable_causes},   {NULL, od_choice_add_known_vain},
     {is_adjustable, offer_settings}, {is_adjustable, offer_own_number},
     {is_uncertain, offer_more},
@@ -400,7 +388,8 @@ void od_sources_offer_growth(struct od_choice *choice, const struct od_series *g
     leak->probability = 1; /* it is measured */
     choice->as = is_service(choice, grows) ? od_sort_words[OD_SORT_SERVER] : NULL;
     const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(leak->cause));
-    offer_answers(choice, leak);
+    choice->best = leak;
+    offer_answers(choice);
     if (of)
         offer_advice(choice, of, leak, (struct places){0, 1});
 }

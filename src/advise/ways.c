@@ -478,14 +478,6 @@ static void turn_the_users(struct making *m)
                     turn_setting(m, &od_user_settings[i], sides == 1);
 }
 
-static bool has_edit(const struct making *m)
-{
-    for (size_t i = 0; i < m->n; i++)
-        if (m->how[i].edit.from)
-            return true;
-    return false;
-}
-
 /* Is it a variable read by the library that printed the error, whatever program is built on it? If
  * no library is known, it has to be for the most probable cause. */
 static bool is_of_environment(const struct making *m, const struct od_advice_how *how)
@@ -736,7 +728,8 @@ size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *r
         turn_licensed(&m);
     if (is_given_whole(advice) && m.n > 0)
         return m.n;
-    if (!has_edit(&m) && !has_no_such(&m))
+    const struct od_remedy made = {.how = m.how, .nhow = m.n};
+    if (!od_remedy_is_shown(&made) && !has_no_such(&m))
         turn_the_users(&m);
     put_edit_first(&m);
     add_told(&m);
