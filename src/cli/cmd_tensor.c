@@ -1,7 +1,7 @@
 #include "cli/command.h"
 #include "plan/tensor.h"
 #include "report/plan.h"
-#include "report/text.h"
+#include "report/report.h"
 
 static int run(int argc, char **argv);
 

@@ -8,8 +8,6 @@ const struct od_figures *od_figures_of(const struct od_report *report, struct od
     const struct od_allocator *a = od_outline_allocator(report);
     if (a)
         od_figure_holders(figures, report, a, arena);
-    if (a)
-        od_figure_history(figures, a, arena);
     if (a && a->has_chunks) {
         od_figure_map(figures, report, a, arena);
         od_figure_bins(figures, a, arena);

@@ -10,15 +10,8 @@
 
 /* What a byte is used for: roles of the contract, merged to as many as colours can tell apart. */
 enum od_share {
-    OD_SHARE_WEIGHTS,
-    OD_SHARE_GRADIENTS,
-    OD_SHARE_OPTIMIZER,
-    OD_SHARE_ACTIVATIONS,
-    OD_SHARE_DATA,
-    OD_SHARE_WORKSPACE,
-    OD_SHARE_OTHER,   /* known, and none of the above */
-    OD_SHARE_UNKNOWN, /* in use by an unknown holder */
-    OD_SHARE_FREE,
+#define OD_SHARE_WORDS(constant, words, color, ink) OD_SHARE_##constant,
+#include "report/words.def"
     OD_SHARES
 };
 
@@ -48,10 +41,6 @@ void od_figure_holders(struct od_figures *figures, const struct od_report *repor
                        const struct od_allocator *allocator, struct od_arena *arena);
 void od_figure_bins(struct od_figures *figures, const struct od_allocator *allocator,
                     struct od_arena *arena);
-
-/* What its allocator recorded of itself, where it did. */
-void od_figure_history(struct od_figures *figures, const struct od_allocator *allocator,
-                       struct od_arena *arena);
 
 /* The course of the run. */
 void od_figure_timelines(struct od_figures *figures, const struct od_report *report,

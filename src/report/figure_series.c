@@ -22,8 +22,9 @@ static const struct shade {
 static int worth(const struct od_series *s)
 {
     static const int trends[] = {
-        [OD_TREND_FLAT] = 1, [OD_TREND_LEAK] = 6,  [OD_TREND_STAIRCASE] = 5, [OD_TREND_WARMUP] = 2,
-        [OD_TREND_STEP] = 4, [OD_TREND_SPIKY] = 4, [OD_TREND_UNCLEAR] = 3};
+#define OD_TREND_WORDS(constant, words, worth) [OD_TREND_##constant] = worth,
+#include "report/words.def"
+    };
     return trends[s->trend] * 4 + s->limit_known * 2 + s->exhausts_known;
 }
 

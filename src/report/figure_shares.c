@@ -4,15 +4,8 @@
 static const struct {
     const char *name, *color, *ink;
 } share_words[OD_SHARES] = {
-    [OD_SHARE_WEIGHTS] = {"weights", "#1B7A8C", "#FFFFFF"},
-    [OD_SHARE_GRADIENTS] = {"gradients", "#6BAEBB", OD_INK},
-    [OD_SHARE_OPTIMIZER] = {"optimizer", "#A9D0D7", OD_INK},
-    [OD_SHARE_ACTIVATIONS] = {"activations", "#3B5B85", "#FFFFFF"},
-    [OD_SHARE_DATA] = {"data", "#7F95B3", OD_INK},
-    [OD_SHARE_WORKSPACE] = {"workspace", "#A9BCD6", OD_INK},
-    [OD_SHARE_OTHER] = {"fixed", "#A6A6A6", OD_INK},
-    [OD_SHARE_UNKNOWN] = {"in use", "#6B6F76", "#FFFFFF"},
-    [OD_SHARE_FREE] = {"free", OD_SPARE, OD_INK},
+#define OD_SHARE_WORDS(constant, words, color, ink) [OD_SHARE_##constant] = {words, color, ink},
+#include "report/words.def"
 };
 
 static int by_bytes(const void *a, const void *b)
@@ -29,12 +22,8 @@ const char *od_share_color(enum od_share share)
 enum od_share od_share_of_role(enum od_role role)
 {
     static const enum od_share shares[OD_ROLES] = {
-        [OD_ROLE_UNKNOWN] = OD_SHARE_UNKNOWN,        [OD_ROLE_WEIGHTS] = OD_SHARE_WEIGHTS,
-        [OD_ROLE_GRADIENTS] = OD_SHARE_GRADIENTS,    [OD_ROLE_OPTIMIZER] = OD_SHARE_OPTIMIZER,
-        [OD_ROLE_BUFFERS] = OD_SHARE_OTHER,          [OD_ROLE_CONSTANT] = OD_SHARE_OTHER,
-        [OD_ROLE_ACTIVATION] = OD_SHARE_ACTIVATIONS, [OD_ROLE_INPUT] = OD_SHARE_DATA,
-        [OD_ROLE_WORKSPACE] = OD_SHARE_WORKSPACE,    [OD_ROLE_FIXED] = OD_SHARE_OTHER,
-        [OD_ROLE_BATCH] = OD_SHARE_ACTIVATIONS,
+#define OD_ROLE_WORDS(constant, words, share, fill) [OD_ROLE_##constant] = OD_SHARE_##share,
+#include "report/words.def"
     };
     return role < OD_ROLES ? shares[role] : OD_SHARE_UNKNOWN;
 }

@@ -1,6 +1,4 @@
 /* Workflow commands of GitHub Actions: annotations beside the job. */
-#include "report/github.h"
-
 #include "report/remark.h"
 
 extern const struct od_format od_format_github;

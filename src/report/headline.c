@@ -1,4 +1,4 @@
-#include "report/headline.h"
+#include "report/outline_parts.h"
 
 #include "base/log_prefix.h"
 #include "facts/claim.h"
@@ -309,138 +309,24 @@ static const char *find_word(const struct word *list, size_t n, struct od_view n
     return NULL;
 }
 
-static const char *size_if(const struct said *said, bool holds, struct od_bytes bytes)
-{
-    return holds && bytes.known ? od_words_short(said->o->arena, bytes.n) : NULL;
-}
-
-static const char *count_words(const struct said *said, struct od_count bytes)
+static const char *size(const struct said *said, struct od_bytes bytes)
 {
     return bytes.known ? od_words_short(said->o->arena, bytes.n) : NULL;
 }
 
-static const char *size_of(const struct said *said, struct od_view name)
+/* Do the lines around the failure count memory of the machine? */
+static bool counts_ram(const struct od_account *account)
 {
-    const struct od_incident *i = said->i;
-    const struct od_allocator *a = said->o->allocator;
-    const struct od_account *account = account_of(said->o);
-    struct od_bytes request = od_headline_request(i), segment = {0};
-    struct od_bytes limit = i->limit.known ? i->limit : account->limit.bytes;
-    if (request.known && i->free.known && request.n < i->free.n)
-        segment = od_bytes_exact(od_account_segment(i, request.n));
-    const struct word words[] = {
-        {"request", size_if(said, request.hi > 0, request)},
-        {"over_limit", size_if(said, od_bytes_less(limit, request) == OD_YES, request)},
-        {"named_limit", size_if(said, true, limit)},
-        {"own_limit", size_if(said, true, i->limit)},
-        {"failure_limit", count_words(said, said->o->diagnosis->failure->limit)},
-        {"scope_limit", size_if(said, true, account->limit.bytes)},
-        {"tensor", size_if(said, true, od_shape_bytes(&i->tensor.shape, OD_FLOAT32))},
-        {"left", size_if(said, true, i->free)},
-        {"free", size_if(said, true, free_of(said))},
-        {"largest", size_if(said, true, largest_of(said))},
-        {"segment", size_if(said, segment.n > i->free.n, segment)},
-        {"dump_used", count_words(said, a ? a->in_use : (struct od_count){0})},
-        {"dump_limit", count_words(said, a ? a->limit : (struct od_count){0})},
-        {"used", size_if(said, true, used_of(account))},
-    };
-    return find_word(words, OD_COUNT_OF(words), name);
+    return account->limit.bytes.known || account->used.known || account->free.known ||
+           od_held_bytes(&account->victim) > 0 || account->killed_by_kernel;
 }
 
-/* --- conditions --- */
-
-/* What is true of the run, with or without an incident. */
-static const char *condition_of_run(const struct said *said, struct od_view name)
+/* Does the log name a device, or a program that uses one print the failure? */
+static bool prints_of_device(const struct said *said)
 {
-    const struct od_outline *o = said->o;
-    const struct od_verdict_of_run *run = &o->diagnosis->failure->run;
-    const struct od_incident *claim = claim_of(o);
-    const struct word words[] = {
-        {"?reported", when(run->reported)},
-        {"?no_incident", when(!said->i)},
-        {"?partly", when(run->partly_read)},
-        {"?empty", when(all_sources(o->report, true))},
-        {"?binary", when(all_sources(o->report, false))},
-        {"?no_log", when(run->no_log)},
-        {"?prose", when(od_headline_is_prose(o))},
-        {"?snapshot", when(od_headline_is_snapshot(o))},
-        {"?mentioned", when(mentions_failure(o->report->telling))},
-        {"?any", when(lines_of(o->report) > 0 || o->c->allocators.n > 0)},
-        {"?decided",
-         when(run->outcome != OD_OUTCOME_UNKNOWN || !od_remark_anywhere(o->c, "reported"))},
-        {"?claims_kill", when(claim && claim->kind == OD_INC_UNEXPLAINED_KILL)},
-        {"?claims_limit", when(claim && claim->limit.known)},
-        {"?claims_host", when(claim && od_incident_kind_is_host(claim->kind))},
-    };
-    return find_word(words, OD_COUNT_OF(words), name);
+    const struct od_software *printer = od_software_find(said->i->producer);
+    return said->o->c->devices.n > 0 || (printer && printer->sort <= OD_SORT_GUI);
 }
-
-static const char *of_incident(const struct said *said, struct od_view name)
-{
-    const struct od_outline *o = said->o;
-    const struct od_incident *i = said->i;
-    const struct od_failure *failure = o->diagnosis->failure;
-    const struct od_account *account = account_of(o);
-    const struct od_software *printer = od_software_find(i->producer);
-    bool asked = od_headline_request(i).known;
-    bool device = o->c->devices.n > 0 || (printer && printer->sort <= OD_SORT_GUI);
-    bool ram = account->limit.bytes.known || account->used.known || account->free.known ||
-               od_held_bytes(&account->victim) > 0 || account->killed_by_kernel;
-    bool beyond = od_beyond_machines(i->requested);
-    const struct word words[] = {
-        {"?guarded", when(od_incident_says(i, OD_SAID_GUARDED))},
-        {"?unexplained", when(i->kind == OD_INC_UNEXPLAINED_KILL)},
-        {"?opening", when(!i->requested.known && od_incident_says(i, OD_SAID_OPENING))},
-        {"?beyond_a_piece", when(i == failure->incident && od_failure_is_beyond_a_piece(failure))},
-        {"?ran_out", when(asserts(o, OD_ASSERTS_RAN_OUT))},
-        {"?memory_short", when(i->requested.known || od_incident_says(i, OD_SAID_NO_MEMORY))},
-        {"?bus_error", when(od_incident_says(i, OD_SAID_BUS_ERROR))},
-        {"?beyond_all", when(beyond && i->requested.n >= LARGEST_MACHINE)},
-        {"?beyond_most", when(beyond)},
-        {"?runtime_full", when(account->enforcer && account->enforcer->scope == OD_SCOPE_RUNTIME &&
-                               !asked && od_first_cause(o->diagnosis) != OD_CAUSE_RUNTIME_LIMIT)},
-        {"?in_ram", when(ram && asserts(o, OD_ASSERTS_RAM))},
-        {"?in_host_memory", when(device && asked && asserts(o, OD_ASSERTS_RAM))},
-        {"?shape_alone", when(!asked && i->tensor.shape.known)},
-        {"?of_host", when(i->kind == OD_INC_HOST_ALLOC_FAILED)},
-    };
-    return find_word(words, OD_COUNT_OF(words), name);
-}
-
-/* What was free, and why it did not serve the request. */
-static const char *of_room(const struct said *said, struct od_view name)
-{
-    enum {
-        MUCH = 1 << 30
-    }; /* bytes; as free memory it explains no failure of an unknown request */
-    static const double little = 0.01; /* of the device */
-    const struct od_incident *i = said->i;
-    const struct od_allocator *dump = whole_dump(said);
-    const struct od_account *account = account_of(said->o);
-    struct od_bytes request = od_headline_request(i), left = free_of(said);
-    bool enough = !dump && left.known && request.known && left.n >= request.n;
-    const struct word words[] = {
-        {"?driver_refused", when(dump && dump->verdict == OD_VERDICT_DEVICE_REFUSED)},
-        {"?nothing_free", when(left.known && left.n == 0)},
-        {"?in_pieces", when(dump ? dump->verdict == OD_VERDICT_FRAGMENTED
-                                 : enough && od_bytes_less(i->largest, request) == OD_YES)},
-        {"?enough_free", when(enough)},
-        {"?little_known", when(dump || request.known || (left.known && left.n < MUCH))},
-        {"?free_known", when(left.known)},
-        {"?dump", when(said->o->allocator != NULL)},
-        {"?limit_near", when(enough && is_limit_near(said, request.n))},
-        {"?little_free",
-         when(i->capacity.known && (double)left.n < little * (double)i->capacity.n)},
-        {"?just_free", when(enough && (double)(left.n - request.n) < little * (double)left.n)},
-        {"?unused", when(used_of(account).known && account->own.n == 0)},
-        {"?pool", when(account->limit.scope == OD_SCOPE_POOL)},
-        {"?over_pool", when(account->limit.scope == OD_SCOPE_POOL &&
-                            od_bytes_less(account->limit.bytes, used_of(account)) == OD_YES)},
-    };
-    return find_word(words, OD_COUNT_OF(words), name);
-}
-
-/* --- values --- */
 
 /* " of 4.00 GiB": the limit, or else the capacity. */
 static const char *of_limit(const struct said *said)
@@ -520,67 +406,49 @@ static const char *reached_by(const struct said *said)
                : NULL;
 }
 
-/* Values that a run has without an incident; other: the words where there is none, or NULL. */
-static const char *word_of_run(const struct said *said, struct od_view name, const char *other)
+/* A row of headline.def that every run has; other: the words where there is no value, or NULL. */
+static const char *of_run(const struct said *said, struct od_view name, const char *other)
 {
-    struct od_arena *arena = said->o->arena;
-    const struct od_software *driver = said->o->diagnosis->failure->stack.driver;
-    const char *growth = od_outline_growth(said->o), *told = od_outline_growth_told(said->o);
-    const struct od_incident *claim = claim_of(said->o);
-    struct od_bytes none = {0}, whole = !claim               ? none
-                                        : claim->limit.known ? claim->limit
-                                                             : claim->capacity;
+    const struct od_outline *o = said->o;
+    struct od_arena *arena = o->arena;
+    const struct od_verdict_of_run *run = &o->diagnosis->failure->run;
+    const struct od_software *driver = o->diagnosis->failure->stack.driver;
+    const char *growth = od_outline_growth(o), *told = od_outline_growth_told(o);
+    const struct od_incident *claim = claim_of(o);
+    const struct od_bytes none = {0};
     const struct word words[] = {
-        {"nothing", ""},
-        {"why", said->o->diagnosis->failure->run.why},
-        {"failed", times_of(said, false)},
-        {"warned", times_of(said, true)},
-        {"growth", *growth ? growth : NULL},
-        {"growth_told", *told ? told : NULL},
-        {"lines", od_words_counted(arena, lines_of(said->o->report), "line", "lines")},
-        {"used_of_limit", used_of_limit(said)},
-        {"happened", happened(said->o)},
-        {"error", error_of(said)},
-        {"program", driver ? driver->title : other},
-        {"program_after", driver ? od_arena_printf(arena, " in %s", driver->title) : ""},
-        {"claimed_memory", claimed_memory(said)},
-        {"claimed_used", size_if(said, true, claim ? claim->in_use : none)},
-        {"claimed_whole", size_if(said, true, whole)},
+#define RUN_IF(name, condition) {"?" #name, when(condition)},
+#define RUN(name, value) {#name, value},
+#include "report/headline.def"
     };
     return find_word(words, OD_COUNT_OF(words), name);
 }
 
-static const char *word_of_incident(const struct said *said, struct od_view name, const char *other)
+/* A row of headline.def that needs the incident. */
+static const char *of_incident(const struct said *said, struct od_view name, const char *other)
 {
-    struct od_arena *arena = said->o->arena;
+    enum {
+        MUCH = 1 << 30
+    }; /* bytes; as free memory it explains no failure of an unknown request */
+    static const double little = 0.01; /* of the device */
     const struct od_outline *o = said->o;
+    struct od_arena *arena = o->arena;
     const struct od_incident *i = said->i;
+    const struct od_failure *failure = o->diagnosis->failure;
+    const struct od_allocator *dump = whole_dump(said);
     const struct od_account *account = account_of(o);
     const struct od_enforcer *by = account->enforcer;
     const struct od_software *whose = whose_memory(o, i);
-    const char *limited = by ? by->limited : NULL, *acts = by ? by->acts : NULL;
-    bool use = acts && i->in_use.known && !i->process.rss.known;
+    struct od_bytes request = od_headline_request(i), left = free_of(said);
+    struct od_bytes limit = i->limit.known ? i->limit : account->limit.bytes;
+    bool beyond = od_beyond_machines(i->requested);
+    bool enough = !dump && left.known && request.known && left.n >= request.n;
+    uint64_t segment = request.known ? od_account_segment(i, request.n) : 0;
     const struct word words[] = {
-        {"device", i->device.n > 0 ? od_words_device(arena, i->device) : "The device"},
-        {"rank", i->rank.known ? od_arena_printf(arena, " (rank %" PRIu64 ")", i->rank.n) : ""},
-        {"who", who_asked(o, i)},
-        {"who_first", capital(arena, who_asked(o, i))},
-        {"producer", od_words_producer(arena, i->producer)},
-        {"in_program", whose ? od_arena_printf(arena, " in %s", whose->title) : ""},
-        {"samples", samples_of(arena, i)},
-        {"victim", other ? victim_of(o, i, other) : NULL},
-        {"victim_limited", victim_of(o, i, limited ? limited : "the job")},
-        {"limited", limited ? limited : other},
-        {"acts", acts ? acts : other},
-        {"ended_by", producer_first(o, i)},
-        {"reached", reached_by(said)},
-        {"of_limit", of_limit(said)},
-        {"used_parts", used_parts(said)},
-        {"also_refused", smallest_refused(o, i)},
-        {"guarded_use",
-         use ? od_arena_printf(arena, " (%s in use)", od_words_short(arena, i->in_use.n)) : ""},
-        {"status",
-         i->status.known ? od_arena_printf(arena, " (exit status %" PRIu64 ")", i->status.n) : ""},
+#define INCIDENT_IF(name, condition) {"?" #name, when(condition)},
+#define INCIDENT(name, value) {#name, value},
+#define SIZE(name, known, bytes) {#name, (known) ? size(said, bytes) : NULL},
+#include "report/headline.def"
     };
     return find_word(words, OD_COUNT_OF(words), name);
 }
@@ -592,17 +460,9 @@ static bool print_slot(const void *with, struct od_view slot, struct od_buf *to)
     struct od_view words = slot, name;
     (void)od_view_cut(&words, ' ', &name);
     const char *other = words.n > 0 ? od_arena_str(said->o->arena, words) : NULL;
-    const char *value = said->i ? of_incident(said, name) : NULL;
-    if (!value && said->i)
-        value = of_room(said, name);
-    if (!value && said->i)
-        value = size_of(said, name);
-    if (!value && said->i)
-        value = word_of_incident(said, name, other);
+    const char *value = said->i ? of_incident(said, name, other) : NULL;
     if (!value)
-        value = condition_of_run(said, name);
-    if (!value)
-        value = word_of_run(said, name, other);
+        value = of_run(said, name, other);
     if (!value)
         value = text_of(said, od_arena_str(said->o->arena, name));
     if (value)
@@ -613,10 +473,9 @@ static bool print_slot(const void *with, struct od_view slot, struct od_buf *to)
 /* The text of that name; NULL = there is none, or no line of it can be filled. */
 static const char *text_of(const struct said *said, const char *name)
 {
-    static const char incident[] = {"incident"}, room_first[] = {"room_first"};
-    if (strcmp(name, incident) == 0)
+    if (strcmp(name, "incident") == 0)
         return said->i ? text_of(said, od_incident_kind_name(said->i->kind)) : NULL;
-    if (strcmp(name, room_first) == 0) { /* without its comma; NULL where it is empty */
+    if (strcmp(name, "room_first") == 0) { /* without its comma; NULL where it is empty */
         const char *room = text_of(said, "room");
         return room && *room ? room + 1 : NULL;
     }

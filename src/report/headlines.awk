@@ -1,5 +1,9 @@
-# rules/words/headlines.yaml -> rows of texts for headline.c, which is read first: a slot is a
-# condition or a value of its tables, or another text. What is neither ends the build.
+# rules/words/headlines.yaml -> rows of texts for headline.c. headline.def is read first: a slot is
+# a condition or a value of its rows, or another text. What is neither ends the build.
+BEGIN {
+    given["incident"] # text_of in headline.c knows these two
+    given["room_first"]
+}
 function fail(why) {
     printf "%s:%d: %s\n", FILENAME, FNR, why > "/dev/stderr"
     failed = 1
@@ -13,10 +17,10 @@ function check_slots(line,    slot) {
         used[slot] = FNR
     }
 }
-FILENAME ~ /\.c$/ {
-    while (match($0, /\{"\??[a-z_]+"/)) {
-        given[substr($0, RSTART + 2, RLENGTH - 3)]
-        $0 = substr($0, RSTART + RLENGTH)
+FILENAME ~ /\.def$/ {
+    if (match($0, /^(RUN|INCIDENT|SIZE)(_IF)?\([a-z_]+/)) {
+        n = split(substr($0, RSTART, RLENGTH), row, "(")
+        given[(row[1] ~ /_IF$/ ? "?" : "") row[n]]
     }
     next
 }

@@ -8,7 +8,6 @@
 #include "plan/compare.h"
 #include "report/json_parts.h"
 #include "report/plan.h"
-#include "report/plan_parts.h"
 #include "report/rows.h"
 
 extern const struct od_format od_format_json;

@@ -10,7 +10,6 @@ src_libod_a_SOURCES += \
     src/report/figure.c src/report/figure.h \
     src/report/figure_batch.c \
     src/report/figure_bins.c \
-    src/report/figure_history.c \
     src/report/figure_holders.c \
     src/report/figure_map.c \
     src/report/figure_parts.h \
@@ -18,45 +17,34 @@ src_libod_a_SOURCES += \
     src/report/figure_series.c \
     src/report/figure_shares.c \
     src/report/figure_workers.c \
-    src/report/github.c src/report/github.h \
+    src/report/github.c \
     src/report/ci_json.c \
-    src/report/headline.c src/report/headline.h \
+    src/report/headline.c src/report/headline.def \
     src/report/html.c src/report/html.h \
-    src/report/html_figure.c \
-    src/report/html_parts.h \
-    src/report/html_picture.c \
-    src/report/html_table.c \
-    src/report/html_text.c \
+    src/report/html_parts.c src/report/html_parts.h \
     src/report/json.c \
     src/report/json_parts.h \
     src/report/json_write.c src/report/json_write.h \
     src/report/junit.c \
     src/report/markdown.c \
     src/report/markup.c src/report/markup.h \
-    src/report/options_table.c src/report/options_table.h \
     src/report/other.h \
     src/report/outline.c src/report/outline.h \
     src/report/outline_advice.c \
     src/report/outline_after.c \
     src/report/outline_answer.c \
-    src/report/outline_blocks.c \
     src/report/outline_history.c \
     src/report/outline_evidence.c \
     src/report/outline_holding.c \
-    src/report/outline_kept.c \
-    src/report/outline_plan_buffers.c \
     src/report/outline_memory.c \
-    src/report/outline_name.c \
+    src/report/outline_more.c \
     src/report/outline_new.c \
     src/report/outline_numbers.c \
     src/report/outline_others.c \
     src/report/outline_parts.h \
-    src/report/outline_host.c \
-    src/report/outline_phases.c \
     src/report/outline_bar.c \
     src/report/outline_facts.c \
     src/report/outline_course.c \
-    src/report/outline_picture.c src/report/outline_picture.h \
     src/report/outline_pictures.c \
     src/report/outline_series.c \
     src/report/outline_stated.c \
@@ -65,9 +53,8 @@ src_libod_a_SOURCES += \
     src/report/outline_why.c \
     src/report/page.c src/report/page.h \
     src/report/plan.h \
-    src/report/plan_compared.c \
     src/report/plan_outline.c \
-    src/report/plan_parts.c src/report/plan_parts.h \
+    src/report/plan_parts.c \
     src/report/record.h src/report/fields.def \
     src/report/fields_start.def src/report/fields_end.def src/report/fields_put.def src/report/fields_ci.def \
     src/report/fields_plan.def src/report/fields_tensor.def src/report/fields_written.def \
@@ -80,14 +67,12 @@ src_libod_a_SOURCES += \
     src/report/sketch.c src/report/sketch.h \
     src/report/spark.c src/report/spark.h \
     src/report/tensor_report.c \
-    src/report/text.c src/report/text.h \
-    src/report/text_lines.c \
-    src/report/text_parts.h \
+    src/report/text.c \
     src/report/text_picture.c \
     src/report/text_table.c \
-    src/report/words.c src/report/words.h
+    src/report/words.c src/report/words.h src/report/words.def
 OD_SCHEMAS = report plan diff fleet tensor model graph
-schema_incs = $(OD_SCHEMAS:%=src/report/schema_%.inc)
+schema_incs = src/report/schemas.inc
 page_incs = src/report/page_css.inc src/report/page_js.inc
 nodist_src_libod_a_SOURCES += src/report/registry.inc $(schema_incs) $(page_incs)
 
@@ -102,13 +87,16 @@ schema_tables = $(top_srcdir)/src/facts/causes.def $(top_srcdir)/src/report/fiel
 filled_in = $(AWK) -f $(top_srcdir)/src/report/schema.awk $(schema_tables)
 
 # Bytes rather than a literal: compilers need not take literals of that length.
-as_bytes = $(AM_V_GEN)$(MKDIR_P) $(@D) && $(filled_in) $< | od -An -v -tx1 \
+as_bytes = $(AM_V_GEN)$(MKDIR_P) $(@D) && od -An -v -tx1 $< \
     | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g' > $@.tmp && mv $@.tmp $@
 EXTRA_DIST += $(OD_SCHEMAS:%=src/report/schema_%.json) src/report/page.css src/report/page.js \
     src/report/schema.awk
-$(schema_incs): src/report/%.inc: $(top_srcdir)/src/report/%.json $(schema_tables) \
+$(schema_incs): $(OD_SCHEMAS:%=$(top_srcdir)/src/report/schema_%.json) $(schema_tables) \
     $(top_srcdir)/src/report/schema.awk
-	$(as_bytes)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && for name in $(OD_SCHEMAS); do \
+	    echo "{\"$$name\", (const char[]){"; \
+	    $(filled_in) $(top_srcdir)/src/report/schema_$$name.json | od -An -v -tx1 \
+	        | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; echo "0}},"; done > $@.tmp && mv $@.tmp $@
 src/report/page_css.inc: $(top_srcdir)/src/report/page.css
 	$(as_bytes)
 src/report/page_js.inc: $(top_srcdir)/src/report/page.js
@@ -118,6 +106,6 @@ src/report/page_js.inc: $(top_srcdir)/src/report/page.js
 nodist_src_libod_a_SOURCES += src/report/headlines.inc
 BUILT_SOURCES += src/report/headlines.inc
 EXTRA_DIST += rules/words/headlines.yaml src/report/headlines.awk
-src/report/headlines.inc: $(top_srcdir)/rules/words/headlines.yaml $(top_srcdir)/src/report/headlines.awk $(top_srcdir)/src/report/headline.c
+src/report/headlines.inc: $(top_srcdir)/rules/words/headlines.yaml $(top_srcdir)/src/report/headlines.awk $(top_srcdir)/src/report/headline.def
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(top_srcdir)/src/report/headlines.awk \
-	    $(top_srcdir)/src/report/headline.c $(top_srcdir)/rules/words/headlines.yaml > $@.tmp && mv $@.tmp $@
+	    $(top_srcdir)/src/report/headline.def $(top_srcdir)/rules/words/headlines.yaml > $@.tmp && mv $@.tmp $@

@@ -3,8 +3,8 @@
  * are set as code; in running text all characters with a meaning in Markdown are escaped.
  */
 #include "report/doc.h"
+#include "report/page.h"
 #include "report/report.h"
-#include "report/text_parts.h"
 
 extern const struct od_format od_format_markdown;
 

@@ -1,6 +1,6 @@
 /* What to do, and what does not help. */
-#include "report/options_table.h"
 #include "report/outline_parts.h"
+#include "report/plan.h"
 #include "report/words.h"
 
 #include <math.h>

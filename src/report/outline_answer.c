@@ -1,7 +1,7 @@
 /* What fits: the batch, and its calculation. */
 #include "answer/options.h"
-#include "report/options_table.h"
 #include "report/outline_parts.h"
+#include "report/plan.h"
 #include "report/words.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* Who holds how much of the memory that ran short, side by side, and what was asked for. */
-#include "report/outline_picture.h"
+#include "report/outline_parts.h"
 
-#include "report/headline.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -84,12 +83,9 @@ static void ask(struct builder *b, double bytes, double at)
 
 /* --- an allocator's dump --- */
 
-/* What the step made is USED, which is 0. */
 static const enum od_fill fill_of[OD_ROLES] = {
-    [OD_ROLE_UNKNOWN] = OD_FILL_HELD,   [OD_ROLE_WORKSPACE] = OD_FILL_HELD,
-    [OD_ROLE_WEIGHTS] = OD_FILL_BASE,   [OD_ROLE_GRADIENTS] = OD_FILL_BASE,
-    [OD_ROLE_OPTIMIZER] = OD_FILL_BASE, [OD_ROLE_BUFFERS] = OD_FILL_BASE,
-    [OD_ROLE_CONSTANT] = OD_FILL_BASE,  [OD_ROLE_FIXED] = OD_FILL_BASE,
+#define OD_ROLE_WORDS(constant, words, share, fill) [OD_ROLE_##constant] = OD_FILL_##fill,
+#include "report/words.def"
 };
 
 static void add_in_use(struct builder *b, const struct od_allocator *a, uint64_t in_use)
@@ -154,21 +150,8 @@ static const struct {
     const char *what;
     enum od_fill fill;
 } looks[OD_HELD_KINDS] = {
-    [OD_HELD_OWN] = {"the process", OD_FILL_USED},
-    [OD_HELD_PROCESSES] = {"other processes", OD_FILL_OTHERS},
-    [OD_HELD_RANKS] = {"other ranks of this run", OD_FILL_BASE},
-    [OD_HELD_OTHERS] = {"other processes", OD_FILL_OTHERS},
-    [OD_HELD_ANON] = {"other processes", OD_FILL_OTHERS},
-    [OD_HELD_FILES] = {"files in memory", OD_FILL_HELD},
-    [OD_HELD_CACHE] = {"page cache", OD_FILL_BASE},
-    [OD_HELD_SLAB] = {"kernel objects (slab)", OD_FILL_BASE},
-    [OD_HELD_PAGE_TABLES] = {"page tables", OD_FILL_BASE},
-    [OD_HELD_PIECES] = {"reserved, unused", OD_FILL_BASE},
-    [OD_HELD_BESIDE] = {"libraries of this process", OD_FILL_HELD},
-    [OD_HELD_HUGE] = {"huge pages", OD_FILL_HELD},
-    [OD_HELD_UNEXPLAINED] = {"memory of no process", OD_FILL_HELD},
-    [OD_HELD_REST] = {"not counted", OD_FILL_OTHERS},
-    [OD_HELD_FREE] = {"free", OD_FILL_FREE},
+#define OD_HELD_WORDS(constant, words, fill) [OD_HELD_##constant] = {words, OD_FILL_##fill},
+#include "report/words.def"
 };
 
 /* Is nothing known but how much was free? */

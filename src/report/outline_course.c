@@ -1,5 +1,5 @@
 /* Memory over the run, drawn large: the series that grows, its limit, and where it would end. */
-#include "report/outline_picture.h"
+#include "report/outline_parts.h"
 
 #include "report/words.h"
 

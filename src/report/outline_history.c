@@ -1,5 +1,5 @@
 /* What an allocator recorded of itself: its level over the events, and who held it at its peak. */
-#include "report/outline_picture.h"
+#include "report/outline_parts.h"
 
 #include "report/words.h"
 

@@ -11,17 +11,8 @@ enum { ROWS_SHOWN = 4, LABEL_MOST = 60 };
 static const char *role_words(enum od_role role)
 {
     static const char *const words[OD_ROLES] = {
-        [OD_ROLE_UNKNOWN] = "in use, unexplained",
-        [OD_ROLE_WEIGHTS] = "weights",
-        [OD_ROLE_GRADIENTS] = "gradients",
-        [OD_ROLE_OPTIMIZER] = "optimizer states",
-        [OD_ROLE_BUFFERS] = "normalization statistics",
-        [OD_ROLE_CONSTANT] = "constants",
-        [OD_ROLE_ACTIVATION] = "activations",
-        [OD_ROLE_INPUT] = "inputs",
-        [OD_ROLE_WORKSPACE] = "workspaces",
-        [OD_ROLE_FIXED] = "other, independent of the batch size",
-        [OD_ROLE_BATCH] = "tensors of the step",
+#define OD_ROLE_WORDS(constant, words, share, fill) [OD_ROLE_##constant] = words,
+#include "report/words.def"
     };
     return words[role];
 }

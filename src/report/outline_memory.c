@@ -1,6 +1,5 @@
 /* Where the memory went, as tables. */
 #include "report/outline_parts.h"
-#include "report/outline_picture.h"
 
 #include "report/words.h"
 

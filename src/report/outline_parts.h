@@ -108,7 +108,11 @@ void od_outline_numbers(struct od_outline *outline);
 void od_outline_facts(struct od_outline *outline);
 
 /* The name of an allocator, or "the allocator". */
-const char *od_outline_name(const struct od_outline *outline, const struct od_allocator *a);
+static inline const char *od_outline_name(const struct od_outline *outline,
+                                          const struct od_allocator *a)
+{
+    return a->name.n > 0 ? od_arena_str(outline->arena, a->name) : "the allocator";
+}
 
 /* Where the memory went: a table that closes with the allocator's limit, or what was printed. */
 void od_outline_memory(struct od_outline *outline, const struct od_allocator *a);
@@ -183,3 +187,41 @@ void od_outline_next(struct od_outline *outline);
 
 /* If nothing failed: a model that the log prints, and the command that plans it. */
 void od_outline_models(struct od_outline *outline);
+
+/* "51 × php-cgi", "files in memory": a part of the account. */
+const char *od_outline_held_words(const struct od_outline *outline, const struct od_held *held);
+
+/* Each adds a section, and says whether there was something to draw. */
+bool od_outline_bar(struct od_outline *outline);
+bool od_outline_course(struct od_outline *outline);
+
+/* What the allocator recorded of itself; first: as the picture beside the answer. */
+bool od_outline_history(struct od_outline *outline, const struct od_allocator *a, bool first);
+
+/*
+ * The first sentences of a report: where memory ran out, the request, what was free; then the
+ * likely cause (doc/writing.md). Printed sizes have three significant digits; exact bytes are in
+ * the tables of the report and in JSON.
+ */
+/* Adds the headline to text. */
+void od_headline_add(struct od_outline *outline, struct od_text *text);
+
+/* Its first sentence: what happened. outline needs no document; in its arena. */
+const char *od_headline_event(const struct od_outline *outline);
+
+/* What was asked for: the request, else the tensor that it was for. */
+struct od_bytes od_headline_request(const struct od_incident *incident);
+
+/* Of another failure than memory's: the words of the error in its line, so many bytes of them at
+ * most; empty where there is none. */
+enum { OD_HEADLINE_ERROR = 240 };
+struct od_view od_headline_error(const struct od_diagnosis *diagnosis);
+
+/* A file of an allocator's state alone, taken while nothing failed? */
+bool od_headline_is_snapshot(const struct od_outline *outline);
+
+/* Numbers of memory in sentences and tables, and nothing that a run prints. */
+bool od_headline_is_prose(const struct od_outline *outline);
+
+/* Was nothing read that more could be said of? */
+bool od_headline_is_all(const struct od_outline *outline);

@@ -40,13 +40,10 @@ static bool is_level(const struct od_outline *outline, const struct od_series *s
 
 static const char *trend_words(const struct od_outline *outline, const struct od_series *s)
 {
-    static const char *const words[] = {[OD_TREND_FLAT] = "level",
-                                        [OD_TREND_LEAK] = "grows steadily",
-                                        [OD_TREND_STAIRCASE] = "grows in jumps",
-                                        [OD_TREND_WARMUP] = "warms up, then level",
-                                        [OD_TREND_STEP] = "rises once, then level",
-                                        [OD_TREND_SPIKY] = "level with spikes",
-                                        [OD_TREND_UNCLEAR] = "no clear course"};
+    static const char *const words[] = {
+#define OD_TREND_WORDS(constant, words, worth) [OD_TREND_##constant] = words,
+#include "report/words.def"
+    };
     double each;
     if (slows_down(s))
         return "rise";

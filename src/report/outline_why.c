@@ -1,7 +1,6 @@
 /* Why it failed: findings, the best one first and alone. */
 #include "report/outline_parts.h"
 
-#include "report/headline.h"
 #include "report/words.h"
 
 static const char *about(struct od_outline *outline, double chance)

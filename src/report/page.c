@@ -2,20 +2,11 @@
 
 enum { CONTROL_PICTURES = 0x2400, PICTURE_OF_DELETE = 0x2421 };
 
-struct range {
+static const struct {
     uint32_t first, last;
-};
-
-/* Two columns on a terminal: CJK, Hangul, full-width forms, pictures. */
-static const struct range wide[] = {
-    {0x1100, 0x115F},   {0x231A, 0x231B},   {0x23E9, 0x23F3},   {0x25FD, 0x25FE},
-    {0x2614, 0x2615},   {0x2648, 0x2653},   {0x267F, 0x267F},   {0x2693, 0x26FF},
-    {0x2705, 0x2705},   {0x270A, 0x270B},   {0x2728, 0x2728},   {0x274C, 0x2757},
-    {0x2795, 0x2797},   {0x27B0, 0x27BF},   {0x2B1B, 0x2B1C},   {0x2B50, 0x2B55},
-    {0x2E80, 0xA4CF},   {0xA960, 0xA97F},   {0xAC00, 0xD7A3},   {0xF900, 0xFAFF},
-    {0xFE10, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},   {0x16FE0, 0x18DFF},
-    {0x1AFF0, 0x1B2FF}, {0x1F004, 0x1F004}, {0x1F0CF, 0x1F0CF}, {0x1F18E, 0x1F1FF},
-    {0x1F200, 0x1F9FF}, {0x1FA70, 0x1FAFF}, {0x20000, 0x3FFFD},
+} wide[] = {
+#define OD_WIDE(first, last) {first, last},
+#include "report/words.def"
 };
 
 static uint8_t columns_of(uint32_t code)
@@ -27,6 +18,14 @@ static uint8_t columns_of(uint32_t code)
     return 1;
 }
 
+static const struct {
+    uint32_t code;
+    const char *text;
+} in_ascii[] = {
+#define OD_IN_ASCII(code, text) {code, text},
+#include "report/words.def"
+};
+
 /* The ASCII text for a code point outside of ASCII. */
 static const char *ascii_of(uint32_t code, char control[static 3])
 {
@@ -36,23 +35,10 @@ static const char *ascii_of(uint32_t code, char control[static 3])
         control[2] = '\0';
         return control;
     }
-    switch (code) {
-    case 0xD7: /* multiplication sign */
-        return "x";
-    case 0x2026: /* ellipsis */
-        return "...";
-    case 0x2013: /* dashes */
-    case 0x2014:
-        return "-";
-    case 0x2018: /* quotation marks */
-    case 0x2019:
-        return "'";
-    case 0x201C:
-    case 0x201D:
-        return "\"";
-    default:
-        return "?";
-    }
+    for (size_t i = 0; i < OD_COUNT_OF(in_ascii); i++)
+        if (code == in_ascii[i].code)
+            return in_ascii[i].text;
+    return "?";
 }
 
 static void push(struct od_glyphs *glyphs, enum od_tone tone, uint32_t code)
@@ -200,4 +186,43 @@ void od_page_line(const struct od_page *page, const struct od_glyphs *glyphs)
     }
     change_tone(page, &tone, OD_PLAIN);
     od_buf_add_char(page->to, '\n');
+}
+
+void od_text_setting_done(struct od_text_setting *setting)
+{
+    od_vec_done(&setting->first);
+    od_vec_done(&setting->other);
+}
+
+void od_text_copy(struct od_glyphs *to, const struct od_glyphs *from, size_t start, size_t end)
+{
+    for (size_t i = start; i < end; i++)
+        od_vec_push(to, from->items[i]);
+}
+
+void od_text_lines(const struct od_page *page, const struct od_glyphs *glyphs,
+                   const struct od_text_setting *setting)
+{
+    struct od_wrap wrap = {0};
+    for (size_t i = 0;; i++) {
+        const struct od_glyphs *before = i == 0 ? &setting->first : &setting->other;
+        size_t indent = od_glyphs_columns(before, 0, before->n);
+        if (!od_glyphs_wrap(glyphs, page->columns - indent, &wrap))
+            break;
+        struct od_glyphs line = {0};
+        od_text_copy(&line, before, 0, before->n);
+        od_text_copy(&line, glyphs, wrap.start, wrap.end);
+        od_page_line(page, &line);
+        od_vec_done(&line);
+    }
+}
+
+void od_text_title(const struct od_page *page, const char *title)
+{
+    struct od_glyphs glyphs = {0};
+    struct od_text_setting plain = {0};
+    od_glyphs_add(page, &glyphs, OD_STRONG, od_view_of(title));
+    od_text_lines(page, &glyphs, &plain);
+    od_vec_done(&glyphs);
+    od_text_setting_done(&plain);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "plan/compare.h"
+#include "plan/options.h"
 #include "plan/plan.h"
 #include "plan/tensor.h"
 #include "report/doc.h"
@@ -41,3 +42,35 @@ void od_json_compared(struct od_json *json, const struct od_plan_compared *compa
 
 struct od_doc *od_tensor_outline(const struct od_tensor_answer *answer);
 void od_tensor_json(const struct od_tensor_answer *answer, bool pretty, struct od_buf *to);
+
+enum { OD_PLAN_PARTS = 9 };
+
+struct od_plan_part {
+    const char *words;
+    const struct od_part *part;
+};
+
+/* The parts of a breakdown in the contract's order. */
+void od_plan_parts(const struct od_breakdown *breakdown,
+                   struct od_plan_part ret_parts[static OD_PLAN_PARTS]);
+
+/* "fsdp", "zero2"; NULL = none. */
+const char *od_plan_sharding(const struct od_workload *workload);
+
+/* Its name where it has one, else the format it is printed in. */
+struct od_view od_plan_model_name(const struct od_model *model);
+
+struct od_options_table {
+    const struct od_plan_option *options; /* the first is the workload as it is */
+    size_t n, most;                       /* rows; as many of them are shown */
+    const char *asked;                    /* words for the first */
+    bool device;                          /* one was given: what fits is known */
+    bool serves;                          /* the batch is of sequences running at once */
+};
+
+/* The changes of an option: "batch 4 x 8 steps, amp_bf16, checkpointing full"; NULL = none. */
+const char *od_words_option(const struct od_plan_option *asked, const struct od_plan_option *option,
+                            struct od_arena *arena);
+
+void od_doc_options(const struct od_options_table *table, struct od_doc *doc,
+                    struct od_section *section);

@@ -2,9 +2,7 @@
 #include "report/plan.h"
 
 #include "plan/loading.h"
-#include "report/options_table.h"
 #include "report/outline.h"
-#include "report/plan_parts.h"
 #include "report/words.h"
 
 struct outline {

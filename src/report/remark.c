@@ -1,7 +1,7 @@
 #include "report/remark.h"
 
-#include "report/headline.h"
 #include "report/outline.h"
+#include "report/outline_parts.h"
 #include "report/words.h"
 
 #include <math.h>

@@ -42,3 +42,10 @@ const struct od_remarks *od_remarks_of(const struct od_report *report,
  * folder is the workspace, or of "./train.py"; in arena. */
 const char *od_remark_file(struct od_view file, const struct od_report_options *options,
                            struct od_arena *arena);
+
+/*
+ * Appends text of a workflow command of GitHub Actions (`::error file=F,line=N,title=T::MESSAGE`),
+ * escaped as the runner undoes it: '%' and line ends, which would end the command and could begin
+ * another; in a property (file, title) also ':' and ',', which end one.
+ */
+void od_github_text(struct od_buf *to, const char *text, bool property);

@@ -104,3 +104,7 @@ const struct od_format *od_format_find(struct od_view name);
 
 /* The JSON Schema of an output ("report"); NULL if unknown. */
 const char *od_schema_find(struct od_view name);
+
+/* Any document as text for a terminal or a file, wrapped to the options' columns. */
+void od_text_render(const struct od_doc *doc, const struct od_report_options *options,
+                    struct od_buf *to);

@@ -1,9 +1,7 @@
 /* A document as text for a terminal or a file. */
-#include "report/text.h"
+#include "report/report.h"
 
 #include "report/page.h"
-#include "report/report.h"
-#include "report/text_parts.h"
 
 #include <stdio.h>
 

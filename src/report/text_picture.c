@@ -13,7 +13,7 @@
  *          0 ┤▁▃▃▅▅▇▇████████████████████
  *             step 1            step 3,800
  */
-#include "report/text_parts.h"
+#include "report/page.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Tables on a page of text: columns as wide as they need; the widest give way until all fit. */
-#include "report/text_parts.h"
+#include "report/page.h"
 
 #include <math.h>
 

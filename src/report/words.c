@@ -5,29 +5,11 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Short names of programs whose title says more, and of what is no program. */
 static const struct {
     const char *word, *name;
 } producers[] = {
-    {"mxnet", "MXNet"},
-    {"numba", "Numba"},
-    {"rmm", "RMM"},
-    {"llamacpp", "llama.cpp"},
-    {"megatron", "Megatron"},
-    {"lightning", "Lightning"},
-    {"huggingface", "Hugging Face"},
-    {"dask", "Dask"},
-    {"spark", "Spark"},
-    {"yarn", "YARN"},
-    {"lsf", "LSF"},
-    {"pbs", "PBS"},
-    {"sge", "SGE"},
-    {"docker", "Docker"},
-    {"linux", "the kernel"},
-    {"systemd", "systemd"},
-    {"python", "Python"},
-    {"windows", "Windows"},
-    {"other", "the program"},
+#define OD_PRODUCER(name, words) {name, words},
+#include "report/words.def"
 };
 
 const char *od_words_producer(struct od_arena *arena, struct od_view producer)
@@ -45,21 +27,8 @@ const char *od_words_producer(struct od_arena *arena, struct od_view producer)
 const char *od_words_metric(enum od_series_metric metric)
 {
     static const char *const words[OD_SERIES_METRIC_END] = {
-        [OD_SERIES_DEVICE_USED] = "Device memory in use",
-        [OD_SERIES_DEVICE_PEAK] = "Peak of device memory",
-        [OD_SERIES_DEVICE_RESERVED] = "Device memory reserved",
-        [OD_SERIES_DEVICE_FREE] = "Free device memory",
-        [OD_SERIES_DEVICE_SHARE] = "Share of device memory in use",
-        [OD_SERIES_HOST_RSS] = "Host memory of the process",
-        [OD_SERIES_HOST_USED] = "Host memory in use",
-        [OD_SERIES_HOST_FREE] = "Free host memory",
-        [OD_SERIES_HOST_PEAK] = "Peak of host memory",
-        [OD_SERIES_MEMORY_USED] = "Memory in use",
-        [OD_SERIES_MEMORY_PEAK] = "Peak of memory in use",
-        [OD_SERIES_MEMORY_FREE] = "Free memory",
-        [OD_SERIES_HOST_VIRTUAL] = "Address space of the process",
-        [OD_SERIES_HOST_SHARE] = "Share of host memory in use",
-        [OD_SERIES_STEP_SECONDS] = "Seconds of a step",
+#define OD_METRIC(constant, words) [OD_SERIES_##constant] = words,
+#include "report/words.def"
     };
     return words[metric];
 }
@@ -93,19 +62,8 @@ const char *od_words_probability(struct od_arena *arena, double p)
 }
 
 static const char *const incidents[OD_INC_END] = {
-    [OD_INC_DEVICE_ALLOC_FAILED] = "allocation failed",
-    [OD_INC_DEVICE_COMPILE_OOM] = "plan did not fit",
-    [OD_INC_DEVICE_CONTEXT_FAILED] = "context failed",
-    [OD_INC_KV_CACHE_TOO_SMALL] = "KV cache too small",
-    [OD_INC_HOST_ALLOC_FAILED] = "host allocation failed",
-    [OD_INC_HOST_OOM_KILL] = "killed, machine full",
-    [OD_INC_CGROUP_OOM_KILL] = "killed, group limit",
-    [OD_INC_JOB_LIMIT_KILL] = "killed, job limit",
-    [OD_INC_PRESSURE_KILL] = "killed, pressure",
-    [OD_INC_SHM_EXHAUSTED] = "shared memory full",
-    [OD_INC_WORKER_KILLED] = "worker killed",
-    [OD_INC_UNEXPLAINED_KILL] = "killed, no proof",
-    [OD_INC_SOFT_WARNING] = "warning",
+#define OD_INCIDENT_WORDS(constant, words) [OD_INC_##constant] = words,
+#include "report/words.def"
 };
 
 const char *od_words_incident_short(enum od_incident_kind kind)
@@ -206,15 +164,11 @@ const char *od_words_shared(struct od_arena *arena, struct od_redactor *redactor
 
 /* --- accelerators --- */
 
-/* How makers write the parts of their names; the longest of one beginning comes first. */
 static const struct {
     const char *part, *words;
 } accelerator_parts[] = {
-    {"quadro", "Quadro "}, {"titan", "Titan "}, {"jetson", "Jetson "}, {"laptop", "Laptop"},
-    {"super", " Super"},   {"gaudi", "Gaudi "}, {"orin", "Orin"},      {"rtx", "RTX "},
-    {"gtx", "GTX "},       {"pro", "PRO "},     {"max", "Max "},       {"arc", "Arc "},
-    {"ada", " Ada"},       {"rx", "RX "},       {"xt", " XT"},         {"ti", " Ti"},
-    {"gb", " GB"},         {"-", " "},
+#define OD_ACCELERATOR_PART(part, words) {part, words},
+#include "report/words.def"
 };
 
 static void add_blank_once(struct od_buf *words, const char *part)

@@ -1,7 +1,7 @@
 /* The picture below the answer, on a page of text. */
 #include "base/num.h"
 #include "report/doc.h"
-#include "report/text_parts.h"
+#include "report/page.h"
 #include "tests/unit/report/suites.h"
 #include "tests/unit/suite.h"
 

@@ -5,7 +5,7 @@
 #include "report/doc.h"
 #include "report/outline.h"
 #include "report/page.h"
-#include "report/text.h"
+#include "report/report.h"
 #include "report/words.h"
 #include "tests/unit/report/fixture.h"
 #include "tests/unit/report/suites.h"

@@ -1,0 +1,180 @@
+/* Sections of one table or one text each, for some failures only. */
+#include "report/outline_parts.h"
+
+#include "diagnose/kept.h"
+#include "report/words.h"
+
+/* What loading the data takes of the host, and what fewer workers would save. */
+void od_outline_host(struct od_outline *outline)
+{
+    const struct od_host_answer *host = outline->report->host;
+    if (!host || host->why[0] == '\0')
+        return;
+    bool loads = host->name.n == 0 && (host->sample.known || host->dataset.known);
+    struct od_text *text =
+        od_doc_text(od_doc_section(outline->doc, loads ? "Loading data" : "Worker processes"));
+    od_say(text, "%s", host->why);
+}
+
+/* Memory that stayed reserved after a release, and a model that was loaded at the same time. */
+void od_outline_kept(struct od_outline *outline)
+{
+    struct od_kept kept;
+    if (!od_kept_of(outline->c, &kept))
+        return;
+    struct od_section *section = od_doc_section(outline->doc, "What stays");
+    struct od_text *text = od_doc_text(section);
+    od_say_as(text, OD_STRONG, "%s", od_bytes_text_u64(outline->arena, (uint64_t)kept.bytes));
+    od_say(text, ", as much as before, ");
+    for (size_t i = 0; i < kept.nreleases; i++) {
+        od_say(text, i == 0                    ? (kept.called ? "after " : "")
+                     : i + 1 == kept.nreleases ? " and "
+                                               : ", ");
+        od_doc_add(text, OD_CODE, kept.releases[i]);
+    }
+    od_say(text, " (");
+    od_outline_refer(outline, text, kept.at, (struct od_view){0});
+    od_say(text, "). %s", kept.why);
+    OD_FOR_EACH (const struct od_series, s, outline->c->series) {
+        if (s->loaded > 0 && !od_series_metric_is_host(s->metric)) {
+            od_say(text, " A load then added %s to the %s in use: a second copy beside the first.",
+                   od_bytes_text_u64(outline->arena, (uint64_t)s->loaded),
+                   od_bytes_text_u64(outline->arena, (uint64_t)s->before_load));
+            break;
+        }
+    }
+}
+
+/* The largest blocks with the calls that allocated them. */
+static const char *call_text(struct od_outline *outline, const struct od_call *call)
+{
+    struct od_arena *arena = outline->arena;
+    const char *function = call->function.n > 0 ? od_arena_str(arena, call->function) : "?";
+    const char *file = call->file.n > 0 ? od_arena_str(arena, call->file) : "?";
+    if (!call->line.known)
+        return od_arena_printf(arena, "%s (%s)", function, file);
+    return od_arena_printf(arena, "%s (%s:%" PRIu64 ")", function, file, call->line.n);
+}
+
+static void add_block(struct od_outline *outline, struct od_section *section,
+                      const struct od_dump *dump, const struct od_large_block *block)
+{
+    struct od_text *words = od_doc_text(section);
+    od_say_as(words, OD_STRONG, "%s", od_bytes_text_u64(outline->arena, block->bytes));
+    od_say_as(words, OD_DIM, " at 0x%" PRIx64 "%s", block->address,
+              block->ncalls > 0 ? ", allocated in" : ", its stack was not recorded");
+    struct od_node *list = block->ncalls > 0 ? od_doc_list(section) : NULL;
+    for (size_t i = 0; i < block->ncalls; i++)
+        od_say_as(od_doc_item(list), OD_CODE, "%s",
+                  call_text(outline, &dump->calls.items[block->first_call + i]));
+}
+
+void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a)
+{
+    if (a->dump.blocks.n == 0)
+        return;
+    struct od_section *section =
+        od_doc_section(outline->doc, od_arena_printf(outline->arena, "Largest blocks of %s",
+                                                     od_outline_name(outline, a)));
+    section->folded = true;
+    for (size_t i = 0; i < a->dump.blocks.n; i++)
+        add_block(outline, section, &a->dump, &a->dump.blocks.items[i]);
+}
+
+/* The largest buffers of a program that a compiler planned, as it printed them. */
+enum { ROWS_FOLDED = 5, GIBIBYTES = 3 };
+
+static bool is_buffer(const struct od_memory_state *state)
+{
+    return od_view_eq_str(state->name, "buffer") && state->in_use.known && state->count.known;
+}
+
+/* "bfloat16[64,2048,24576]" */
+static const char *shape_of(struct od_outline *outline, const struct od_memory_state *state)
+{
+    const char *dtype = od_dtype_name(state->dtype);
+    return !state->shape.known
+               ? ""
+               : od_arena_printf(outline->arena, "%s%s", dtype ? dtype : "",
+                                 od_words_shape(outline->arena, &state->shape, ","));
+}
+
+/* What padding adds; nothing where the compiler does not say it. */
+static const char *padding_of(struct od_outline *outline, const struct od_memory_state *state)
+{
+    uint64_t more;
+    bool padded = state->requested.known && !ckd_sub(&more, state->in_use.n, state->requested.n) &&
+                  more > state->in_use.n / 100;
+    return padded ? od_words_size_in(outline->arena, more, GIBIBYTES) : "";
+}
+
+static void add_buffer(struct od_outline *outline, struct od_table *table,
+                       const struct od_memory_state *state)
+{
+    struct od_row *row =
+        od_doc_row_of(table, OD_CELLS(od_words_size_in(outline->arena, state->in_use.n, GIBIBYTES),
+                                      padding_of(outline, state), shape_of(outline, state)));
+    row->cells[3].text = state->op;
+}
+
+void od_outline_plan_buffers(struct od_outline *outline)
+{
+    size_t most = outline->all ? outline->rows : ROWS_FOLDED, n = 0;
+    struct od_table *table = NULL;
+    for (size_t i = 0; i < outline->c->states.n && n < most; i++) {
+        const struct od_memory_state *state = &outline->c->states.items[i];
+        if (!is_buffer(state))
+            continue;
+        if (!table) {
+            struct od_section *section =
+                od_doc_section(outline->doc, "Largest buffers of the compiled program");
+            table = od_doc_table(section);
+            od_doc_columns(table, ">GiB|>of it padding|tensor|operation");
+        }
+        add_buffer(outline, table, state);
+        n++;
+    }
+}
+
+/* The table of phases: its rows and the remainder close to the peak. */
+static void add_phase(struct od_outline *outline, struct od_table *table,
+                      const struct od_phase_row *row, unsigned unit)
+{
+    struct od_row *cells = od_doc_row(table);
+    cells->cells[0].text = row->name;
+    cells->cells[1].text =
+        od_view_of(row->bytes.known ? od_words_size_in(outline->arena, row->bytes.n, unit) : "?");
+    cells->cells[2].text = od_view_of(row->basis);
+    cells->cells[2].tone = OD_DIM;
+}
+
+/* Growth that phases share, or what the user asks for; a first level alone is no table. */
+static bool shows_phases(const struct od_outline *outline, const struct od_phases *phases)
+{
+    if (!phases || phases->unmarked || phases->n < 2)
+        return false;
+    return outline->all || phases->given || phases->tells;
+}
+
+void od_outline_phases(struct od_outline *outline)
+{
+    const struct od_phases *phases = outline->report->phases;
+    if (!shows_phases(outline, phases))
+        return;
+    uint64_t largest = phases->total.known ? phases->total.n : 0;
+    for (size_t i = 0; i < phases->n; i++)
+        if (phases->rows[i].bytes.known && phases->rows[i].bytes.n > largest)
+            largest = phases->rows[i].bytes.n;
+    unsigned unit = od_bytes_unit_for(largest);
+    struct od_section *section = od_doc_section(outline->doc, "By phase");
+    struct od_table *table = od_doc_table(section);
+    od_doc_columns(table, "|>%s|", od_bytes_unit_name(unit));
+    for (size_t i = 0; i < phases->n; i++)
+        add_phase(outline, table, &phases->rows[i], unit);
+    if (!phases->total.known)
+        return;
+    struct od_phase_row total = {
+        .name = OD_VIEW("peak"), .bytes = phases->total, .basis = phases->total_basis};
+    add_phase(outline, table, &total, unit);
+    table->last->total = true;
+}
