@@ -34,3 +34,8 @@ void od_text_encode(uint32_t code, struct od_buf *to);
 
 /* Columns that valid UTF-8 takes on a terminal, one a code point. */
 size_t od_text_columns(struct od_view text);
+
+/* Untrusted text in HTML and XML. */
+/* Escapes text for element contents and quoted attributes. Control characters, which XML cannot
+ * represent, become visible. */
+void od_markup_text(struct od_buf *to, struct od_view text);

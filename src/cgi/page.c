@@ -1,7 +1,6 @@
 #include "cgi/page.h"
 
 #include "base/digest.h"
-#include "report/html.h"
 #include "report/html_parts.h"
 #include "report/json_write.h"
 

@@ -13,11 +13,6 @@ static const char *const levels[] = {
 static const char *const severities[] = {
     [OD_REMARK_NOTE] = "info", [OD_REMARK_WARNING] = "minor", [OD_REMARK_ERROR] = "critical"};
 
-struct ci {
-    const struct od_report *report;
-    const struct od_remarks *remarks;
-};
-
 /* A cause. title and help are what `oomdoctor explain` says of it; uri is the page of its first
  * remedy with one. These three may be NULL. */
 struct rule {
@@ -76,25 +71,24 @@ static void add_uri(struct od_json *json, const char *path)
 #define OD_ROWS "report/fields_ci.def"
 #include "report/fields_put.def"
 
-static void sarif(const struct od_report *report, const struct od_report_options *options,
+static void sarif(const struct od_remarks *remarks, const struct od_report_options *options,
                   struct od_buf *to)
 {
     struct od_json json = {.to = to, .pretty = true};
-    struct od_json_report out = {.json = &json, .arena = od_arena_new()};
-    const struct ci ci = {report, od_remarks_of(report, options, out.arena)};
+    struct od_json_report out = {.json = &json, .arena = remarks->arena};
+    (void)options;
     od_json_object(&json, NULL);
-    put_sarif(&out, &ci);
+    put_sarif(&out, remarks);
     od_json_end(&json);
     od_buf_add_char(to, '\n');
-    od_arena_free(out.arena);
 }
 
-static void gitlab(const struct od_report *report, const struct od_report_options *options,
+static void gitlab(const struct od_remarks *remarks, const struct od_report_options *options,
                    struct od_buf *to)
 {
     struct od_json json = {.to = to, .pretty = true};
-    struct od_json_report out = {.json = &json, .arena = od_arena_new()};
-    const struct od_remarks *remarks = od_remarks_of(report, options, out.arena);
+    struct od_json_report out = {.json = &json, .arena = remarks->arena};
+    (void)options;
     od_json_array(&json, NULL);
     for (size_t i = 0; i < remarks->n; i++) {
         od_json_object(&json, NULL);
@@ -103,8 +97,7 @@ static void gitlab(const struct od_report *report, const struct od_report_option
     }
     od_json_end(&json);
     od_buf_add_char(to, '\n');
-    od_arena_free(out.arena);
 }
 
-const struct od_format od_format_sarif = {.name = "sarif", .report = sarif};
-const struct od_format od_format_gitlab = {.name = "gitlab", .report = gitlab};
+const struct od_format od_format_sarif = {.name = "sarif", .remarks = sarif};
+const struct od_format od_format_gitlab = {.name = "gitlab", .remarks = gitlab};

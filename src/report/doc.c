@@ -158,8 +158,7 @@ struct od_text *od_doc_item(struct od_node *list)
         list->text_last->next = item;
     else
         list->text = item;
-    list->text_last = item;
-    return item;
+    return list->text_last = item;
 }
 
 void od_doc_add(struct od_text *text, enum od_tone tone, struct od_view words)

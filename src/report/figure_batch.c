@@ -6,86 +6,33 @@
 
 #include <math.h>
 
-enum { HEIGHT = 440, STEPS = 48 };
+enum { HEIGHT = 460, STEPS = 48 };
 
-/* A line across the panel, its name above it on that side. */
-static void mark_batch(struct od_sketch *sketch, uint64_t batch, const char *color,
-                       const char *words, const char *side)
-{
-    od_sketch_say(sketch,
-                  "set arrow from %" PRIu64 ", graph 0 to %" PRIu64 ", graph 1 nohead front "
-                  "linewidth 1.5 dashtype 3 linecolor rgb '%s'",
-                  batch, batch, color);
-    if (words)
-        od_sketch_say(sketch, "set label '%s' at %" PRIu64 ", graph 1 %s offset 0,0.6", words,
-                      batch, side);
-}
-
-static void mark_both(struct od_sketch *sketch, const struct od_batch_curve *curve, bool named)
+/* Where the names of the batches go, above their lines. Of two that would meet, the one that
+ * matters less is left out. */
+static void set_marks(struct od_sketch *sketch, const struct od_batch_curve *curve)
 {
     static const double axis = 0.78; /* part of the drawing's width that the axis takes */
     double most = (double)curve->points[curve->n - 1].batch;
-    const char *tried =
+    bool best = curve->recommended.known;
+    bool tried = curve->tried.known && !(best && curve->tried.n == curve->recommended.n);
+    const char *tried_words =
         od_arena_printf(sketch->arena, "%s %" PRIu64, curve->tried_word, curve->tried.n);
-    const char *best = od_arena_printf(sketch->arena, "recommended %" PRIu64, curve->recommended.n);
+    const char *best_words =
+        od_arena_printf(sketch->arena, "recommended %" PRIu64, curve->recommended.n);
     double tried_at = (double)curve->tried.n / most, best_at = (double)curve->recommended.n / most;
-    double tried_width = od_sketch_text_width(tried) / axis;
-    double best_width = od_sketch_text_width(best) / axis;
+    double tried_width = od_sketch_text_width(tried_words) / axis;
+    double best_width = od_sketch_text_width(best_words) / axis;
     bool at_end = tried_at + tried_width > 1.05;
-    if (curve->recommended.known)
-        mark_batch(sketch, curve->recommended.n, "#1B7A8C", named ? best : NULL,
-                   best_at < best_width ? "left" : "right");
-    if (!curve->tried.known || (curve->recommended.known && curve->tried.n == curve->recommended.n))
-        return;
-    /* Names that would meet: the one that matters less is left out. */
     double from = tried_at - (at_end ? tried_width : 0);
-    bool meets = curve->recommended.known &&
-                 from < best_at + (best_at < best_width ? best_width : 0) && tried_at >= best_at;
-    if (tried_at <= 1)
-        mark_batch(sketch, curve->tried.n, OD_ALARM, named && !meets ? tried : NULL,
-                   at_end ? "right" : "left");
-    else if (named)
-        od_sketch_say(sketch, "set label '%s, beyond' at graph 1, graph 1 right offset 0,0.6",
-                      tried);
-}
-
-static void add_peak_panel(struct od_sketch *sketch, const struct od_batch_curve *curve, double top)
-{
-    od_sketch_y_axis(sketch, top, od_bytes_unit_name(sketch->unit));
-    if (curve->limit > 0)
-        od_sketch_limit(sketch, "99 ", (double)curve->limit);
-    od_sketch_say(sketch, "set key bottom right Left reverse samplen 1.5");
-    od_sketch_say(sketch, "plot data using 1:($2/unit):($4/unit) with filledcurves fillcolor rgb "
-                          "'#A0A9BCD6' title '90 %% range', \\\n    data using 1:($3/unit) with "
-                          "lines linewidth 2 linecolor rgb '#3B5B85' title 'predicted peak'");
-}
-
-static void add_panels(struct od_sketch *sketch, const struct od_batch_curve *curve, double top)
-{
-    uint64_t most = curve->points[curve->n - 1].batch;
-    od_sketch_say(sketch, "set xrange [0:%" PRIu64 "]\nset xtics 0,%.0f nomirror", most,
-                  fmax(od_sketch_step((double)most), 1));
-    od_sketch_say(sketch, "set lmargin 9\nset rmargin 4\nset tmargin exists('titled') ? 4 : 1.6\n"
-                          "if (exists('titled')) set title offset 0,0.9");
-    if (curve->limit == 0) {
-        od_sketch_say(sketch, "set xlabel 'batch'");
-        mark_both(sketch, curve, true);
-        add_peak_panel(sketch, curve, top);
-        return;
-    }
-    od_sketch_say(sketch, "set multiplot");
-    od_sketch_say(sketch, "set size 1,0.64\nset origin 0,0.36\nset bmargin 1.2\nset format x ''");
-    mark_both(sketch, curve, true);
-    add_peak_panel(sketch, curve, top);
-    od_sketch_say(sketch, "unset label\nunset arrow\nunset title\nset key off");
-    od_sketch_say(sketch, "set size 1,0.36\nset origin 0,0\nset tmargin 0.6\nunset bmargin");
-    od_sketch_say(sketch, "set format x '%%g'\nset xlabel 'batch'");
-    od_sketch_say(sketch, "set ylabel '%% fits'\nset yrange [0:105]\nset ytics 0,50,100");
-    mark_both(sketch, curve, false);
-    od_sketch_say(
-        sketch, "plot data using 1:($5*100) with filledcurves y1=0 fillcolor rgb '#A01B7A8C', \\\n"
-                "    data using 1:($5*100) with lines linewidth 2 linecolor rgb '#1B7A8C'");
-    od_sketch_say(sketch, "unset multiplot");
+    bool meets = best && tried_at <= 1 && tried_at >= best_at &&
+                 from < best_at + (best_at < best_width ? best_width : 0);
+    od_sketch_say(sketch, "best = %" PRIu64 "\nbest_words = '%s'\nbest_side = '%s'",
+                  best ? curve->recommended.n : 0, best_words,
+                  best_at < best_width ? "left" : "right");
+    od_sketch_say(sketch, "tried = %" PRIu64 "\ntried_words = '%s%s'\ntried_side = '%s'",
+                  tried ? curve->tried.n : 0, tried && !meets ? tried_words : "",
+                  tried && tried_at > 1 ? ", beyond" : "", at_end ? "right" : "left");
 }
 
 void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *curve,
@@ -102,7 +49,14 @@ void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *cu
     OD_FOR_EACH_OF (const struct od_batch_point, point, curve->points, curve->n)
         od_sketch_row(&sketch, "%" PRIu64 " %.0f %.0f %.0f %.4f", point->batch, point->lo,
                       point->peak, fmin(point->hi, top), fmax(point->fits, 0));
-    add_panels(&sketch, curve, top);
+    uint64_t most = curve->points[curve->n - 1].batch;
+    od_sketch_say(&sketch, "most = %" PRIu64 "\nxstep = %.0f\ntop = %.9g\nlimit = %.9g", most,
+                  fmax(od_sketch_step((double)most), 1), top, (double)curve->limit);
+    od_sketch_say(&sketch, "limit_words = 'limit %s'", od_bytes_text_u64(arena, curve->limit));
+    set_marks(&sketch, curve);
+    od_sketch_run(&sketch, "labels_on_top");
+    od_sketch_run(&sketch, "batch");
+    od_sketch_run(&sketch, curve->limit > 0 ? "batch_limit" : "batch_alone");
     const char *fits = curve->recommended.known
                            ? od_arena_printf(arena, " Batch size %" PRIu64 " is recommended.",
                                              curve->recommended.n)
@@ -116,7 +70,7 @@ void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *cu
                             "the probability that a batch size fits.%s",
                             curve->limit > 0 ? " towards the limit of " : "",
                             curve->limit > 0 ? od_bytes_text_u64(arena, curve->limit) : "", fits),
-        .height = curve->limit > 0 ? HEIGHT : HEIGHT - 140};
+        .height = curve->limit > 0 ? HEIGHT : HEIGHT - 120};
     od_sketch_finish(&sketch, &words);
 }
 

@@ -149,42 +149,24 @@ static bool add_printed(struct holders *h)
     return true;
 }
 
-/* Bars on a light line of their own name; the name above, so that any width will do. */
+/* Bars on a light line of their own; the name above, so that any width will do. */
 static void add_bars(struct od_sketch *sketch, const struct holders *h)
 {
-    double whole = od_sketch_in_unit(sketch, (double)h->whole);
     uint64_t before = 0;
-    od_sketch_say(sketch, "set xrange [0:%.9g]\nset yrange [%zu:-0.1]\nunset ytics", whole,
-                  h->rows.n);
-    od_sketch_say(sketch, "set lmargin 2\nset rmargin 3");
-    od_sketch_say(sketch, "set xlabel '%s of %s (%s)'", od_bytes_unit_name(sketch->unit),
-                  od_bytes_text_u64(sketch->arena, h->whole), h->whole_word);
-    (void)od_sketch_block(sketch, "row, from, to, colour, name");
+    (void)od_sketch_block(sketch, "row, from, to, color, name, size");
     for (size_t i = 0; i < h->rows.n; i++) {
         const struct row *row = &h->rows.items[i];
-        const char *color = od_shares_color(&h->shares, row->share);
-        od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64 " \"%s\"", i, before, before + row->bytes,
-                      row->label);
-        od_sketch_say(sketch, "set label '%s' at 0,%.2f left front", row->label, (double)i + 0.22);
         double percent = 100 * (double)row->bytes / (double)h->whole;
-        od_sketch_say(sketch, "set label '%s, %s%.0f %%' at %.9g,%.2f right front",
-                      od_bytes_text_u64(sketch->arena, row->bytes), percent < 1 ? "<" : "",
-                      percent < 1 ? 1 : percent, whole, (double)i + 0.22);
-        od_sketch_say(
-            sketch,
-            "set object rectangle from 0,%.2f to %.9g,%.2f behind fillcolor rgb '#E0808080' "
-            "fillstyle solid noborder",
-            (double)i + 0.5, whole, (double)i + 0.85);
-        od_sketch_say(sketch,
-                      "set object rectangle from %.9g,%.2f to %.9g,%.2f fillcolor rgb '%s' "
-                      "fillstyle solid %s",
-                      od_sketch_in_unit(sketch, (double)before), (double)i + 0.5,
-                      od_sketch_in_unit(sketch, (double)(before + row->bytes)), (double)i + 0.85,
-                      color,
-                      row->share == OD_SHARE_FREE ? "border linecolor rgb '#808080'" : "noborder");
+        od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64 " 0x%s \"%s\" \"%s, %s%.0f %%\"", i,
+                      before, before + row->bytes, od_shares_color(&h->shares, row->share) + 1,
+                      row->label, od_bytes_text_u64(sketch->arena, row->bytes),
+                      percent < 1 ? "<" : "", percent < 1 ? 1 : percent);
         before += row->bytes;
     }
-    od_sketch_say(sketch, "plot NaN");
+    od_sketch_say(sketch, "rows = %zu\nwhole = %" PRIu64 ".0\nset xlabel '%s of %s (%s)'",
+                  h->rows.n, h->whole, od_bytes_unit_name(sketch->unit),
+                  od_bytes_text_u64(sketch->arena, h->whole), h->whole_word);
+    od_sketch_run(sketch, "holders");
 }
 
 void od_figure_holders(struct od_figures *figures, const struct od_report *report,

@@ -9,7 +9,9 @@
 
 #include "report/words.h"
 
-enum { COLUMNS = 400, BORDERS_MOST = 24, HEIGHT = 281 };
+#include <math.h>
+
+enum { COLUMNS = 400, BORDERS_MOST = 24, HEIGHT = 295 };
 
 struct stretch {
     uint64_t start, bytes;
@@ -88,9 +90,7 @@ static void add_blocks(struct od_sketch *sketch, const struct map *map)
 {
     const char *end = "unset key";
     char text[OD_BYTES_TEXT];
-    /* Neighbours overlap by less than can be seen, or the page would shine through between. */
-    od_sketch_say(sketch, "hair = %.6g\nplot \\",
-                  od_sketch_in_unit(sketch, (double)map->whole) / 2500);
+    od_sketch_say(sketch, "plot \\");
     for (unsigned share = 0; share < OD_SHARES; share++) {
         if (map->total[share] == 0)
             continue;
@@ -144,43 +144,28 @@ static void add_names(struct od_sketch *sketch, const struct map *map)
     }
 }
 
+/* The largest free block, and the request below it to scale. */
 static void add_marks(struct od_sketch *sketch, const struct map *map)
 {
     const struct od_allocator *a = map->a;
     struct od_bytes need = a->need.known ? a->need : a->requested;
     double whole = od_sketch_in_unit(sketch, (double)map->whole);
     double from = od_sketch_in_unit(sketch, (double)map->hole_start);
-    if (map->hole > 0) {
-        double to = from + od_sketch_in_unit(sketch, (double)map->hole);
-        od_sketch_say(sketch,
-                      "set arrow from %.6g,1.2 to %.6g,1.2 heads size screen 0.008,90 "
-                      "linewidth 2",
-                      from, to);
-        od_sketch_beside(sketch,
-                         &(struct od_beside){
-                             .from = from,
-                             .to = to,
-                             .whole = whole,
-                             .y = 1.2,
-                             .text = od_arena_printf(sketch->arena, "largest free block %s",
-                                                     od_bytes_text_u64(sketch->arena, map->hole))});
-    }
-    if (!need.known)
-        return;
-    double length = od_sketch_in_unit(sketch, (double)need.n);
-    bool longer = length > whole;
-    if (longer)
-        length = whole;
-    if (from + length > whole)
-        from = whole - length;
-    od_sketch_say(sketch,
-                  "set object rectangle from %.6g,1.75 to %.6g,2 fillcolor rgb '" OD_ALARM "' "
-                  "fillstyle solid noborder",
-                  from, from + length);
-    struct od_beside beside = {.from = from, .to = from + length, .whole = whole, .y = 1.875};
+    double hole = od_sketch_in_unit(sketch, (double)map->hole);
+    double wanted = need.known ? od_sketch_in_unit(sketch, (double)need.n) : 0;
+    struct od_beside beside = {.from = from, .to = from + hole, .whole = whole, .y = 1.2};
+    beside.text = od_arena_printf(sketch->arena, "largest free block %s",
+                                  od_bytes_text_u64(sketch->arena, map->hole));
+    od_sketch_say(sketch, "hole_at = %.6g\nhole = %.6g", from, hole);
+    if (map->hole > 0)
+        od_sketch_beside(sketch, &beside);
+    double length = fmin(wanted, whole), at = fmin(from, whole - length);
+    od_sketch_say(sketch, "need_at = %.6g\nneed = %.6g", at, length);
+    beside = (struct od_beside){.from = at, .to = at + length, .whole = whole, .y = 2.175};
     beside.text = od_arena_printf(sketch->arena, "request %s%s", od_bytes_text(sketch->arena, need),
-                                  longer ? ", more than all of it" : "");
-    od_sketch_beside(sketch, &beside);
+                                  wanted > whole ? ", more than all of it" : "");
+    if (need.known)
+        od_sketch_beside(sketch, &beside);
 }
 
 static unsigned legend_rows(const struct map *map)
@@ -193,26 +178,17 @@ static unsigned legend_rows(const struct map *map)
 
 static void add_frame(struct od_sketch *sketch, const struct map *map)
 {
-    double whole = od_sketch_in_unit(sketch, (double)map->whole);
-    double pool = od_sketch_in_unit(sketch, (double)map->pool);
+    double whole = od_sketch_in_unit(sketch, (double)map->whole), last = 0;
     size_t regions = map->a->dump.regions.n;
-    const char *unit = od_bytes_unit_name(sketch->unit);
-    od_sketch_say(sketch, "set bmargin %.1f\nset xrange [0:%.9g]\nset yrange [0:2.35]\nunset ytics",
-                  3.8 + 1.2 * legend_rows(map), whole);
-    /* gnuplot takes letters for wider than they are, and would set the longest names in one column
-     */
-    od_sketch_say(sketch,
-                  "set key below center horizontal Left reverse samplen 1.2 maxcols 2 width -4");
-    if (regions > 1)
-        od_sketch_say(sketch, "set xlabel '%s; %s side by side'", unit,
-                      od_words_counted(sketch->arena, regions, "region", "regions"));
-    else
-        od_sketch_say(sketch, "set xlabel '%s'", unit);
-    od_sketch_say(sketch,
-                  "set object rectangle from 0,0 to %.9g,1 behind fillcolor rgb '" OD_SPARE "' "
-                  "fillstyle solid noborder",
-                  pool);
-    double last = 0;
+    od_sketch_say(sketch, "whole = %.9g\npool = %.9g\nlegend = %u\nspare = '" OD_SPARE "'", whole,
+                  od_sketch_in_unit(sketch, (double)map->pool), legend_rows(map));
+    od_sketch_say(
+        sketch, "set xlabel unit_name . '%s'",
+        regions > 1 ? od_arena_printf(sketch->arena, "; %s side by side",
+                                      od_words_counted(sketch->arena, regions, "region", "regions"))
+                    : "");
+    add_marks(sketch, map);
+    od_sketch_run(sketch, "map");
     for (size_t i = 0; i < map->nborders && map->nborders <= BORDERS_MOST; i++) {
         double at = od_sketch_in_unit(sketch, (double)map->borders[i]);
         if (at - last < 0.012 * whole) /* nearer ones would be a blot */
@@ -220,12 +196,6 @@ static void add_frame(struct od_sketch *sketch, const struct map *map)
         last = at;
         od_sketch_say(sketch, "set arrow from %.6g,-0.04 to %.6g,1.08 nohead front linewidth 1", at,
                       at);
-    }
-    if (map->whole > map->pool) {
-        od_sketch_say(sketch,
-                      "set object rectangle from %.9g,0 to %.9g,1 fillstyle empty border "
-                      "linecolor rgb '#808080' dashtype 2",
-                      pool, whole);
     }
 }
 
@@ -257,7 +227,6 @@ void od_figure_map(struct od_figures *figures, const struct od_report *report,
     walk(map);
     struct od_sketch sketch = od_sketch_start(figures, arena, map->whole);
     add_frame(&sketch, map);
-    add_marks(&sketch, map);
     add_names(&sketch, map);
     add_blocks(&sketch, map);
     const char *device = od_figure_device(allocator->device, arena);

@@ -30,9 +30,9 @@ static unsigned class_of(double fits)
 
 static void draw_cells(struct od_sketch *sketch, const struct od_plan_grid *table, bool device)
 {
-    static const char *const colors[] = {"#5FC08F", "#A9BCD6", "#E0808080"};
+    static const char *const colors[] = {"0x5FC08F", "0xA9BCD6", "0xE0808080"};
     static const char *const signs[] = {"", "?", " ×"};
-    for (size_t p = 0; p < table->nprecisions; p++) {
+    for (size_t p = 0; p < table->nprecisions; p++)
         for (size_t b = 0; b < table->nbatches; b++) {
             const struct od_batch_point *cell = &table->cells[p][b];
             if (!table->known[p][b])
@@ -41,21 +41,13 @@ static void draw_cells(struct od_sketch *sketch, const struct od_plan_grid *tabl
             /* Without a device: the more, the deeper. */
             const char *color =
                 device ? colors[class]
-                       : od_arena_printf(sketch->arena, "#%02X3B5B85",
+                       : od_arena_printf(sketch->arena, "0x%02X3B5B85",
                                          (unsigned)(230 - 200 * cell->peak / table->most));
             double value = od_sketch_in_unit(sketch, cell->peak);
-            od_sketch_row(sketch, "%zu %zu %" PRIu64 " %.0f %.4f", b, p, cell->batch, cell->peak,
-                          cell->fits);
-            od_sketch_say(sketch,
-                          "set object rectangle from %.2f,%.2f to %.2f,%.2f fillcolor rgb '%s' "
-                          "fillstyle solid noborder",
-                          (double)b - 0.47, (double)p - 0.45, (double)b + 0.47, (double)p + 0.45,
-                          color);
-            od_sketch_say(sketch, "set label '%.*f%s' at %zu,%zu center front%s",
-                          value < 10 ? 1 : 0, value, device ? signs[class] : "", b, p,
-                          class == 2 ? "" : " textcolor rgb '" OD_INK "'");
+            od_sketch_row(sketch, "%zu %zu %" PRIu64 " %.0f %.4f %s \"%.*f%s\" \"%s\"", b, p,
+                          cell->batch, cell->peak, cell->fits, color, value < 10 ? 1 : 0, value,
+                          device ? signs[class] : "", od_precision_name(table->precisions[p]));
         }
-    }
 }
 
 static void add_table(struct od_figures *figures, const struct od_plan *plan,
@@ -67,29 +59,23 @@ static void add_table(struct od_figures *figures, const struct od_plan *plan,
         return;
     struct od_sketch sketch = od_sketch_start(
         figures, arena, device ? plan->request.device.usable_bytes : (uint64_t)table->most);
-    (void)od_sketch_block(&sketch, "column, row, batch, peak bytes, probability that it fits");
-    od_sketch_say(&sketch, "set border 0\nset xrange [-0.5:%.1f]\nset yrange [%.1f:-0.5]",
-                  (double)table->nbatches - 0.5, (double)table->nprecisions - 0.5);
-    od_sketch_say(&sketch, "set xtics scale 0 ( \\");
-    for (size_t b = 0; b < table->nbatches; b++)
-        od_sketch_say(&sketch, "    %s'%" PRIu64 "' %zu \\", b > 0 ? ", " : "", table->batches[b],
-                      b);
-    od_sketch_say(&sketch, "    )\nset ytics scale 0 ( \\");
-    for (size_t p = 0; p < table->nprecisions; p++)
-        od_sketch_say(&sketch, "    %s'%s' %zu \\", p > 0 ? ", " : "",
-                      od_precision_name(table->precisions[p]), p);
-    od_sketch_say(&sketch, "    )\nset xlabel 'batch; %s in each cell'",
-                  od_bytes_unit_name(sketch.unit));
+    (void)od_sketch_block(&sketch,
+                          "column, row, batch, peak bytes, probability that it fits, color, "
+                          "words, precision");
     draw_cells(&sketch, table, device);
-    if (device)
-        od_sketch_say(
-            &sketch,
-            "set bmargin 6.4\nset key below center horizontal Left reverse samplen 1.2\nplot "
-            "keyentry with boxes linecolor rgb '#5FC08F' title 'fits', \\\n    keyentry with boxes "
-            "linecolor rgb '#A9BCD6' title 'may fit ?', \\\n    keyentry with boxes linecolor rgb "
-            "'#C0808080' title 'does not fit ×', NaN notitle");
-    else
-        od_sketch_say(&sketch, "plot NaN");
+    od_sketch_say(&sketch, "columns = %zu\nrows = %zu", table->nbatches, table->nprecisions);
+    od_sketch_run(&sketch, "grid");
+    od_sketch_run(&sketch, device ? "grid_of_device" : "");
+    od_sketch_say(&sketch,
+                  "plot data using 1:2:($1-0.47):($1+0.47):($2-0.45):($2+0.45):6:xtic(3):ytic(8) "
+                  "with boxxyerror fillcolor rgb variable notitle, \\\n"
+                  "    data using 1:2:7 with labels%s notitle%s",
+                  device ? "" : " textcolor rgb '" OD_INK "'",
+                  device
+                      ? ", keyentry with boxes linecolor rgb '#5FC08F' title 'fits', \\\n"
+                        "    keyentry with boxes linecolor rgb '#A9BCD6' title 'may fit ?', \\\n"
+                        "    keyentry with boxes linecolor rgb '#C0808080' title 'does not fit ×'"
+                      : "");
     struct od_figure words = {
         .name = "precision_batch",
         .title = "Peak by precision and batch",
@@ -100,70 +86,37 @@ static void add_table(struct od_figures *figures, const struct od_plan *plan,
     od_sketch_finish(&sketch, &words);
 }
 
-struct part {
-    const char *name, *color;
-    uint64_t before, after;
-};
+/* A part is listed once for all of them; memory without a tensor is one entry. */
+enum { PARTS = OD_PLAN_PARTS - 1 };
 
-static uint64_t known_bytes(struct od_bytes bytes)
+static void list_parts(const struct od_breakdown *d, struct od_plan_part ret_parts[OD_PLAN_PARTS],
+                       uint64_t ret_bytes[static PARTS])
 {
-    return bytes.known ? bytes.n : 0;
-}
-
-enum { PARTS = 8 };
-
-static void list_parts(const struct od_breakdown *d, uint64_t ret_bytes[static PARTS])
-{
-    const struct od_part *const parts[PARTS] = {&d->parameters,  &d->gradients, &d->optimizer,
-                                                &d->activations, &d->inputs,    &d->workspace,
-                                                &d->buffers,     &d->framework};
-    for (size_t i = 0; i < PARTS; i++)
-        ret_bytes[i] = known_bytes(parts[i]->bytes);
-    /* Memory without a tensor is one entry. */
-    ret_bytes[PARTS - 1] += known_bytes(d->allocator_waste.bytes);
-}
-
-static const struct {
-    const char *name;
-    enum od_share share;
-} part_words[PARTS] = {
-    {"weights", OD_SHARE_WEIGHTS},     {"gradients", OD_SHARE_GRADIENTS},
-    {"optimizer", OD_SHARE_OPTIMIZER}, {"activations", OD_SHARE_ACTIVATIONS},
-    {"input", OD_SHARE_DATA},          {"workspace", OD_SHARE_WORKSPACE},
-    {"buffers", OD_SHARE_OTHER},       {"framework", OD_SHARE_UNKNOWN},
-};
-
-/* One bar of parts laid end to end. */
-static void draw_bar(struct od_sketch *sketch, const uint64_t bytes[static PARTS], size_t row)
-{
-    uint64_t before = 0;
-    for (size_t i = 0; i < PARTS; i++) {
-        if (bytes[i] == 0)
-            continue;
-        od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64 " \"%s\"", row, before, before + bytes[i],
-                      part_words[i].name);
-        od_sketch_say(sketch,
-                      "set object rectangle from %.9g,%.2f to %.9g,%.2f behind fillcolor rgb '%s' "
-                      "fillstyle solid noborder",
-                      od_sketch_in_unit(sketch, (double)before), (double)row - 0.32,
-                      od_sketch_in_unit(sketch, (double)(before + bytes[i])), (double)row + 0.32,
-                      od_share_color(part_words[i].share));
-        before += bytes[i];
+    od_plan_parts(d, ret_parts);
+    for (size_t i = 0; i < OD_PLAN_PARTS; i++) {
+        struct od_bytes bytes = ret_parts[i].part->bytes;
+        if (i < PARTS)
+            ret_bytes[i] = bytes.known ? bytes.n : 0;
+        else
+            ret_bytes[PARTS - 1] += bytes.known ? bytes.n : 0;
     }
 }
 
-static void draw_limit(struct od_sketch *sketch, const struct od_plan *plan, uint64_t most)
+static const enum od_share part_shares[PARTS] = {
+    OD_SHARE_WEIGHTS,     OD_SHARE_GRADIENTS, OD_SHARE_OPTIMIZER, OD_SHARE_OTHER,
+    OD_SHARE_ACTIVATIONS, OD_SHARE_DATA,      OD_SHARE_WORKSPACE, OD_SHARE_UNKNOWN};
+
+/* One bar of parts laid end to end. */
+static void draw_bar(struct od_sketch *sketch, const struct od_plan_part *parts,
+                     const uint64_t bytes[static PARTS], size_t row)
 {
-    const struct od_plan_device *device = &plan->request.device;
-    if (!device->name)
-        return;
-    double limit = od_sketch_in_unit(sketch, (double)device->usable_bytes);
-    od_sketch_say(
-        sketch, "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead front linewidth 2 dashtype 2",
-        limit, limit);
-    od_sketch_say(sketch, "set label 'limit %s' at %.9g, graph 1 %s offset 0,0.6 front",
-                  od_bytes_text_u64(sketch->arena, device->usable_bytes), limit,
-                  device->usable_bytes > most / 2 ? "right" : "left");
+    uint64_t before = 0;
+    for (size_t i = 0; i < PARTS; i++) {
+        if (bytes[i] > 0)
+            od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64 " 0x%s \"%s\"", row, before,
+                          before + bytes[i], od_share_color(part_shares[i]) + 1, parts[i].words);
+        before += bytes[i];
+    }
 }
 
 /* What the peak is made of; two bars where a change was asked for. */
@@ -172,10 +125,11 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
 {
     const struct od_plan *plans[] = {report->before ? report->before : report->plan, report->plan};
     size_t bars = report->before ? 2 : 1;
+    struct od_plan_part parts[OD_PLAN_PARTS];
     uint64_t bytes[2][PARTS], most = 0;
     for (size_t k = 0; k < bars; k++) {
         uint64_t sum = 0;
-        list_parts(&plans[k]->estimate.breakdown, bytes[k]);
+        list_parts(&plans[k]->estimate.breakdown, parts, bytes[k]);
         for (size_t i = 0; i < PARTS; i++)
             if (ckd_add(&sum, sum, bytes[k][i]) || sum > (uint64_t)1 << 62)
                 return;
@@ -192,24 +146,25 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
     for (size_t i = 0; i < PARTS; i++)
         legend += bytes[bars - 1][i] > 0;
     legend = (legend + 1) / 2; /* in two columns */
-    (void)od_sketch_block(&sketch, "bar, from, to, part");
-    od_sketch_say(&sketch, "set xrange [0:%.9g]\nset yrange [%.1f:-0.6]\nset xlabel '%s'",
-                  1.04 * od_sketch_in_unit(&sketch, (double)most), (double)bars - 0.4,
-                  od_bytes_unit_name(sketch.unit));
-    od_sketch_say(&sketch,
-                  "set ytics scale 0 (%s)\nset rmargin 3\nset bmargin %.1f\n"
-                  "set tmargin exists('titled') ? 4 : 1.6\n"
-                  "if (exists('titled')) set title offset 0,0.9",
-                  bars == 2 ? "'before' 0, 'after' 1" : "''  0", 4 + 1.2 * legend);
+    (void)od_sketch_block(&sketch, "bar, from, to, color, part");
     for (size_t k = 0; k < bars; k++)
-        draw_bar(&sketch, bytes[k], k);
-    draw_limit(&sketch, report->plan, most);
+        draw_bar(&sketch, parts, bytes[k], k);
     od_sketch_say(&sketch,
-                  "set key below center horizontal Left reverse samplen 1.2 maxcols 2\nplot \\");
+                  "bars = %zu\nlegend = %u\nlimit = %.9g\nlimit_words = 'limit %s'\n"
+                  "limit_side = '%s'\nset xrange [0:%.9g]\nset xlabel unit_name",
+                  bars, legend, device->name ? (double)device->usable_bytes : 0,
+                  od_bytes_text_u64(arena, device->usable_bytes),
+                  device->usable_bytes > most / 2 ? "right" : "left",
+                  1.04 * od_sketch_in_unit(&sketch, (double)most));
+    od_sketch_run(&sketch, "labels_on_top");
+    od_sketch_run(&sketch, "parts");
+    od_sketch_say(&sketch,
+                  "plot data using ($2/unit):1:($2/unit):($3/unit):($1-0.32):($1+0.32):4 with "
+                  "boxxyerror fillcolor rgb variable notitle, \\");
     for (size_t i = 0; i < PARTS; i++)
         if (bytes[bars - 1][i] > 0)
             od_sketch_say(&sketch, "    keyentry with boxes linecolor rgb '%s' title '%s %s', \\",
-                          od_share_color(part_words[i].share), part_words[i].name,
+                          od_share_color(part_shares[i]), parts[i].words,
                           od_bytes_text_u64(arena, bytes[bars - 1][i]));
     od_sketch_say(&sketch, "    NaN notitle");
     struct od_figure words = {
@@ -220,7 +175,7 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
                                "gradients, optimizer, activations and the rest.",
                                bars == 2 ? "Two bars" : "A bar",
                                od_bytes_text(arena, report->plan->estimate.peak)),
-        .height = 150 + 18 * legend + 48 * (unsigned)bars};
+        .height = 180 + 18 * legend + 48 * (unsigned)bars};
     od_sketch_finish(&sketch, &words);
 }
 

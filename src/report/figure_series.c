@@ -186,25 +186,16 @@ static void add_forecast(struct od_sketch *sketch, const struct course *course)
 static void add_frame(struct od_sketch *sketch, const struct course *course)
 {
     const struct od_series *s = course->s;
-    double top = od_sketch_in_unit(sketch, course->top);
-    od_sketch_say(sketch, "set xrange [%.10g:%.10g]\nset xlabel '%s'", course->x_first,
-                  course->x_end, axis_words(s->x));
-    od_sketch_say(sketch, "set xtics %.9g nomirror",
-                  od_sketch_step(course->x_end - course->x_first));
-    od_sketch_y_axis(sketch, course->top * 1.12, od_bytes_unit_name(sketch->unit));
-    od_sketch_say(sketch, "set rmargin 4");
-    if (s->limit_known && s->limit > 0)
-        od_sketch_limit(sketch, "", s->limit);
-    if (course->failed) {
-        bool left = course->x_failure - course->x_first > (course->x_end - course->x_first) / 2;
-        od_sketch_say(sketch,
-                      "set arrow from %.10g, graph 0 to %.10g, graph 1 nohead front linewidth 2 "
-                      "linecolor rgb '" OD_ALARM "'",
-                      course->x_failure, course->x_failure);
-        od_sketch_say(sketch, "set label 'failed here' at %.10g, first %.9g %s front",
-                      course->x_failure, top * 0.06,
-                      left ? "right offset -0.5,0" : "left offset 0.5,0");
-    }
+    double failed = course->failed ? course->x_failure : course->x_first - 1;
+    bool left = failed - course->x_first > (course->x_end - course->x_first) / 2;
+    od_sketch_say(sketch, "x_first = %.10g\nx_end = %.10g\nx_words = '%s'\ntop = %.9g",
+                  course->x_first, course->x_end, axis_words(s->x), course->top);
+    od_sketch_say(sketch, "limit = %.9g\nlimit_words = 'limit %s'",
+                  s->limit_known && s->limit > 0 ? s->limit : 0,
+                  od_bytes_text_u64(sketch->arena, (uint64_t)s->limit));
+    od_sketch_say(sketch, "failed = %.10g\nfailed_side = '%s'", failed,
+                  left ? "right offset -0.5,0" : "left offset 0.5,0");
+    od_sketch_run(sketch, "timeline");
 }
 
 static const char *describe(const struct od_sketch *sketch, const struct course *course)
@@ -228,9 +219,8 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
     struct od_sketch sketch = od_sketch_start(figures, arena, (uint64_t)course.top);
     add_points(&sketch, &course);
     add_frame(&sketch, &course);
-    bool phases = add_phases(&sketch, &course);
-    if (phases || course.forecast)
-        od_sketch_say(&sketch, "set key bottom left Left reverse samplen 1.5");
+    bool keys = add_phases(&sketch, &course) || course.forecast;
+    od_sketch_say(&sketch, keys ? "set bmargin 5.4" : "");
     if (course.forecast) {
         add_forecast(&sketch, &course);
         od_sketch_say(
@@ -256,7 +246,7 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
                                                   *device ? ", " : "", device, rank,
                                                   phase ? ", grows in " : "", phase ? phase : ""),
                               .alt = describe(&sketch, &course),
-                              .height = HEIGHT};
+                              .height = keys ? HEIGHT + 30 : HEIGHT};
     od_sketch_finish(&sketch, &words);
 }
 

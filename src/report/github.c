@@ -34,14 +34,12 @@ static void add_remark(struct od_buf *to, const struct od_remark *remark)
     od_buf_add_char(to, '\n');
 }
 
-static void render(const struct od_report *report, const struct od_report_options *options,
+static void render(const struct od_remarks *remarks, const struct od_report_options *options,
                    struct od_buf *to)
 {
-    struct od_arena *arena = od_arena_new();
-    const struct od_remarks *remarks = od_remarks_of(report, options, arena);
+    (void)options;
     for (size_t i = 0; i < remarks->n; i++)
         add_remark(to, &remarks->list[i]);
-    od_arena_free(arena);
 }
 
-const struct od_format od_format_github = {.name = "github", .report = render};
+const struct od_format od_format_github = {.name = "github", .remarks = render};

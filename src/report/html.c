@@ -3,9 +3,8 @@
  * constant (page.css, page.js), so that a server can name their digests; no element has a style of
  * its own.
  */
-#include "report/html.h"
-
 #include "report/html_parts.h"
+
 #include "report/report.h"
 
 extern const struct od_format od_format_html;
@@ -150,24 +149,16 @@ static void add_excerpt(const struct html *h)
 
 static void add_nodes(const struct html *h, const struct od_section *section);
 
-static void add_details(const struct html *h, const struct od_section *details)
+/* A card, or folded parts: the title within its tags, then the nodes. */
+static void add_inner(const struct html *h, const struct od_section *inner, const char *open,
+                      const char *titled, const char *close)
 {
-    struct html inside = {.to = h->to, .doc = h->doc, .label = details->title};
-    od_buf_add_str(h->to, "<details><summary>");
-    od_markup_text(h->to, od_view_of(details->title));
-    od_buf_add_str(h->to, "</summary>\n");
-    add_nodes(&inside, details);
-    od_buf_add_str(h->to, "</details>\n");
-}
-
-static void add_card(const struct html *h, const struct od_section *card)
-{
-    struct html inside = {.to = h->to, .doc = h->doc, .label = card->title};
-    od_buf_add_str(h->to, "<article class=\"card\"><h3>");
-    od_markup_text(h->to, od_view_of(card->title));
-    od_buf_add_str(h->to, "</h3>\n");
-    add_nodes(&inside, card);
-    od_buf_add_str(h->to, "</article>\n");
+    struct html inside = {.to = h->to, .doc = h->doc, .label = inner->title};
+    od_buf_add_str(h->to, open);
+    od_markup_text(h->to, od_view_of(inner->title));
+    od_buf_add_str(h->to, titled);
+    add_nodes(&inside, inner);
+    od_buf_add_str(h->to, close);
 }
 
 static void add_node(const struct html *h, const struct od_node *node)
@@ -198,10 +189,10 @@ static void add_node(const struct html *h, const struct od_node *node)
         od_html_figure(h->to, node->picture);
         break;
     case OD_NODE_CARD:
-        add_card(h, node->details);
+        add_inner(h, node->details, "<article class=\"card\"><h3>", "</h3>\n", "</article>\n");
         break;
     case OD_NODE_DETAILS:
-        add_details(h, node->details);
+        add_inner(h, node->details, "<details><summary>", "</summary>\n", "</details>\n");
         break;
     case OD_NODE_EXCERPT:
         add_excerpt(h);

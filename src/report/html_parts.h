@@ -3,7 +3,6 @@
 
 #include "report/doc.h"
 #include "report/figure.h"
-#include "report/markup.h"
 
 /* A span's or cell's words with their tone; a link where the document's excerpt has the line. */
 void od_html_words(struct od_buf *to, const struct od_doc *doc, const struct od_span *span);
@@ -19,3 +18,17 @@ void od_html_bar(struct od_buf *to, const struct od_bar *bar);
 void od_html_plot(struct od_buf *to, const struct od_plot *curve);
 
 void od_html_figure(struct od_buf *to, const struct od_picture *picture);
+
+/*
+ * The parts of an HTML page, for programs that build pages around a report: the exact bytes of the
+ * style and the script (a Content-Security-Policy names their digests), and the contents of <main>.
+ */
+
+const char *od_html_style(void);
+const char *od_html_script(void);
+
+/* Appends the <title> element: the document's headline. */
+void od_html_title(const struct od_doc *doc, struct od_buf *to);
+
+/* Appends the document's sections. */
+void od_html_body(const struct od_doc *doc, struct od_buf *to);

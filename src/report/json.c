@@ -337,9 +337,9 @@ void od_json_compared(struct od_json *json, const struct od_plan_compared *compa
 }
 
 static void render(const struct od_report *report, const struct od_report_options *options,
-                   bool pretty, struct od_buf *to)
+                   struct od_buf *to)
 {
-    struct od_json json = {.to = to, .pretty = pretty, .redactor = options->redactor};
+    struct od_json json = {.to = to, .pretty = !options->one_line, .redactor = options->redactor};
     const struct od_plan_option *asked = od_answer_or_none(report)->options;
     struct od_json_report out = {.json = &json,
                                  .arena = od_arena_new(),
@@ -352,18 +352,6 @@ static void render(const struct od_report *report, const struct od_report_option
     od_json_end(&json);
     od_buf_add_char(to, '\n');
     od_arena_free(out.arena);
-}
-
-static void render_json(const struct od_report *report, const struct od_report_options *options,
-                        struct od_buf *to)
-{
-    render(report, options, true, to);
-}
-
-static void render_jsonl(const struct od_report *report, const struct od_report_options *options,
-                         struct od_buf *to)
-{
-    render(report, options, false, to);
 }
 
 void od_plan_json(const struct od_plan_report *report, struct od_json *json)
@@ -381,19 +369,14 @@ void od_plan_json(const struct od_plan_report *report, struct od_json *json)
     od_arena_free(out.arena);
 }
 
-static void plan_json(const struct od_plan_report *report, const struct od_report_options *options,
-                      struct od_buf *to)
+static void render_plan(const struct od_plan_report *report,
+                        const struct od_report_options *options, struct od_buf *to)
 {
-    od_plan_json(report,
-                 &(struct od_json){.to = to, .pretty = true, .redactor = options->redactor});
+    od_plan_json(
+        report,
+        &(struct od_json){.to = to, .pretty = !options->one_line, .redactor = options->redactor});
 }
 
-static void plan_jsonl(const struct od_plan_report *report, const struct od_report_options *options,
-                       struct od_buf *to)
-{
-    od_plan_json(report, &(struct od_json){.to = to, .redactor = options->redactor});
-}
-
-const struct od_format od_format_json = {.name = "json", .report = render_json, .plan = plan_json};
+const struct od_format od_format_json = {.name = "json", .report = render, .plan = render_plan};
 const struct od_format od_format_jsonl = {
-    .name = "jsonl", .report = render_jsonl, .plan = plan_jsonl};
+    .name = "jsonl", .report = render, .plan = render_plan, .one_line = true};

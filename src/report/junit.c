@@ -1,5 +1,4 @@
 /* JUnit's XML: one test case, "memory", which fails when memory ended the run. */
-#include "report/markup.h"
 #include "report/remark.h"
 #include "report/words.h"
 
@@ -31,11 +30,11 @@ static void add_failure(struct od_buf *to, const struct od_remarks *remarks)
     od_buf_add_str(to, "</failure>\n");
 }
 
-static void render(const struct od_report *report, const struct od_report_options *options,
+static void render(const struct od_remarks *remarks, const struct od_report_options *options,
                    struct od_buf *to)
 {
-    struct od_arena *arena = od_arena_new();
-    const struct od_remarks *remarks = od_remarks_of(report, options, arena);
+    const struct od_report *report = remarks->report;
+    struct od_arena *arena = remarks->arena;
     bool failed = report->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
     od_buf_printf(to,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -55,7 +54,6 @@ static void render(const struct od_report *report, const struct od_report_option
         od_buf_add_str(to, "</system-out>\n");
     }
     od_buf_add_str(to, "    </testcase>\n  </testsuite>\n</testsuites>\n");
-    od_arena_free(arena);
 }
 
-const struct od_format od_format_junit = {.name = "junit", .report = render};
+const struct od_format od_format_junit = {.name = "junit", .remarks = render};

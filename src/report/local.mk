@@ -15,25 +15,22 @@ src_libod_a_SOURCES += \
     src/report/figure_parts.h \
     src/report/figure_plan.c \
     src/report/figure_series.c \
-    src/report/figure_shares.c \
     src/report/figure_workers.c \
     src/report/github.c \
     src/report/ci_json.c \
     src/report/headline.c src/report/headline.def \
-    src/report/html.c src/report/html.h \
+    src/report/html.c \
     src/report/html_parts.c src/report/html_parts.h \
     src/report/json.c \
     src/report/json_parts.h \
     src/report/json_write.c src/report/json_write.h \
     src/report/junit.c \
     src/report/markdown.c \
-    src/report/markup.c src/report/markup.h \
     src/report/other.h \
-    src/report/outline.c src/report/outline.h \
+    src/report/outline.c src/report/outline.h src/report/outline.def \
     src/report/outline_advice.c \
     src/report/outline_after.c \
     src/report/outline_answer.c \
-    src/report/outline_history.c \
     src/report/outline_evidence.c \
     src/report/outline_holding.c \
     src/report/outline_memory.c \
@@ -45,7 +42,6 @@ src_libod_a_SOURCES += \
     src/report/outline_bar.c \
     src/report/outline_facts.c \
     src/report/outline_course.c \
-    src/report/outline_pictures.c \
     src/report/outline_series.c \
     src/report/outline_stated.c \
     src/report/outline_strip.c \
@@ -63,7 +59,6 @@ src_libod_a_SOURCES += \
     src/report/render.c \
     src/report/rows.c src/report/rows.h \
     src/report/report.h \
-    src/report/schema.c \
     src/report/sketch.c src/report/sketch.h \
     src/report/spark.c src/report/spark.h \
     src/report/tensor_report.c \
@@ -109,3 +104,11 @@ EXTRA_DIST += rules/words/headlines.yaml src/report/headlines.awk
 src/report/headlines.inc: $(top_srcdir)/rules/words/headlines.yaml $(top_srcdir)/src/report/headlines.awk $(top_srcdir)/src/report/headline.def
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(top_srcdir)/src/report/headlines.awk \
 	    $(top_srcdir)/src/report/headline.def $(top_srcdir)/rules/words/headlines.yaml > $@.tmp && mv $@.tmp $@
+
+# The scripts of the figures.
+nodist_src_libod_a_SOURCES += src/report/figures.inc
+BUILT_SOURCES += src/report/figures.inc
+EXTRA_DIST += src/report/figures.gp src/report/figures.awk
+src/report/figures.inc: $(top_srcdir)/src/report/figures.gp $(top_srcdir)/src/report/figures.awk
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(top_srcdir)/src/report/figures.awk \
+	    $(top_srcdir)/src/report/figures.gp > $@.tmp && mv $@.tmp $@

@@ -225,13 +225,13 @@ static void add_excerpt(struct od_buf *to, const struct od_excerpt *excerpt)
     od_buf_done(&text);
 }
 
-static void add_details(const struct od_doc *doc, const struct od_section *details,
-                        struct od_buf *to);
-
-static void add_card(const struct od_doc *doc, const struct od_section *card, struct od_buf *to);
+static void add_inner(const struct od_doc *doc, const struct od_section *inner,
+                      const char *const marks[static 3], struct od_buf *to);
 
 static void add_node(const struct od_doc *doc, const struct od_node *node, struct od_buf *to)
 {
+    static const char *const card[] = {"**", "**\n\n", ""};
+    static const char *const folded[] = {"<details><summary>", "</summary>\n\n", "</details>\n\n"};
     switch (node->kind) {
     case OD_NODE_TEXT:
         add_spans(to, node->text);
@@ -262,10 +262,10 @@ static void add_node(const struct od_doc *doc, const struct od_node *node, struc
         add_fenced(to, od_view_of(node->code), "");
         break;
     case OD_NODE_CARD:
-        add_card(doc, node->details, to);
+        add_inner(doc, node->details, card, to);
         break;
     case OD_NODE_DETAILS:
-        add_details(doc, node->details, to);
+        add_inner(doc, node->details, folded, to);
         break;
     case OD_NODE_EXCERPT:
         add_excerpt(to, &doc->excerpt);
@@ -282,24 +282,16 @@ static void add_summary(struct od_buf *to, const char *title)
     od_buf_add_str(to, "</summary>\n\n");
 }
 
-static void add_details(const struct od_doc *doc, const struct od_section *details,
-                        struct od_buf *to)
+/* A card, or folded parts: the title within its marks, then the nodes. */
+static void add_inner(const struct od_doc *doc, const struct od_section *inner,
+                      const char *const marks[static 3], struct od_buf *to)
 {
-    add_summary(to, details->title);
-    for (const struct od_node *node = details->first; node; node = node->next) {
-        if (node->kind != OD_NODE_DETAILS)
-            add_node(doc, node, to);
-    }
-    od_buf_add_str(to, "</details>\n\n");
-}
-
-static void add_card(const struct od_doc *doc, const struct od_section *card, struct od_buf *to)
-{
-    od_buf_add_str(to, "**");
-    add_escaped(to, od_view_of(card->title));
-    od_buf_add_str(to, "**\n\n");
-    for (const struct od_node *node = card->first; node; node = node->next)
+    od_buf_add_str(to, marks[0]);
+    add_escaped(to, od_view_of(inner->title));
+    od_buf_add_str(to, marks[1]);
+    for (const struct od_node *node = inner->first; node; node = node->next)
         add_node(doc, node, to);
+    od_buf_add_str(to, marks[2]);
 }
 
 static void add_section(const struct od_doc *doc, const struct od_section *section,

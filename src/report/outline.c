@@ -234,13 +234,6 @@ static bool tells_tensor(const struct od_incident *incident)
     return incident->tensor.shape.known || incident->tensor.op.n > 0 || incident->count > 1;
 }
 
-static size_t quotes_shown(const struct od_outline *outline)
-{
-    if (outline->verbose)
-        return outline->incident->evidence.n;
-    return 2;
-}
-
 /* Is the line quoted as a part of another one, or again? A line that adds no fact is quoted again
  * where an earlier one holds most of its words. */
 static bool is_quoted_by_another(const struct od_incident *incident, size_t at, size_t most)
@@ -265,7 +258,7 @@ static void add_where(struct od_outline *outline)
     const struct od_incident *incident = outline->incident;
     if (!incident)
         return;
-    size_t most = quotes_shown(outline);
+    size_t most = outline->verbose ? incident->evidence.n : 2;
     struct od_section *section = od_doc_section(outline->doc, "Where");
     outline->quoted = true;
     for (size_t i = 0; i < incident->evidence.n && i < most; i++)
@@ -438,36 +431,8 @@ static const struct part {
     enum when when;
     void (*add)(struct od_outline *outline);
 } parts[] = {
-    {NULL, 0, ALWAYS, od_outline_facts},
-    {NULL, 0, ALWAYS, add_answer},
-    {NULL, 0, ALWAYS, od_outline_models},
-    {"the picture", 3, ALWAYS, add_picture},
-    {NULL, 0, ALWAYS, od_outline_decide},
-    {NULL, 0, ALWAYS, od_outline_lost},
-    {NULL, 0, ALWAYS, od_outline_why},
-    {NULL, 0, ALWAYS, od_outline_answer},
-    {NULL, 0, ALWAYS, od_outline_advice},
-    {"further remedies", 2, ALWAYS, od_outline_further},
-    {"where", 1, ALWAYS, add_where},
-    {"lines of the log", 4, ALWAYS, od_outline_telling},
-    {"numbers of the text", 5, ALWAYS, od_outline_mentions},
-    {"memory", 6, ALWAYS, add_memory},
-    {NULL, 0, IN_FULL, add_history},
-    {"memory over time", 4, ALWAYS, od_outline_series},
-    {"phases", 5, ALWAYS, od_outline_phases},
-    {"what is kept", 6, ALWAYS, od_outline_kept},
-    {"buffers", 6, ALWAYS, od_outline_plan_buffers},
-    {NULL, 0, ALWAYS, add_stated},
-    {"data loading", 5, ALWAYS, od_outline_host},
-    {"other findings", 7, IN_FULL, od_outline_also},
-    {NULL, 0, IN_FULL, add_details},
-    {"other failures", 8, ALWAYS, od_outline_others},
-    {NULL, 0, IN_FULL, add_all_allocators},
-    {NULL, 0, ON_PAGES, add_pictures},
-    {NULL, 0, WITH_WHY, od_outline_numbers},
-    {"checks", 1, ALWAYS, od_outline_trust},
-    {NULL, 0, ALWAYS, od_outline_next},
-    {NULL, 0, ALWAYS, od_outline_excerpt},
+#define OD_SECTION(name, rank, when, add) {name, rank, when, add},
+#include "report/outline.def"
 };
 
 static bool is_shown(const struct od_outline *outline, enum when when)

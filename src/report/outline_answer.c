@@ -133,14 +133,6 @@ static long long hundredths(double bytes, unsigned unit)
     return llround(bytes * 100 / pow(1024, unit));
 }
 
-/* A value that rounds to 0 is shown as "<0.1". */
-static const char *number(struct od_outline *outline, long long shown, bool any)
-{
-    if (shown == 0 && any)
-        return "<0.01";
-    return od_arena_printf(outline->arena, "%lld.%02lld", shown / 100, shown % 100);
-}
-
 static void add_row(struct od_outline *outline, struct od_table *table, const char *what,
                     uint64_t batch, unsigned unit)
 {
@@ -149,12 +141,13 @@ static void add_row(struct od_outline *outline, struct od_table *table, const ch
     long long fixed = hundredths((double)answer->fixed.n, unit);
     long long all = hundredths((double)answer->fixed.n + samples, unit);
     double fits = probability_of(answer, batch);
-    struct od_row *row =
-        od_doc_row_of(table, OD_CELLS(what, od_words_count(outline->arena, batch),
-                                      number(outline, fixed, answer->fixed.n > 0),
-                                      number(outline, all > fixed ? all - fixed : 0, batch > 0),
-                                      number(outline, all > fixed ? all : fixed, true),
-                                      fits <= 0 ? "no" : od_words_chance(outline->arena, fits)));
+    struct od_row *row = od_doc_row_of(
+        table,
+        OD_CELLS(what, od_words_count(outline->arena, batch),
+                 od_words_hundredths(outline->arena, fixed, answer->fixed.n > 0),
+                 od_words_hundredths(outline->arena, all > fixed ? all - fixed : 0, batch > 0),
+                 od_words_hundredths(outline->arena, all > fixed ? all : fixed, true),
+                 fits <= 0 ? "no" : od_words_chance(outline->arena, fits)));
     row->cells[5].tone = fits <= 0 ? OD_BAD : fits >= 0.9 ? OD_GOOD : OD_PLAIN;
 }
 

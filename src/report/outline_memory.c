@@ -66,15 +66,10 @@ static long long round_rows(struct amounts *amounts, unsigned unit)
     return total;
 }
 
-/* An amount that rounds to 0 is shown as "<0.01". */
 static struct od_view shown_text(struct od_arena *arena, const struct amount *amount, unsigned unit)
 {
-    long long shown = amount->shown;
-    if (unit == 0)
-        return od_view_of(od_arena_printf(arena, "%lld", shown));
-    if (shown == 0 && amount->bytes > 0)
-        return OD_VIEW("<0.01");
-    return od_view_of(od_arena_printf(arena, "%lld.%02lld", shown / 100, shown % 100));
+    return od_view_of(unit == 0 ? od_arena_printf(arena, "%lld", amount->shown)
+                                : od_words_hundredths(arena, amount->shown, amount->bytes > 0));
 }
 
 static void add_row(struct od_outline *outline, struct od_table *table, const struct amount *amount,

@@ -192,16 +192,15 @@ static void add_fit(struct od_outline *outline, const struct number *number)
             od_arena_printf(outline->arena, "%s = %" PRIu64,
                             attribution->batch_basis ? attribution->batch_basis : "from the log",
                             attribution->batch.n));
-    if (answer && answer->fixed.known)
-        say(outline, number, "Memory independent of the batch size",
-            od_arena_printf(outline->arena, "%s = %s",
-                            answer->memory_basis ? answer->memory_basis : "estimated",
-                            exact(outline, answer->fixed.n)));
-    if (answer && answer->per_sample.known)
-        say(outline, number, "Memory of one sample",
-            od_arena_printf(outline->arena, "%s = %s",
-                            answer->memory_basis ? answer->memory_basis : "estimated",
-                            exact(outline, answer->per_sample.n)));
+    const struct od_bytes parts[] = {answer ? answer->fixed : (struct od_bytes){0},
+                                     answer ? answer->per_sample : (struct od_bytes){0}};
+    for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
+        if (parts[i].known)
+            say(outline, number,
+                i == 0 ? "Memory independent of the batch size" : "Memory of one sample",
+                od_arena_printf(outline->arena, "%s = %s",
+                                answer->memory_basis ? answer->memory_basis : "estimated",
+                                exact(outline, parts[i].n)));
     if (answer && answer->largest.known)
         say(outline, number, "Largest batch",
             od_arena_printf(outline->arena, "%s = %" PRIu64,

@@ -47,11 +47,6 @@ static unsigned unit_of(const struct others *others)
     return od_bytes_unit_for(largest);
 }
 
-static const char *size_in(struct od_outline *outline, bool known, uint64_t n, unsigned unit)
-{
-    return known ? od_words_size_in(outline->arena, n, unit) : "";
-}
-
 static void add_row(struct od_outline *outline, struct od_table *table, const struct other *other,
                     unsigned unit)
 {
@@ -59,10 +54,12 @@ static void add_row(struct od_outline *outline, struct od_table *table, const st
     const char *verdict = other->dump ? od_verdict_name(other->dump->verdict) : NULL;
     const char *times = other->times.known ? od_words_count(outline->arena, other->times.n) : "";
     struct od_row *row = od_doc_row_of(
-        table, OD_CELLS("", other->what, times,
-                        size_in(outline, other->request.known, other->request.n, unit),
-                        size_in(outline, other->in_use.known, other->in_use.n, unit),
-                        size_in(outline, hole.known, hole.n, unit), verdict));
+        table,
+        OD_CELLS("", other->what, times,
+                 other->request.known ? od_words_size_in(outline->arena, other->request.n, unit)
+                                      : "",
+                 other->in_use.known ? od_words_size_in(outline->arena, other->in_use.n, unit) : "",
+                 hole.known ? od_words_size_in(outline->arena, hole.n, unit) : "", verdict));
     od_outline_refer_cell(outline, &row->cells[0], other->at);
 }
 

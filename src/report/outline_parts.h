@@ -150,23 +150,24 @@ void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a)
 /* What loading takes of the host, where that failed. */
 void od_outline_host(struct od_outline *outline);
 
-/* What each phase adds to the peak. */
+/* The numbers of a text that is no log; memory that a release leaves reserved. */
 void od_outline_stated(struct od_outline *outline);
 void od_outline_kept(struct od_outline *outline);
 
-/* outline_plan_buffers.c: what a compiler planned, largest first. */
+/* The largest buffers that a compiler planned; what each phase adds to the peak. */
 void od_outline_plan_buffers(struct od_outline *outline);
 void od_outline_phases(struct od_outline *outline);
 
 /* Memory and time over the run: what grows, and whether what failed did. */
 void od_outline_series(struct od_outline *outline);
-/* Memory that has grown much and goes on: "Memory in use grows steadily: 1 GiB to 2 GiB."; empty
- * when there is none. */
 /* The series of a run that did not fail whose memory grows most; NULL = none. */
 const struct od_series *od_outline_growing(const struct od_outline *outline);
+
+/* The same as a clause: "memory in use grows steadily: 1 GiB to 2 GiB"; empty when there is none.
+ */
 const char *od_outline_growth(const struct od_outline *outline);
-/* What a text tells of growth, in its own words or by the few numbers it holds, as a sentence;
- * empty where it tells of none. */
+
+/* Growth that a text reports, as a sentence in the text's words or numbers; empty without one. */
 const char *od_outline_growth_told(const struct od_outline *outline);
 
 /* What fits: the batch, fixed and per-sample memory, and which fact would tell more. */

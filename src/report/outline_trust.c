@@ -182,8 +182,7 @@ static void note_sources(struct notes *notes)
 static bool worth_saying(const struct od_outline *outline)
 {
     const struct od_case *c = outline->c;
-    struct od_count unknown = outline->report->unknown_lines;
-    bool lost = c->closed || (unknown.known && unknown.n > 0);
+    bool lost = c->closed || outline->report->unknown_lines.n > 0;
     for (size_t i = 0; i < outline->report->nsources; i++) {
         const struct od_source *source = outline->report->sources[i];
         lost = lost || !source->complete || source->unreadable_lines > 0;
@@ -264,7 +263,7 @@ static size_t notes_shown(const struct od_outline *outline, size_t lost)
 static void note_unknown(struct notes *notes)
 {
     struct od_count unknown = notes->outline->report->unknown_lines;
-    struct od_text *text = unknown.known && unknown.n > 0 ? add_note(notes) : NULL;
+    struct od_text *text = unknown.n > 0 ? add_note(notes) : NULL;
     if (text)
         od_say(text, "%s memory but %s no rule (--unknowns FILE lists %s).",
                od_words_counted(notes->outline->arena, unknown.n, "line mentions", "lines mention"),
@@ -298,27 +297,28 @@ static void say_left(struct od_outline *outline, struct od_section *section, str
 {
     if (notes == 0)
         return;
-    const char *gap = text ? " " : "";
-    text = text ? text : od_doc_text(section);
-    od_say_as(text, OD_DIM, "%s%s%s", gap,
+    od_say_as(text ? text : od_doc_text(section), OD_DIM, "%s%s%s", text ? " " : "",
               od_words_counted(outline->arena, notes, "more note", "more notes"),
               outline->all ? "." : " (-v shows all).");
 }
 
+static void note_all_checks(struct notes *notes)
+{
+    const struct od_case *c = notes->outline->c;
+    for (size_t i = 0; i < c->allocators.n; i++)
+        for (unsigned k = 0; k < OD_CHECKS; k++)
+            note_check(notes, c->allocators.items[i], k);
+}
+
 static void add_all_checks(struct od_outline *outline, struct od_section *section)
 {
-    const struct od_case *c = outline->c;
-    if (!outline->folds || c->allocators.n == 0)
+    if (!outline->folds || outline->c->allocators.n == 0)
         return;
     struct od_section *details = od_doc_details(section, "Each check");
-    struct notes notes = {.outline = outline,
-                          .list = od_doc_list(details),
-                          .most = notes_shown(outline, 0),
-                          .passes = true};
-    for (size_t i = 0; i < c->allocators.n; i++) {
-        for (unsigned k = 0; k < OD_CHECKS; k++)
-            note_check(&notes, c->allocators.items[i], k);
-    }
+    note_all_checks(&(struct notes){.outline = outline,
+                                    .list = od_doc_list(details),
+                                    .most = notes_shown(outline, 0),
+                                    .passes = true});
 }
 
 void od_outline_trust(struct od_outline *outline)

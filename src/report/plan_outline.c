@@ -1,6 +1,7 @@
 /* The plan for people: the answer first, then what it rests on. */
 #include "report/plan.h"
 
+#include "plan/changes.h"
 #include "plan/loading.h"
 #include "report/outline.h"
 #include "report/words.h"
@@ -291,51 +292,40 @@ static void add_options(struct outline *o)
     od_doc_options(&table, o->doc, od_doc_section(o->doc, "What could be changed"));
 }
 
-/* Every knob that the recommendation turns, as it is written on the command line. */
-static const char *flags_of(struct outline *o)
+/* A setting that the recommendation changes: its flag, and the words around its value. */
+static const struct turn {
+    const char *field, *flag;
+    bool valued; /* else the flag has no value */
+    const char *before, *after;
+} turns[] = {
+#define OD_TURN(field, flag, valued, before, after) {field, flag, valued, before, after},
+#include "report/words.def"
+};
+
+/* The changed settings: all of them as flags, or those besides batch, accumulation, precision,
+ * checkpointing and quantization as words. */
+static const char *turned(struct outline *o, bool flags)
 {
     const struct od_plan_recommendation *r = &o->plan->recommendation;
-    const struct od_workload *asked = &o->plan->request.workload;
-    const struct od_workload *w = &o->plan->options[r->option].workload;
-    struct od_arena *arena = arena_of(o);
-    const char *flags = od_arena_printf(arena, "--batch %" PRIu64, r->batch);
-    if (r->accumulation != asked->accumulation)
-        flags = od_arena_printf(arena, "%s --accumulate %" PRIu64, flags, r->accumulation);
-    if (w->precision != asked->precision)
-        flags = od_arena_printf(arena, "%s --precision %s", flags, od_precision_name(w->precision));
-    if (w->optimizer != asked->optimizer)
-        flags = od_arena_printf(arena, "%s --optimizer %s", flags, od_optimizer_name(w->optimizer));
-    if (w->checkpointing != asked->checkpointing)
-        flags =
-            od_arena_printf(arena, "%s --checkpointing %s", flags,
-                            od_checkpointing_name(w->checkpointing, w->checkpoint_every, arena));
-    if (w->offload_optimizer && !asked->offload_optimizer)
-        flags = od_arena_printf(arena, "%s --offload optimizer", flags);
-    if (w->world_size != asked->world_size)
-        flags = od_arena_printf(arena, "%s --world-size %" PRIu64, flags, w->world_size);
-    if (w->fsdp && !asked->fsdp)
-        flags = od_arena_printf(arena, "%s --fsdp", flags);
-    if (w->lora_rank != asked->lora_rank)
-        flags = od_arena_printf(arena, "%s --lora %" PRIu64, flags, w->lora_rank);
-    if (w->quantize_bits != asked->quantize_bits)
-        flags = od_arena_printf(arena, "%s --quantize %u", flags, w->quantize_bits);
-    return flags;
-}
-
-/* Names the settings that the recommendation changes besides batch, precision and checkpointing. */
-static void say_turned(struct outline *o, struct od_text *text, const struct od_workload *w)
-{
-    const struct od_workload *asked = &o->plan->request.workload;
-    if (w->optimizer != asked->optimizer)
-        od_say_as(text, OD_STRONG, ", optimizer %s", od_optimizer_name(w->optimizer));
-    if (w->offload_optimizer && !asked->offload_optimizer)
-        od_say_as(text, OD_STRONG, ", its states on the host");
-    if (w->world_size != asked->world_size)
-        od_say_as(text, OD_STRONG, ", %" PRIu64 " devices", w->world_size);
-    if (w->fsdp && !asked->fsdp)
-        od_say_as(text, OD_STRONG, ", FSDP");
-    if (w->lora_rank != asked->lora_rank)
-        od_say_as(text, OD_STRONG, ", LoRA of rank %" PRIu64, w->lora_rank);
+    struct od_workload to = o->plan->options[r->option].workload;
+    struct od_change changes[OD_CHANGES_MAX];
+    struct od_buf words = {0};
+    to.accumulation = r->accumulation;
+    size_t n = od_plan_changes(&o->plan->request.workload, &to, arena_of(o), changes);
+    for (size_t i = 0; i < n * OD_COUNT_OF(turns); i++) {
+        const struct od_change *change = &changes[i / OD_COUNT_OF(turns)];
+        const struct turn *turn = &turns[i % OD_COUNT_OF(turns)];
+        const char *value =
+            change->word ? change->word : od_arena_printf(arena_of(o), "%" PRIu64, change->number);
+        if (strcmp(turn->field, change->field) != 0)
+            continue;
+        if (flags)
+            od_buf_printf(&words, " %s%s%s", turn->flag, turn->valued ? " " : "",
+                          turn->valued ? value : "");
+        else if (turn->before)
+            od_buf_printf(&words, "%s%s%s", turn->before, turn->valued ? value : "", turn->after);
+    }
+    return od_arena_take(arena_of(o), &words);
 }
 
 static void add_recommendation(struct outline *o)
@@ -357,12 +347,13 @@ static void add_recommendation(struct outline *o)
         if (!w->inference)
             od_say_as(text, OD_STRONG, ", checkpointing %s",
                       od_words_checkpointing(w->checkpointing, w->checkpoint_every, arena_of(o)));
-        say_turned(o, text, w);
+        od_say_as(text, OD_STRONG, "%s", turned(o, false));
         if (r->workers.known)
             od_say_as(text, OD_STRONG, ", %" PRIu64 " workers", r->workers.n);
         od_say_as(text, OD_STRONG, ".");
         if (r->option > 0 || r->accumulation != o->plan->request.workload.accumulation)
-            od_say_as(od_doc_text(section), OD_CODE, "%s", flags_of(o));
+            od_say_as(od_doc_text(section), OD_CODE, "--batch %" PRIu64 "%s", r->batch,
+                      turned(o, true));
     }
     struct od_node *list = od_doc_list(section);
     for (size_t i = 0; i < r->nwhy; i++)

@@ -89,36 +89,24 @@ static void set_place(struct od_remark *remark, const struct od_report *report,
     remark->line = at.line;
 }
 
-static void hash_text(XXH3_state_t *state, struct od_view text)
-{
-    (void)XXH3_64bits_update(state, text.p ? text.p : "", text.n);
-    (void)XXH3_64bits_update(state, "", 1);
-}
-
 /* Sizes, lines and the batch move from run to run; what is hashed here does not. */
-static void hash_incident(XXH3_state_t *state, const struct od_incident *incident)
-{
-    hash_text(state, od_view_of(od_incident_kind_name(incident->kind)));
-    hash_text(state, incident->producer);
-    hash_text(state, incident->device);
-    hash_text(state, incident->tensor.op);
-    for (uint32_t i = 1; incident->tensor.shape.known && i < incident->tensor.shape.n; i++)
-        (void)XXH3_64bits_update(state, &incident->tensor.shape.dims[i],
-                                 sizeof incident->tensor.shape.dims[i]);
-}
-
 static void set_fingerprint(struct od_remark *remark, const struct od_incident *incident)
 {
-    XXH3_state_t *state = XXH3_createState();
-    if (!state)
-        od_mem_die();
-    (void)XXH3_64bits_reset(state);
-    hash_text(state, od_view_of(remark->name));
+    struct od_buf same = {0};
+    od_buf_printf(&same, "%s%c", remark->name, '\0');
     if (incident)
-        hash_incident(state, incident);
+        od_buf_printf(&same, "%s%c%.*s%c%.*s%c%.*s%c", od_incident_kind_name(incident->kind), '\0',
+                      (int)incident->producer.n, incident->producer.p ? incident->producer.p : "",
+                      '\0', (int)incident->device.n, incident->device.p ? incident->device.p : "",
+                      '\0', (int)incident->tensor.op.n,
+                      incident->tensor.op.p ? incident->tensor.op.p : "", '\0');
+    for (uint32_t i = 1; incident && incident->tensor.shape.known && i < incident->tensor.shape.n;
+         i++)
+        od_buf_add(&same, (struct od_view){(const char *)&incident->tensor.shape.dims[i],
+                                           sizeof incident->tensor.shape.dims[i]});
     (void)snprintf(remark->fingerprint, sizeof remark->fingerprint, "%016llx",
-                   (unsigned long long)XXH3_64bits_digest(state));
-    (void)XXH3_freeState(state);
+                   (unsigned long long)XXH3_64bits(same.p, same.n));
+    od_buf_done(&same);
 }
 
 static void add_finding(struct od_remarks *remarks, const struct od_report *report,
@@ -197,6 +185,8 @@ const struct od_remarks *od_remarks_of(const struct od_report *report,
                                        struct od_arena *arena)
 {
     struct od_remarks *remarks = OD_NEW(arena, struct od_remarks);
+    remarks->report = report;
+    remarks->arena = arena;
     for (size_t i = 0; i < report->diagnosis->findings.n && remarks->n < OD_REMARKS_MAX; i++)
         add_finding(remarks, report, options, &report->diagnosis->findings.items[i], arena);
     if (remarks->n == 0)

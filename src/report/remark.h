@@ -28,6 +28,8 @@ struct od_remark {
 };
 
 struct od_remarks {
+    const struct od_report *report;
+    struct od_arena *arena;
     struct od_remark list[OD_REMARKS_MAX];
     size_t n;
 };

@@ -3,6 +3,7 @@
 #include "report/other.h"
 #include "report/outline.h"
 #include "report/plan.h"
+#include "report/remark.h"
 #include "report/report.h"
 
 /* What is written: exactly one of the pointers is set. */
@@ -61,14 +62,22 @@ static bool render_data(const struct od_format *format, const struct subject *su
                         const struct od_report_options *options, struct od_buf *to)
 {
     struct od_json json = {.to = to, .pretty = true, .redactor = options->redactor};
+    struct od_report_options now = *options;
+    now.one_line = format->one_line;
+    if (format->remarks) {
+        struct od_arena *arena = od_arena_new();
+        format->remarks(od_remarks_of(subject->report, options, arena), options, to);
+        od_arena_free(arena);
+        return true;
+    }
     if (format->other)
         return format->other(subject->other->self, options, to);
     if (subject->other)
         subject->other->json(subject->other->self, &json);
     else if (subject->plan)
-        format->plan(subject->plan, options, to);
+        format->plan(subject->plan, &now, to);
     else
-        format->report(subject->report, options, to);
+        format->report(subject->report, &now, to);
     return true;
 }
 

@@ -26,6 +26,7 @@ struct od_doc;
 struct od_pictures;
 struct od_plan_report;
 struct od_redactor;
+struct od_remarks;
 
 struct od_report {
     const char *version;
@@ -69,7 +70,8 @@ struct od_report_options {
         *redactor; /* replaces secrets and personal data; NULL = nothing is replaced */
     bool folds; /* the format folds sections that are not on the first screen; rendering sets it */
     unsigned
-        shrink; /* halvings of the rows of folded tables, until a page fits; rendering sets it */
+        shrink;    /* halvings of the rows of folded tables, until a page fits; rendering sets it */
+    bool one_line; /* JSON on one line; rendering sets it */
 };
 
 /*
@@ -88,7 +90,10 @@ struct od_format {
     bool (*other)(void *self, const struct od_report_options *options, struct od_buf *to);
     /* Is the rendered document small enough, or is it tried again with less? NULL = always. */
     bool (*fits)(const struct od_report_options *options, struct od_view rendered);
-    bool folds;
+    /* For a CI system: the report as remarks. */
+    void (*remarks)(const struct od_remarks *remarks, const struct od_report_options *options,
+                    struct od_buf *to);
+    bool folds, one_line;
 };
 
 /* Appends the report or the plan in that format. */

@@ -33,6 +33,9 @@ unsigned od_sketch_block(struct od_sketch *sketch, const char *columns);
 void od_sketch_row(struct od_sketch *sketch, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Adds a part of figures.gp to the script; its variables are set before it. */
+void od_sketch_run(struct od_sketch *sketch, const char *part);
+
 /* A line of the script. */
 void od_sketch_say(struct od_sketch *sketch, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -84,34 +84,19 @@ struct od_doc *od_tensor_outline(const struct od_tensor_answer *a)
     return doc;
 }
 
-typedef struct od_bytes rounding_fn(struct od_bytes bytes);
-
-static struct od_bytes as_it_is(struct od_bytes bytes)
-{
-    return bytes;
-}
-
-static struct od_bytes pytorch_block(struct od_bytes bytes)
-{
-    struct od_bytes segment;
-    return od_tensor_pytorch(bytes, &segment);
-}
-
-static struct od_bytes pytorch_segment(struct od_bytes bytes)
-{
-    struct od_bytes segment;
-    (void)od_tensor_pytorch(bytes, &segment);
-    return segment;
-}
+/* The bytes of a tensor by itself, in a block of PyTorch, in its segment, and in TensorFlow. */
+enum rounding { AS_IT_IS, PYTORCH_BLOCK, PYTORCH_SEGMENT, TENSORFLOW };
 
 static void add_types(struct od_json *json, const char *key, const struct od_tensor_answer *a,
-                      rounding_fn *round)
+                      enum rounding rounding)
 {
     od_json_object(json, key);
     for (int i = OD_DTYPE_UNKNOWN + 1; i < OD_DTYPE_END; i++) {
-        struct od_bytes bytes = round(od_shape_bytes(&a->question.shape, (enum od_dtype)i));
+        struct od_bytes segment, bytes = od_shape_bytes(&a->question.shape, (enum od_dtype)i);
+        struct od_bytes block = od_tensor_pytorch(bytes, &segment);
+        struct od_bytes all[] = {bytes, block, segment, od_tensor_tensorflow(bytes)};
         od_json_count(json, od_dtype_name((enum od_dtype)i),
-                      (struct od_count){.n = bytes.n, .known = bytes.known});
+                      (struct od_count){.n = all[rounding].n, .known = all[rounding].known});
     }
     od_json_end(json);
 }

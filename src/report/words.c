@@ -42,6 +42,12 @@ const char *od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned un
     return od_arena_printf(arena, "%s", printed);
 }
 
+const char *od_words_hundredths(struct od_arena *arena, long long shown, bool any)
+{
+    return shown == 0 && any ? "<0.01"
+                             : od_arena_printf(arena, "%lld.%02lld", shown / 100, shown % 100);
+}
+
 const char *od_words_chance(struct od_arena *arena, double probability)
 {
     double percent = floor(probability * 100 + 0.5);

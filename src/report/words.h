@@ -32,6 +32,9 @@ const char *od_words_probability(struct od_arena *arena, double probability);
 /* "1.50": bytes in that unit. What rounds to nothing is not nothing: "<0.01". */
 const char *od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned unit);
 
+/* "1.50" of 150 hundredths; "<0.01" where there is something that rounds to nothing. */
+const char *od_words_hundredths(struct od_arena *arena, long long shown, bool any);
+
 /* "1 chunk", "12,034 chunks" */
 const char *od_words_counted(struct od_arena *arena, uint64_t n, const char *one, const char *many);
 

@@ -1,5 +1,5 @@
 /* HTML and Markdown of every fixture: well formed, and nobody's but ours. */
-#include "report/html.h"
+#include "report/html_parts.h"
 #include "tests/unit/report/fixture.h"
 #include "tests/unit/report/suites.h"
 #include "tests/unit/suite.h"
