@@ -108,6 +108,8 @@ static void advance(struct od_run_state *course, const struct od_event *event,
         if (course->step.known && step.n > course->step.n)
             course->stride = step.n - course->step.n;
         course->step = step;
+        struct od_count total = od_event_count(event, OD_F_TOTAL);
+        course->over = total.known && step.n >= total.n;
     }
     course->at = event->at;
     course->saved.done = course->saved.known;

@@ -52,6 +52,7 @@ struct od_doing {
 struct od_run_state {
     uint32_t source;
     struct od_count first_step, step, epoch; /* of training, as printed last */
+    bool over;                               /* the step was the last of its bar, as in "512/512" */
     uint64_t stride;                         /* difference between the last two printed steps */
     struct od_run_clock clock;               /* of the last event that had a time */
     uint64_t falls;                          /* how many times the step count fell */

@@ -99,8 +99,10 @@ const struct od_lost *od_lost_of(const struct od_case *c, const struct od_diagno
         is_of_later_run(course, diagnosis->failure))
         return NULL;
     struct od_lost *lost = OD_NEW(arena, struct od_lost);
-    lost->died_at_step = course->step;
-    if (course->falls != course->falls_before)
+    bool later =
+        course->over && course->epoch.known; /* "512/512" ended an epoch, the next one failed */
+    lost->died_at_step = later ? (struct od_count){0} : course->step;
+    if (later || course->falls != course->falls_before)
         lost->died_in_epoch = course->epoch;
     lost->saved = last_whole(course);
     lost->at = course->at;

@@ -414,11 +414,12 @@ static const struct od_stated *stated_growth(const struct od_case *c)
     return NULL;
 }
 
-/* Does the text only write about memory, as a guide does, without any measurement, model, command
- * or message of a run? */
+/* Does the text only write about memory, as a guide or a question does, without any measurement,
+ * model, command or message of a run? */
 static bool is_no_log(const struct od_case *c)
 {
-    bool writes = od_remark_anywhere(c, "growth") || od_remark_anywhere(c, "loads");
+    bool writes = od_remark_anywhere(c, "growth") || od_remark_anywhere(c, "loads") ||
+                  od_remark_anywhere(c, "asks");
     OD_FOR_EACH (const struct od_run_state, course, c->courses)
         writes = writes && !course->step.known && !course->epoch.known && !course->saved.known;
     return writes && c->incidents.n == 0 && c->series.n == 0 && c->allocators.n == 0 &&

@@ -61,7 +61,7 @@ static void say_lost(struct od_outline *outline, struct od_text *text, const str
 static void say_saved(struct od_outline *outline, struct od_text *text, const struct od_lost *lost)
 {
     const struct od_checkpoint *saved = lost->saved;
-    bool died = lost->died_at_step.known;
+    bool died = lost->died_at_step.known || lost->died_in_epoch.known;
     od_say(text, died ? "; last checkpoint" : "Last checkpoint");
     if (lost->saved_step.known)
         od_say(text, " step %s", od_words_count(outline->arena, lost->saved_step.n));
@@ -77,7 +77,9 @@ static void say_saved(struct od_outline *outline, struct od_text *text, const st
 
 static bool is_worth_a_line(const struct od_lost *lost)
 {
-    bool went_far = lost->died_at_step.known && lost->died_at_step.n >= STEPS_WORTH;
+    bool went_far = lost->died_at_step.known
+                        ? lost->died_at_step.n >= STEPS_WORTH
+                        : lost->died_in_epoch.known && lost->died_in_epoch.n > 1;
     return lost->saved || went_far;
 }
 
@@ -89,8 +91,9 @@ void od_outline_lost(struct od_outline *outline)
     struct od_text *text = od_doc_text(od_doc_section(outline->doc, NULL));
     if (lost->died_at_step.known)
         od_say(text, "Died at step %s", od_words_count(outline->arena, lost->died_at_step.n));
-    if (lost->died_at_step.known && lost->died_in_epoch.known)
-        od_say(text, " of epoch %s", od_words_count(outline->arena, lost->died_in_epoch.n));
+    if (lost->died_in_epoch.known)
+        od_say(text, "%s epoch %s", lost->died_at_step.known ? " of" : "Died in",
+               od_words_count(outline->arena, lost->died_in_epoch.n));
     if (lost->saved)
         say_saved(outline, text, lost);
     else
