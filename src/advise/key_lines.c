@@ -36,7 +36,7 @@ static const struct {
 
 struct choice {
     const struct od_key_lines_question *asked;
-    struct od_prov at;     /* of the failing or decisive line */
+    struct od_prov at;     /* place of the failing or decisive line */
     struct od_view failed; /* text of the failing line */
     struct od_key_lines *telling;
     int weights[OD_KEY_LINES_MOST];

@@ -16,7 +16,7 @@ struct od_turn {
     struct od_count target; /* the value to set; unknown = not computed */
     bool keywords;          /* it is an argument of a call, NAME=VALUE, and no flag */
     bool fits;              /* the target follows from the limit */
-    double bytes;           /* of a raised setting: the least value it needs; 0 = not known */
+    double bytes;           /* bytes of a raised setting: the least value it needs; 0 = not known */
     double most;            /* of a raised limit inside of a container; 0 = not known */
     double reached;         /* the limit that was reached; 0 = not known */
     uint64_t parts;         /* how many take the amount, each by itself; 0 = one does */

@@ -246,7 +246,7 @@ static void take_option(const struct od_pricing *p, struct od_answer_action *act
     say_worth(p, action);
 }
 
-/* --- what lies in the way --- */
+/* --- what prevents a remedy --- */
 
 static void defragment(const struct od_pricing *p, struct od_answer_action *action)
 {
@@ -283,7 +283,8 @@ static void free_piled(const struct od_pricing *p, struct od_answer_action *acti
                                       od_bytes_text_u64(p->facts->arena, piled.size.total));
 }
 
-/* What is left of a data set lies beside what the training takes, where that is known. */
+/* Adds the part of the data set that stays in memory to the need of the training, if that is known.
+ */
 static void add_training(const struct od_pricing *p, struct od_answer_action *action)
 {
     if (!p->line->known || p->tried <= 0 || !action->peak.known)
@@ -345,6 +346,6 @@ struct od_answer_action od_answer_action_of(const struct od_answer *answer, cons
 
 bool od_answer_action_hardly_fits(const struct od_answer_action *action)
 {
-    static const double hardly = 0.3; /* seven of ten such runs fail again */
+    static const double hardly = 0.3; /* seven of ten runs with this batch fail again */
     return action->fits >= 0 && action->fits < hardly;
 }

@@ -15,7 +15,7 @@
 /* What one remedy would give. */
 struct od_answer_action {
     struct od_bytes saves, peak; /* of the peak of the batch tried; the peak then */
-    struct od_bytes limit;       /* that the peak is up against then; unknown = as it was */
+    struct od_bytes limit;       /* memory that is available after this step; unknown = as before */
     double fits;                 /* at that peak; negative: not known */
     struct od_count batch;       /* the largest that fits then, where it is another one */
     const char *what;            /* of it, in a word: "80", "2 x 60", "l4"; NULL = nothing */
@@ -41,7 +41,7 @@ struct od_answer {
     struct od_count accumulation; /* that keeps the global batch */
     struct od_count accumulated;  /* steps that the run added up already; unknown = not said */
     struct od_count below;        /* a batch that is known not to fit; what fits is below it */
-    struct od_count worked;       /* one that the log shows, or somebody says, to fit */
+    struct od_count worked;       /* a batch that fits according to the log or to a person */
     const struct od_evidence *worked_said, *below_said; /* where it is said; NULL = nowhere */
     bool batch_is_cause;                                /* false: something else fills the device */
     bool capped;          /* a limit of the framework's own is the cause */
@@ -84,10 +84,10 @@ struct od_how_values {
     const struct od_finding *finding; /* NULL = none */
     struct od_count batch, accumulation;
     double needs;                /* the limit that settings of the program need; 0 = not known */
-    struct od_count pid;         /* of who holds what is short */
+    struct od_count pid;         /* pid of who holds what is short */
     struct od_count free_device; /* another one, with room */
     struct od_view job;          /* as the scheduler calls it; empty = not said */
-    struct od_view unit;         /* of systemd, whose limit was reached; empty = not said */
+    struct od_view unit;         /* unit of systemd, whose limit was reached; empty = not said */
     struct od_count same;        /* the batch that the log shows */
     struct od_view model;        /* its name; empty = not said */
     struct od_view command;      /* that started the run; empty = not said */

@@ -1,6 +1,6 @@
 #include "answer/host_parts.h"
 
-static const double margin = 0.1; /* of a limit, left free */
+static const double margin = 0.1; /* share of a limit, left free */
 
 #define GIB (UINT64_C(1) << 30)
 

@@ -32,7 +32,7 @@ struct od_host_answer {
     struct od_bytes dataset;          /* held at once: printed arrays, else the printed split */
     struct od_bytes total, saves;     /* of loading now; with fewer workers, less */
     struct od_bytes limit, rest;      /* that the run has to fit; what all but loading held of it */
-    struct od_bytes shm_limit;        /* of /dev/shm */
+    struct od_bytes shm_limit;        /* shm limit of /dev/shm */
     struct od_bytes shm_size;         /* to give it for the workers there are, in whole GiB */
     const char *sample_basis, *each_basis, *dataset_basis; /* in words; NULL = not known */
     const char *limit_basis, *shm_basis;

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-static const double least_share = 0.01; /* of the peak: smaller growth is no phase of its own */
+static const double least_share =
+    0.01; /* share of the peak: smaller growth is no phase of its own */
 
 struct drawing {
     const struct od_phases_question *question;

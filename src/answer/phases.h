@@ -1,6 +1,6 @@
 /*
- * Phases: what each part of a run adds to the memory at its peak, as the log shows it or the user
- * says it, and the remainder that nobody has named. The rows and the remainder close to the peak.
+ * Phases: what each part of a run adds to the memory at its peak, as the log or the user states it,
+ * and the unnamed remainder. The rows and the remainder sum to the peak.
  */
 #pragma once
 

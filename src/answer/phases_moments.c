@@ -8,7 +8,7 @@ enum {
     MOMENTS_MAX = 1 << 16 /* a long log repeats its first steps */
 };
 
-static const double least_share = 0.005; /* of the peak: less is noise of the prints */
+static const double least_share = 0.005; /* share of the peak: less is noise of the prints */
 
 /* What the words of a moment say has just been done. */
 enum deed { DEED_OTHER, DEED_LOAD, DEED_FORWARD, DEED_BACKWARD, DEED_STEP, DEED_ZERO };

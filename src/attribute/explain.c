@@ -10,9 +10,10 @@
 
 struct od_explainer {
     const struct od_explain_question *q;
-    struct od_named_list at_batch, masks; /* outputs at the batch; one byte an element */
-    struct od_named_list casts;           /* weights in 16 bit, where activations are */
-    const struct od_tensor *failing;      /* NULL = none is known */
+    struct od_named_list at_batch,
+        masks;                       /* outputs of a whole batch, at one byte for each element */
+    struct od_named_list casts;      /* weights in 16 bit, where activations are */
+    const struct od_tensor *failing; /* NULL = none is known */
     const struct od_tensor
         *map; /* a feature map of the same network, from od_telling_map(); NULL = none */
     bool of_parameter;
@@ -156,7 +157,7 @@ static struct od_explanation given_whole(struct od_explainer *x, uint64_t bytes)
     return only(OD_ROLE_FIXED, x->q->setup->certainty);
 }
 
-/* Without a table the first of the copies are the weights. */
+/* If no table tells which copy of equal chunks is which, the first copy counts as the weights. */
 static struct od_explanation repeated(const struct od_explainer *x, const struct od_piece *piece,
                                       uint64_t seen)
 {

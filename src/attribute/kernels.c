@@ -32,7 +32,8 @@ static void add(struct tensors *tensors, uint64_t elements, bool is_vector)
     od_vec_push(tensors, tensor);
 }
 
-/* What each row of these networks has: a convolution a kernel and perhaps a bias, a norm vectors.
+/* What each row of these networks has: a convolution has a kernel and perhaps a bias, a norm has
+ * vectors.
  */
 static void add_layer(struct tensors *tensors, const struct od_layer *layer)
 {

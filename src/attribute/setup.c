@@ -19,7 +19,7 @@ struct od_seen {
 
 struct od_search {
     const struct od_sequence *sequence;
-    struct od_seen *seen; /* of each size */
+    struct od_seen *seen; /* seen of each size */
     size_t nseen;
     uint64_t bytes;                        /* so far */
     uint64_t repeated[OD_COPIES_MOST + 1]; /* bytes in whole groups of so many */
@@ -36,7 +36,8 @@ struct od_search {
     double *fresh; /* share of new sizes after each place: fresh_shares() */
 };
 
-/* For each place: the share of what follows it whose sizes appear only there. */
+/* For each position in the sequence: the share of later chunks with sizes that occur only after it.
+ */
 static double *fresh_shares(const struct od_sequence *sequence, size_t nsizes,
                             struct od_arena *arena)
 {

@@ -26,7 +26,7 @@ struct od_named {
 struct od_named_list {
     struct od_named *items; /* in arena */
     size_t n;
-    uint64_t bytes;      /* of all */
+    uint64_t bytes;      /* bytes of all */
     uint64_t parameters; /* parameters in these tensors */
     uint64_t described;  /* parameters of the model */
 };

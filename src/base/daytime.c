@@ -215,8 +215,9 @@ static bool is_sign(char c)
     }
 }
 
-/* What stands before a clock: brackets, signs and digits of a date, two words of letters at most;
- * no two numbers, the second as long as no part of a date is ("920 133232" of a process). */
+/* The text before a clock may be brackets, signs and digits of a date, and two words at most. It
+ * may not be two numbers of which the second is longer than any part of a date ("920 133232" of a
+ * process). */
 static bool may_precede(struct od_view head)
 {
     enum { YEAR = 4, DATE = 8 };

@@ -8,7 +8,7 @@ static const char *const mild[] = {"WARN", "WARNING", "Warning", "INFO",  "DEBUG
                                    "info", "warn",    "debug",   "trace", "warning", NULL};
 
 struct head {
-    struct od_view rest;  /* the text that is still to be read */
+    struct od_view rest;  /* the rest of the text, not yet read */
     struct od_view found; /* begins with the name of an exception; empty = none yet */
     char mark;            /* last character of the previous field: ']', ':', '-', '|' */
     unsigned nwords;      /* plain words after the level */

@@ -1,6 +1,6 @@
 #include "base/seconds.h"
 
-/* A word with its length, by which most others are told from it. */
+/* A word with its length, which differs from that of most other words. */
 #define WORD(text)            \
     {                         \
         text, sizeof text - 1 \
@@ -24,7 +24,7 @@ static const struct od_view steps[] = {WORD("it"),         WORD("It"),      WORD
                                        WORD("iterations"), WORD("step"),    WORD("steps"),
                                        WORD("batch"),      WORD("batches"), WORD("ba")};
 
-/* Most others are told by their first byte. */
+/* The first byte differs from that of most other words. */
 static bool is_word(struct od_view word, struct od_view known)
 {
     return word.n == known.n && word.p[0] == known.p[0] && memcmp(word.p, known.p, word.n) == 0;

@@ -38,8 +38,9 @@ static uint64_t sort(double *values, size_t n)
     return falls;
 }
 
-/* Puts those that are below the pivot (or_equal: or as large) in front and returns where the others
- * begin. No branch depends on a value: nobody can guess how values of a log compare. */
+/* Moves the values below the pivot (or_equal: or equal to it) to the beginning and returns where
+ * the others start. No branch depends on a value, because the order of a log's values cannot be
+ * predicted. */
 static size_t part_at(double *values, size_t low, size_t high, double pivot, bool or_equal)
 {
     size_t at = low;
@@ -80,7 +81,10 @@ static bool narrow(struct search *s, double pivot)
     return !before && s->k < s->low;
 }
 
-enum { ROUNDS = 64, MANY = 1000 }; /* more rounds only where somebody made the values so */
+enum {
+    ROUNDS = 64,
+    MANY = 1000
+}; /* more rounds are needed only for values that were made to need them */
 
 static void select_of_few(struct search *s)
 {
@@ -117,8 +121,8 @@ static void select_within(struct search *s)
     select_of_few(s);
 }
 
-/* Values of which those from low up to high stand where they would if all were sorted, but for
- * their order; the quantile's neighbors are among them. */
+/* Values in which the range from low to high holds the same values as if all were sorted, in any
+ * order. The neighbors of the quantile are in that range. */
 static double quantile_within(double *values, size_t n, double q, size_t low, size_t high)
 {
     double at = q * (double)(n - 1);
@@ -228,7 +232,7 @@ static bool are_too_many(size_t n)
     return n * (n - 1) / 2 > OD_STATS_PAIRS;
 }
 
-/* Of all pairs, or of a sample in which each point stands as often. */
+/* Of all pairs, or of a sample in which each point occurs equally often. */
 static size_t take_slopes(const struct points *p, double *slopes)
 {
     size_t m = 0, n = p->n;
@@ -315,7 +319,7 @@ struct od_slope od_slopes_fit(struct od_slopes *slopes, double inflation)
     if (are_too_many(n)) /* the sample of pairs errs, too */
         width = hypot(width, 0.5 * z90 / sqrt((double)m));
     struct od_slope fit = {.slope = slopes->median};
-    /* The median stands in its place: what is below it lies before it. */
+    /* The median is at its sorted position: smaller values are before it. */
     double lo = fmax(0.5 - width, 0), hi = fmin(0.5 + width, 1);
     bool below = (size_t)(lo * (double)(m - 1)) < middle;
     fit.lo = quantile_within(slopes->values, m, lo, 0, below ? middle : m - 1);

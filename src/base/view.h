@@ -23,7 +23,7 @@ static inline struct od_view od_view_of(const char *text)
     return (struct od_view){.p = text, .n = text ? strlen(text) : 0};
 }
 
-/* Is a name of ours one of a list of such, which NULL ends? */
+/* Is the name in the NULL-terminated list? */
 bool od_is_among(const char *name, const char *const *list);
 
 static inline struct od_view od_view_from(struct od_view v, size_t start)

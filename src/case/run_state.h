@@ -54,7 +54,7 @@ struct od_run_state {
     struct od_count first_step, step, epoch; /* of training, as printed last */
     bool over;                               /* the step was the last of its bar, as in "512/512" */
     uint64_t stride;                         /* difference between the last two printed steps */
-    struct od_run_clock clock;               /* of the last event that had a time */
+    struct od_run_clock clock;               /* clock of the last event that had a time */
     uint64_t falls;                          /* how many times the step count fell */
     uint64_t falls_before;                   /* of them, before the last start of the run */
     struct od_checkpoint saved,

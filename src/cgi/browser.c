@@ -40,7 +40,7 @@ char *od_browser_ask(void)
 
 /*
  * The answer to a request whose body, if it is a POST, is in BODY_FILE: its status in three digits,
- * then the page. NULL where the work broke off. To be freed as above.
+ * then the page. NULL where the work broke off. Free it like the page above.
  */
 char *od_browser_answer(const char *query, const char *type, bool post);
 char *od_browser_answer(const char *query, const char *type, bool post)

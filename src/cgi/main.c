@@ -1,6 +1,7 @@
 /*
  * oomdoctor.cgi: the paste-in page, CGI/1.1 (RFC 3875). One request, then it ends. Nothing is
- * written to a disk; standard error gets one line a request: status, method, bytes, seconds, cause.
+ * written to a disk; standard error gets one line for each request: status, method, bytes, seconds,
+ * cause.
  */
 #include "cgi/body.h"
 #include "cgi/outside.h"

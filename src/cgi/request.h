@@ -27,7 +27,7 @@ struct od_cgi_request {
     enum od_cgi_method method;
     const char *path;  /* beyond the program's own */
     const char *query; /* still encoded */
-    const char *type;  /* of the body */
+    const char *type;  /* type of the body */
     const char *from;  /* the client's address; "" = unknown */
     bool has_length, bad_length;
     uint64_t length;  /* bytes of the body, as the client says */

@@ -23,7 +23,7 @@ struct work {
     struct od_arena *arena;
     struct od_diags *diags;
     struct od_form form;
-    enum od_wire_type type; /* of the answer */
+    enum od_wire_type type; /* type of the answer */
     struct od_buf answer;
     unsigned status;
     const char *cause;            /* for the log */

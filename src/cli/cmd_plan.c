@@ -88,7 +88,7 @@ struct planning {
     struct od_outputs outputs;
     struct od_plots plots;
     struct od_report_options page;
-    const char *log; /* of the run planned; NULL = none */
+    const char *log; /* log of the run planned; NULL = none */
     const char *calibration;
     const char *dims;
     bool why, check, quiet, models;

@@ -39,7 +39,7 @@ struct od_command {
     enum od_command_use use;
     const char *arguments; /* for the usage line: "[FILE... | -]" */
     const char *summary;   /* one line, imperative, without a full stop */
-    const char *details;   /* further help text, a line a paragraph; may be NULL */
+    const char *details;   /* further help text, one line for each paragraph; may be NULL */
     const char *examples;  /* command lines; may be NULL */
     const struct od_option *options;
     const struct od_option_group *groups; /* ends with a zeroed row; may be NULL */

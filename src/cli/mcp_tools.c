@@ -13,7 +13,7 @@ enum { LIMIT_MS = 300000, OUTPUT_MOST = 256 << 20, WORDS_MOST = 512, RESOURCES_M
 /* The JSON of the newest answers, in a ring. */
 struct od_mcp_tools {
     struct od_mcp_resource {
-        char *text; /* of json_dumps; NULL = none */
+        char *text; /* text of json_dumps; NULL = none */
         const char *name;
     } resources[RESOURCES_MOST];
     unsigned count; /* of all that there were; number i is in place i % RESOURCES_MOST */
@@ -39,7 +39,7 @@ static const struct tool {
     const char *operand; /* the argument that holds a file, a name or a code */
     const char *operand_says;
     bool many;         /* the operand is a list */
-    const char *input; /* the argument that holds a text to be read instead; NULL = none */
+    const char *input; /* the argument with a text that is read instead of a file; NULL = none */
 } tools[] = {
     {&od_command_analyze,
      "Says what failed in a log of a run that ran out of memory, why, how sure that is, what was "

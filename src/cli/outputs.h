@@ -25,7 +25,7 @@ struct od_outputs {
     enum od_outputs_kind kind;   /* only formats that it can be written in are taken */
     const struct od_format *own; /* formats of this command alone; one without a name ends them;
                                     NULL = none */
-    const char *color;           /* of --color; NULL = auto */
+    const char *color;           /* color of --color; NULL = auto */
     bool on_stderr;              /* what goes to no file goes to standard error */
 };
 

@@ -52,7 +52,7 @@ struct server {
     const struct od_page_server *of;
     uint64_t body_most;
     int body_s;
-    pthread_mutex_t lock; /* of connections */
+    pthread_mutex_t lock; /* lock of connections */
     struct connection connections[CONNECTIONS];
 };
 

@@ -12,7 +12,7 @@ struct od_page_server {
     const char *cgi;            /* path of oomdoctor.cgi */
 };
 
-/* Was it built in, and is its library there? To be asked before it is run. */
+/* Was the server built in, and is its library installed? Call this before od_page_server_run. */
 bool od_page_server_is_there(void);
 
 /* In a process of its own: serves until a signal ends it. Returns only where it cannot. */

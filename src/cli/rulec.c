@@ -19,7 +19,7 @@ struct job {
     const char *root;
     const char *output; /* NULL: check only */
     const char *words;  /* the lexicon; NULL: none */
-    char **names;       /* of packs */
+    char **names;       /* names of packs */
     size_t n;
     char **meanings;
     size_t nmeanings;

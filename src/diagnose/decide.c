@@ -3,7 +3,8 @@
 #include "failure/failure.h"
 #include "failure/found.h"
 
-/* An id goes into a command that somebody types: only what no shell reads as anything else. */
+/* An id becomes part of a command that a person runs, so only characters without a meaning to a
+ * shell are allowed. */
 static bool is_plain(struct od_view id)
 {
     for (size_t i = 0; i < id.n; i++)
@@ -35,7 +36,7 @@ static void ask_records(struct od_decide *decide, const struct od_case *c, struc
     }
 }
 
-/* A kill that nobody explains. */
+/* A kill that no line of the log explains. */
 static bool is_open_kill(const struct od_incident *incident, const struct od_diagnosis *diagnosis)
 {
     bool kill = incident->kind == OD_INC_UNEXPLAINED_KILL || incident->kind == OD_INC_WORKER_KILLED;

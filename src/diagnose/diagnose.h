@@ -43,9 +43,9 @@ struct od_finding {
     struct od_claimed_parts said;                /* parts of it that a headline may state already */
     const struct od_series *grown; /* the measurements that it says grew; NULL = none */
     enum od_series_phase
-        grows_in;       /* while what it grows, or weights were refused; NONE = not known */
-    const char *first;  /* id of the remedy that goes in front of the others; NULL = none does */
-    const char *clause; /* clause for the headline; NULL = the usual one of the cause */
+        grows_in;               /* while what it grows, or weights were refused; NONE = not known */
+    const char *first;          /* id of the remedy that comes first; NULL = none */
+    const char *clause;         /* clause for the headline; NULL = the usual one of the cause */
     const char *const *asserts; /* relations (rules/relations.def), NULL-terminated */
     const char *vain;           /* id of one that cannot help here; NULL = none */
     size_t nevidence;

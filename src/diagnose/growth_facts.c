@@ -77,7 +77,7 @@ static void take_copy(const struct taker *t, bool host)
     take_bytes(t, OD_FACT_BEFORE_LOAD, od_bytes_exact((uint64_t)copy.series->before_load));
 }
 
-/* Most of what is resident lies outside of the heap, by the numbers that the runtime printed. */
+/* Most of the resident memory is outside of the heap, according to the runtime's numbers. */
 static void take_native(const struct taker *t)
 {
     struct od_arena *arena = t->context->arena;

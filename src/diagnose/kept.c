@@ -11,7 +11,7 @@ static bool is_level(const struct od_series *s)
     return s->metric == OD_SERIES_DEVICE_USED || s->metric == OD_SERIES_DEVICE_RESERVED;
 }
 
-/* The last level of the same device and measure in front of that line; 0 = none. */
+/* The last level of the same device and measure before that line; 0 = none. */
 static double level_before(const struct od_case *c, const struct od_series *of, double *ret_first)
 {
     double level = 0;

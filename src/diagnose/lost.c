@@ -79,7 +79,8 @@ static void count_seconds(struct od_lost *lost, const struct od_run_state *cours
     lost->seconds_estimated = lost->seconds.known;
 }
 
-/* Begun after the failure, or gone far enough behind it to save: the failed run is another one. */
+/* Did the run begin after the failure, or continue long enough after it to save? Then another run
+ * failed. */
 static bool is_of_later_run(const struct od_run_state *course, const struct od_failure *failure)
 {
     const struct od_incident *ended = failure->run.ended;

@@ -68,7 +68,7 @@ static double score_of(const struct od_finding *finding, enum od_outcome outcome
            (finding->proven || is_outcome(finding, outcome) ? odds[OD_STRENGTH_PROOF] : 0);
 }
 
-/* Nobody says why it was killed, but memory was seen to be full. */
+/* No line says why it was killed, but memory was full shortly before. */
 static bool saw_full(const struct od_finding *finding)
 {
     bool seen = false;

@@ -105,7 +105,7 @@ struct own_limit {
     const struct od_evidence *at; /* where bytes are printed; NULL = by the error itself */
 };
 
-/* What it prints counts before what somebody says it was started with. */
+/* A printed value counts before the value that a person says it was started with. */
 static struct own_limit own_limit_of(const struct od_case *c, const struct od_sign *error,
                                      const struct od_incident *inc)
 {
@@ -122,7 +122,8 @@ static struct own_limit own_limit_of(const struct od_case *c, const struct od_si
     return own;
 }
 
-/* Whether raising it helped somebody: 1, -1, 0 as od_found_of(). What helped is not what failed. */
+/* Did raising this setting help a person? 1, -1 or 0 as od_found_of(). A setting whose raising
+ * helped did not cause the failure. */
 static int was_raised(const struct od_case *c, const struct od_sign *error)
 {
     const char *knob = error->mark->knob;

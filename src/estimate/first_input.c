@@ -64,7 +64,7 @@ struct input_search {
     uint64_t channels, kernel;
     const uint64_t *map; /* dimensions of the output */
     uint32_t nmap;
-    struct od_bytes bytes; /* of one sample */
+    struct od_bytes bytes; /* bytes of one sample */
 };
 
 static bool is_printed(const struct input_search *s, uint64_t elements)

@@ -63,7 +63,7 @@ struct od_build {
     OD_VEC(struct od_gradient) gradients;
     uint32_t *first_gradient;    /* for each tensor of the forward pass: index in gradients */
     OD_VEC(struct od_held) held; /* gradients that wait for the last one */
-    uint64_t input_elements;     /* of a sample */
+    uint64_t input_elements;     /* input elements of a sample */
     uint32_t next_batch;         /* the next batch, prepared by the input pipeline;
                                     OD_NO_GRAPH_TENSOR */
     uint64_t slots;              /* optimizer states per variable */

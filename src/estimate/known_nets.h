@@ -19,7 +19,7 @@ struct od_net {
 /* A public network. */
 struct od_net_about {
     const char *name;
-    uint64_t side;  /* of the images it is made for */
+    uint64_t side;  /* side of the images it is made for */
     uint64_t dense; /* features of the two dense layers before its classes; 0 = a global pool */
 };
 

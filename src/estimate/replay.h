@@ -21,8 +21,8 @@ struct od_replay_moment {
 
 struct od_replay_question {
     const struct od_workload *workload; /* model, framework, precision, optimizer */
-    uint64_t limit;                     /* of the allocator; for PyTorch the device's free memory */
-    bool growth;                        /* allow_growth of TensorFlow */
+    uint64_t limit;        /* limit of the allocator; for PyTorch the device's free memory */
+    bool growth;           /* allow_growth of TensorFlow */
     uint64_t device_free;  /* bytes that the device has for a growing pool; 0 = the limit */
     uint64_t held;         /* bytes in use before the step besides the model's own variables */
     struct od_count slots; /* optimizer states per variable; unknown = those of the optimizer */

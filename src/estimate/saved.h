@@ -19,7 +19,7 @@ struct od_saved {
     struct od_bytes per_sample;
     uint64_t fixed;          /* independent of the batch: statistics of norms */
     uint64_t tensors;        /* number of trained parameter tensors, as far as rows show it */
-    uint64_t largest_output; /* of one sample */
+    uint64_t largest_output; /* largest output of one sample */
     uint64_t input;          /* the model's input */
     uint64_t unfolded;       /* elements of the largest unfolded input of a convolution, for one
                                 sample */

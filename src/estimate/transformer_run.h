@@ -28,7 +28,7 @@ struct od_transformer_run {
     uint64_t sequence;
     double c;          /* bytes of a computed element */
     double models;     /* that are trained together */
-    double loss_bytes; /* of each logit in the loss; 0 = as usual */
+    double loss_bytes; /* loss bytes of each logit in the loss; 0 = as usual */
     double dp;         /* data parallel ranks */
     bool sharded;      /* parameters are sharded (FSDP, ZeRO-3) */
     bool loaded;       /* and were on the device as a whole when the checkpoint was read */

@@ -9,11 +9,12 @@
 #include "facts/meaning.h"
 
 struct od_claim {
-    uint64_t means;           /* bits OD_CLAIM_... of all clauses that state something */
-    bool denied;              /* memory only ran out in another run, or is supposed to */
-    struct od_bytes in_use;   /* when the run ended */
-    struct od_bytes limit;    /* a configured limit */
-    struct od_bytes capacity; /* of the machine, or of the device if the claim is about a device */
+    uint64_t means;         /* bits OD_CLAIM_... of all clauses that state something */
+    bool denied;            /* memory only ran out in another run, or is supposed to */
+    struct od_bytes in_use; /* when the run ended */
+    struct od_bytes limit;  /* a configured limit */
+    struct od_bytes
+        capacity; /* capacity of the machine, or of the device if the claim is about a device */
 };
 
 /* Reads the claim in a line that a person wrote. */

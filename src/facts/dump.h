@@ -47,12 +47,12 @@ struct od_chunk_details {
 };
 
 struct od_region {
-    uint64_t address;          /* of its first chunk */
+    uint64_t address;          /* address of its first chunk */
     struct od_bytes announced; /* "Next region of size N"; unknown if the dump does not mark
                                   regions */
     size_t first_chunk;        /* index in od_dump.chunks; the chunks of a region are contiguous */
     size_t nchunks;
-    uint64_t line; /* of the line that announces it, otherwise of its first chunk */
+    uint64_t line; /* line of the line that announces it, otherwise of its first chunk */
     bool ended;    /* closed by a chunk with next == OD_HANDLE_END, or because its size was
                       reached */
     bool barred;   /* belongs to another stream or pool, so its free chunks cannot serve the

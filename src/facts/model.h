@@ -59,7 +59,7 @@ struct od_layer {
     struct od_count dilation;
     struct od_count groups;
     struct od_count padding_idx;
-    struct od_count num_layers; /* of a recurrent module */
+    struct od_count num_layers; /* num layers of a recurrent module */
     enum od_tri bias;           /* OD_CANNOT_TELL = not printed */
     enum od_tri bidirectional;
     double dropout; /* p as printed; negative = not printed */
@@ -119,7 +119,8 @@ struct od_transformer {
     struct od_count hidden, layers, heads, kv_heads, head_dim;
     struct od_count intermediate; /* width of the MLP */
     struct od_count vocab, positions, type_vocab;
-    struct od_count decoder_layers; /* of an encoder-decoder, whose `layers` are the encoder's */
+    struct od_count
+        decoder_layers; /* decoder layers of an encoder-decoder, whose `layers` are the encoder's */
     struct od_count experts, experts_active, shared_experts, expert_intermediate;
     struct od_count window;                 /* for sliding-window attention */
     struct od_count full_layers;            /* layers with full attention beside the sliding
@@ -140,15 +141,16 @@ struct od_transformer {
     struct od_count expert_every;        /* distance of layers with experts; unknown = every
                                             layer */
     struct od_count shared_intermediate; /* width of the experts that every token passes */
-    struct od_count labels;              /* of a classifier's head */
+    struct od_count labels;              /* labels of a classifier's head */
     struct od_count buckets;             /* for relative positions */
-    struct od_count source_positions;    /* of an encoder, if they differ from the decoder's */
-    struct od_count stored_bits;         /* of matrices in a quantized checkpoint */
-    struct od_count stored_group;        /* weights that share a scale; unknown = a whole row */
-    bool stored_experts;                 /* only the experts are quantized */
-    bool stored_nf4;                     /* quantized by bitsandbytes, so adapters can be trained */
-    uint64_t position_rows;              /* additional rows of the position table */
-    uint32_t traits;                     /* bits of enum od_trait */
+    struct od_count
+        source_positions; /* source positions of an encoder, if they differ from the decoder's */
+    struct od_count stored_bits;  /* stored bits of matrices in a quantized checkpoint */
+    struct od_count stored_group; /* weights that share a scale; unknown = a whole row */
+    bool stored_experts;          /* only the experts are quantized */
+    bool stored_nf4;              /* quantized by bitsandbytes, so adapters can be trained */
+    uint64_t position_rows;       /* additional rows of the position table */
+    uint32_t traits;              /* bits of enum od_trait */
     enum od_head_kind head;
     double hidden_dropout, attention_dropout;
     bool inner_dropout;            /* another dropout between the MLP's matrices */
@@ -161,7 +163,8 @@ struct od_transformer {
     bool query_gate;               /* queries come with a gate of the same width */
     struct od_count linear_layers; /* layers whose attention keeps a state instead of a cache */
     struct od_count linear_key_heads, linear_value_heads, linear_key_dim, linear_value_dim;
-    struct od_count linear_kernel; /* of the convolution over their queries, keys and values */
+    struct od_count
+        linear_kernel; /* linear kernel of the convolution over their queries, keys and values */
 };
 
 /* Memory that a public model keeps for one sample, measured once; see models/public_vision.h. One
@@ -297,7 +300,7 @@ struct od_model {
                                                              od_layer */
     struct od_count activations;  /* elements kept for one sample, if printed */
     struct od_count batch;        /* batch of the printed shapes; unknown = one sample, or None */
-    enum od_dtype dtype;          /* of the stored weights, if printed */
+    enum od_dtype dtype;          /* dtype of the stored weights, if printed */
     struct od_bytes weight_bytes; /* from a weights file or a summary that prints it */
     struct od_bytes input_bytes;  /* for the batch of the shapes, if a summary prints it */
     uint64_t unreadable_rows;

@@ -10,7 +10,7 @@ struct od_prov {
     uint32_t source; /* index in the inputs of the case */
     uint32_t nlines; /* number of physical lines; 0 = none */
     uint64_t line;   /* its first line; 0 = not from a line */
-    uint64_t offset; /* of the first line, in decompressed bytes */
+    uint64_t offset; /* offset of the first line, in decompressed bytes */
 };
 
 /* Negative, 0 or positive if a is before, at or after b. */

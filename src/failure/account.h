@@ -15,7 +15,7 @@ struct od_account {
     enum od_scope scope; /* which memory ran out; OD_SCOPE_UNKNOWN if the log does not show it */
     const struct od_enforcer *enforcer; /* the program or kernel that enforced the limit; NULL =
                                            not known */
-    struct od_amount limit;             /* of this memory; its bytes may be unknown */
+    struct od_amount limit;             /* limit of this memory; its bytes may be unknown */
     struct od_amount request;
     struct od_bytes used, free;
     bool killed_by_kernel;

@@ -10,7 +10,7 @@ enum { LEAST = 3, PARTS = 3, HELPERS = 3 };
 
 static const double much_more = 2;  /* than the others: it is not one of them */
 static const double as_much = 0.75; /* together, of a failed process that is larger than each */
-static const double slack = 0.95;   /* of processes that are alike */
+static const double slack = 0.95;   /* share of processes that are alike */
 static const double libraries = 1.25;
 
 /* In a group, which is one job, the processes of the name that holds most, which may be the
@@ -102,7 +102,7 @@ struct od_alike_fits od_alike_fits_of(const struct od_case *c, const struct od_a
                                       struct od_bytes limit, uint64_t stated)
 {
     enum { MANY = 3 };              /* kills that show how large a process becomes */
-    static const double most = 0.9; /* of the limit */
+    static const double most = 0.9; /* share of the limit */
     uint64_t kills = 0;
     if (alike->count == 0 || !limit.known || alike->failed == OD_ALIKE_BESIDE ||
         (alike->shared && alike->failed != OD_ALIKE_KIN))

@@ -9,7 +9,7 @@
 #include "base/base.h"
 
 struct od_belief_part {
-    double median;       /* of the largest batch, ignoring the known bounds; above 0 */
+    double median;       /* median of the largest batch, ignoring the known bounds; above 0 */
     double lower, upper; /* sigma of the logarithm, below and above the median */
     double weight;       /* relative weight, above 0 */
 };

@@ -13,7 +13,7 @@ static const double outputs_least = 0.4; /* share of the memory in use that is n
 struct network {
     const char *name;
     size_t which;
-    uint64_t parameters, channels; /* of its features */
+    uint64_t parameters, channels; /* parameters and channels of the part before the classifier */
     bool dense;                    /* its own head has two dense layers of 4096 */
 };
 

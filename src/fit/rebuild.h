@@ -81,7 +81,7 @@ struct od_recurrents {
     size_t n;
     uint64_t vocabulary; /* 0 = the input is numbers */
     uint64_t copies;     /* copies of each kernel: the kernel and its optimizer states */
-    uint64_t numbers;    /* of all variables */
+    uint64_t numbers;    /* numbers of all variables */
     uint64_t batch, steps;
     double matched; /* bytes in use that they explain */
 };

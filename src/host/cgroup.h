@@ -12,13 +12,14 @@
 #include "base/base.h"
 
 struct od_cgroup {
-    int version;            /* 1 or 2; 0 = none, or not readable */
-    const char *path;       /* "/user.slice/job_7"; allocated in arena */
-    const char *limited;    /* the group of that path that has the limit; NULL = none */
-    struct od_count limit;  /* bytes */
-    struct od_count in_use; /* of the group with the limit, otherwise of its own group; bytes */
-    struct od_count cache;  /* part of in_use: page cache that was read only once, which the kernel
-                               frees first */
+    int version;           /* 1 or 2; 0 = none, or not readable */
+    const char *path;      /* "/user.slice/job_7"; allocated in arena */
+    const char *limited;   /* the group of that path that has the limit; NULL = none */
+    struct od_count limit; /* bytes */
+    struct od_count
+        in_use; /* in use of the group with the limit, otherwise of its own group; bytes */
+    struct od_count cache; /* part of in_use: page cache that was read only once, which the kernel
+                              frees first */
     struct od_count peak;
     struct od_count kills; /* number of processes of the group that the kernel has killed for
                               lack of memory */

@@ -48,7 +48,8 @@ void od_system_keep_memory(void);
  */
 void od_system_return_memory(void);
 
-/* What the next read gives: it stays there to be read. 0 where the medium cannot do that. */
+/* Returns the bytes that the next read will return, without consuming them; 0 if the medium cannot
+ * do that. */
 size_t od_system_peek(int fd, char *to, size_t room);
 
 /* Writes all of it; false with errno. */

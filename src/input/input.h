@@ -19,11 +19,12 @@
 #include "input/clock.h"
 
 struct od_input_limits {
-    uint64_t unpacked_bytes; /* of one packed file with all its members; 0 = default (16 GiB) */
+    uint64_t unpacked_bytes; /* unpacked bytes of one packed file with all its members; 0 = default
+                                (16 GiB) */
     uint64_t ratio;          /* unpacked : packed, after 64 MiB; 0 = default (1000) */
     size_t line_bytes;       /* longer lines are split; 0 = default (8 MiB) */
     size_t sources;          /* files and members of archives together; 0 = default (4096) */
-    size_t whole_bytes;      /* of a source passed as a whole; 0 = default (1 GiB) */
+    size_t whole_bytes;      /* whole bytes of a source passed as a whole; 0 = default (1 GiB) */
 };
 
 /* The result for one source; final after the input was read to its end. */

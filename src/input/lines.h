@@ -57,7 +57,7 @@ struct od_lines_result {
     uint64_t torn_lines;    /* those split between words, possibly within a message */
     uint64_t binary_lines;  /* not text */
     uint64_t wrapped_lines; /* physical lines that were joined to the previous one */
-    size_t wrap_width;      /* of the last wrapped part */
+    size_t wrap_width;      /* wrap width of the last wrapped part */
     struct od_clock clock;
 };
 struct od_lines_result od_lines_result(const struct od_lines *lines);

@@ -46,7 +46,7 @@ struct od_wrap_watch {
 struct od_wrap {
     struct od_wrap_watch watch;
     struct od_wrap_keys heads; /* starts of lines in the wrapped part */
-    size_t width;              /* of a part that continues in the next block; 0 = none */
+    size_t width;              /* width of a part that continues in the next block; 0 = none */
     bool first;                /* no block was processed yet */
     OD_VEC(uint32_t) spans;
     OD_VEC(uint64_t) offsets;

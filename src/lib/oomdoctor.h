@@ -29,7 +29,7 @@ struct od_session_options {
     const struct od_plan_request *request; /* what the user knows about the run beyond the log
                                               (batch, device, ram, cpus); may be NULL, must
                                               outlive the session */
-    struct od_bytes capacity; /* of the device that the run had, if no line prints it */
+    struct od_bytes capacity; /* capacity of the device that the run had, if no line prints it */
     void (*progress)(void *self, uint64_t bytes); /* called regularly; may be NULL */
     void *progress_self;
     const struct od_phase_given *phases; /* memory of phases, given by the user; must outlive

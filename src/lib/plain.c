@@ -18,7 +18,7 @@ struct od_plain {
                                  before */
     struct od_decoder decoder;
     char *piece;
-    off_t start; /* of standard input; -1: not seekable */
+    off_t start; /* start of standard input; -1: not seekable */
     bool failed;
 };
 

@@ -11,7 +11,7 @@
 /* The state before the program starts, for comparison. */
 struct od_watch {
     struct od_cgroup group;
-    int kernel_log; /* of od_kernel_log_open */
+    int kernel_log; /* kernel log of od_kernel_log_open */
 };
 
 /* root: of od_cgroup_read. The caller ends it. */

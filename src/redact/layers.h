@@ -22,7 +22,7 @@ struct od_layer {
 
 struct od_layers {
     struct od_layer made[2];
-    unsigned n; /* of layers that were made */
+    unsigned n; /* number of layers that were made */
     struct od_view text;
     bool is_plain; /* the present layer is the text itself */
     bool is_ended; /* {"log": "...\n", ...}: its end alone is escaped, and the first layer has none

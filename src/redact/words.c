@@ -35,7 +35,7 @@ struct told {
 };
 
 struct od_words {
-    uint8_t tags[SLOTS]; /* of the word in each slot; 0 = none */
+    uint8_t tags[SLOTS]; /* tags of the word in each slot; 0 = none */
     struct slot slots[SLOTS];
     struct told told[TOLD];
 };

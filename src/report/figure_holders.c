@@ -1,6 +1,6 @@
 /*
- * Who holds the memory: one bar a tensor, the largest first, each beginning where the one before
- * ended, up to the limit.
+ * Who holds the memory: one bar for each tensor, the largest first, each beginning where the one
+ * before ended, up to the limit.
  */
 #include "report/figure_parts.h"
 

@@ -352,7 +352,7 @@ static const char *used_parts(const struct said *said)
  * of it was in use. */
 static const char *used_of_limit(const struct said *said)
 {
-    static const double little = 0.5; /* of the limit */
+    static const double little = 0.5; /* share of the limit */
     struct od_arena *arena = said->o->arena;
     OD_FOR_EACH (const struct od_series, s, said->o->c->series)
         if (s->metric == OD_SERIES_HOST_PEAK && s->limit_known && s->max > 0 &&
@@ -430,7 +430,7 @@ static const char *of_incident(const struct said *said, struct od_view name, con
     enum {
         MUCH = 1 << 30
     }; /* bytes; as free memory it explains no failure of an unknown request */
-    static const double little = 0.01; /* of the device */
+    static const double little = 0.01; /* share of the device */
     const struct od_outline *o = said->o;
     struct od_arena *arena = o->arena;
     const struct od_incident *i = said->i;

@@ -13,7 +13,7 @@ enum { OD_JSON_DEPTH = 16 };
 
 struct od_json {
     struct od_buf *to;
-    bool pretty;                  /* a line an element; else all on one line */
+    bool pretty;                  /* one line for each element; else all on one line */
     struct od_redactor *redactor; /* strings go through it; may be NULL */
     size_t depth;
     struct {

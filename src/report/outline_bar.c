@@ -260,7 +260,7 @@ static void add_parts(struct builder *b, const struct od_account *account,
 
 static bool add_account(struct od_outline *outline)
 {
-    static const double most = 0.05; /* of the limit, counted twice */
+    static const double most = 0.05; /* share of the limit, counted twice */
     const struct od_failure *failure = outline->diagnosis->failure;
     const struct od_account *account = &failure->account;
     const struct od_incident *incident = outline->incident;

@@ -31,7 +31,7 @@ struct od_cited {
  */
 struct od_outline {
     struct od_doc *doc;
-    struct od_arena *arena; /* of doc */
+    struct od_arena *arena; /* arena of doc */
     const struct od_report *report;
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;

@@ -20,11 +20,12 @@ struct od_remark {
     const char *name;    /* "batch_too_large"; "unknown" without a cause */
     const char *title;   /* "batch too large (likely, OD101)" */
     const char *message; /* what happened, and what helps first */
-    const char *words;   /* "title: message", for formats with one text a remark */
+    const char *words;   /* "title: message", for formats with one text for each remark */
     const char *file;    /* of the program where a traceback names it, else the log's name; relative
                             to the CI system's workspace; "" = the output of `run`, which is no file */
     uint64_t line;       /* 0 = not known */
-    char fingerprint[OD_FINGERPRINT_TEXT]; /* of cause, kind, producer, device, tensor; no line */
+    char fingerprint[OD_FINGERPRINT_TEXT]; /* fingerprint of cause, kind, producer, device, tensor;
+                                              no line */
 };
 
 struct od_remarks {

@@ -46,7 +46,7 @@ struct od_cause_variant {
                            NULL = none */
     const char *say;    /* sentences with slots {fact}, one a line: the first whose facts are known.
                            Without lead and say: those of the next variant */
-    const char *clause; /* of the headline, in place of the cause's; NULL = the cause's */
+    const char *clause; /* clause of the headline, in place of the cause's; NULL = the cause's */
     const char *first;  /* id of the remedy to begin with, or a slot; NULL = none */
     const char *unhelpful; /* id of a remedy that cannot help here; NULL = none */
     const char *series;    /* the SERIES fact that the finding is about; NULL = none */

@@ -19,7 +19,7 @@ struct od_shipped {
     const struct od_topic **topics;
     const struct od_invariants *invariants;
     const struct od_lexicon *lexicon;
-    const struct od_meanings *meanings; /* one for each subject */
+    const struct od_meanings *meanings; /* meanings by subject, one set for each */
     const struct od_software_list *software;
 };
 

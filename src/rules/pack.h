@@ -56,8 +56,9 @@ struct od_rule {
 
 struct od_pack {
     const char *name;
-    const char *producer; /* of all its rules, unless a rule sets or captures another one */
-    const char *file;     /* for diagnostics */
+    const char
+        *producer;    /* producer of all its rules, unless a rule sets or captures another one */
+    const char *file; /* for diagnostics */
     const struct od_rule *rules;
     size_t nrules;
 };

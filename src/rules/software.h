@@ -97,7 +97,7 @@ struct od_software {
     const char *works_on; /* kind of its samples: text, images; NULL = not known, or several */
     const char *place;    /* of a program that runs others: one of od_place_words; NULL = none */
     const char *variable; /* how a variable is set there: "ENV NAME=VALUE"; NULL = in a shell */
-    const char *where;    /* where that line belongs, as a sentence */
+    const char *where;    /* sentence that says in which file or command the line belongs */
     const struct od_software_mark *marks;
     size_t nmarks;
     const struct od_knob *knobs;

@@ -15,7 +15,7 @@ struct od_fail_on;
 /* "device_peak, host_peak, device_used, ...": all that a term can compare; in arena. */
 const char *od_fail_on_metrics(struct od_arena *arena);
 
-/* NULL with a diagnostic that names the term when it is none. In arena. */
+/* Returns NULL and adds a diagnostic that names the wrong term if the text cannot be parsed. */
 const struct od_fail_on *od_fail_on_parse(const char *text, struct od_arena *arena,
                                           struct od_diags *diags);
 

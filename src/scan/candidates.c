@@ -22,8 +22,8 @@ struct od_candidates {
     uint64_t busy, always_busy;      /* words with bits, in this set and in every set */
     uint64_t readers;                /* of the current set */
     bool mentions, has_failure_word; /* of the current set */
-    struct od_line_signs signs;      /* of the current set */
-    struct od_guards guards;         /* of the current set */
+    struct od_line_signs signs;      /* signs of the current set */
+    struct od_guards guards;         /* guards of the current set */
     struct od_hits of_line;          /* of an unwrapped line */
     const struct od_hits *hits;      /* of the block */
     size_t taken;                    /* number of hits taken */

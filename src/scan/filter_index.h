@@ -48,7 +48,7 @@ struct od_filter_index {
     const struct od_window_entry *entries; /* sorted by the hash of their keys */
     size_t n;
     const uint32_t *first; /* first entry of each hash; one more at the end */
-    const char *texts;     /* of the literals */
+    const char *texts;     /* texts of the literals */
 };
 
 /* The index lives as long as the arena. */

@@ -26,14 +26,14 @@ struct scan {
     struct od_scan_stats stats;
     struct od_reading *readings; /* one for each reader, and one more for the blocks of rules */
     size_t nreadings;
-    uint64_t open;                            /* one bit for each open reading */
-    struct od_sentences *sentences;           /* NULL = sentences are not read */
-    const struct od_file_reader *file_reader; /* of the current source */
+    uint64_t open;                  /* bits of the readers that are in the middle of a block */
+    struct od_sentences *sentences; /* NULL = sentences are not read */
+    const struct od_file_reader *file_reader; /* file reader of the current source */
     const struct od_sink *out;
     struct od_sink counting; /* counts events, then passes them to out */
     bool worth_keeping;      /* the line gave a failure event, or the end of the run */
     bool troubled;           /* an event of the source says what failed */
-    struct od_people people; /* of the current source */
+    struct od_people people; /* people of the current source */
     size_t only_reader;      /* the only reader that was offered the line, if it took all of it */
     size_t piece;            /* bytes to filter at once */
     struct od_read_ahead *read_ahead;   /* NULL = this thread reads the source */
@@ -41,7 +41,7 @@ struct scan {
     uint64_t source_bytes;              /* bytes read from the source */
     size_t block_bytes, streak_bytes;   /* bytes of the block; how many of them were in streaks */
     const struct od_block_lines *ready; /* made by read_ahead; NULL = not made yet */
-    struct od_event event;              /* of the rule that was tried last */
+    struct od_event event;              /* event of the rule that was tried last */
     struct od_line_trace trace;
     uint64_t took; /* readers that used the line, if it is traced */
     struct od_broken_prefix broken_prefix;

@@ -24,7 +24,7 @@ static void pack(struct od_ruleset *rules, struct od_view bytes)
     enum od_err err = od_pack_load(bytes, "fuzz.yaml", arena, diags, &loaded);
     if (err == OD_OK)
         err = od_prove(&loaded, 1, diags, &proof);
-    (void)err; /* either way is right, as long as it is told */
+    (void)err; /* both results are right, as long as the call reports which */
     od_mem_free(proof.rule_ns);
     print_all(diags);
     od_diags_free(diags);

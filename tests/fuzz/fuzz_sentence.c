@@ -17,7 +17,8 @@ static void stands_in(struct od_view part, struct od_view text)
 static void sentence(struct od_ruleset *rules, struct od_view bytes)
 {
     (void)rules;
-    char *copy = od_mem_alloc(bytes.n + 1, 1); /* of its own, so that what is behind it is seen */
+    char *copy = od_mem_alloc(bytes.n + 1,
+                              1); /* a separate buffer, so that a read beyond its end is detected */
     if (bytes.n > 0)
         memcpy(copy, bytes.p, bytes.n);
     struct od_view text = {copy, bytes.n};

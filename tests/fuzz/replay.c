@@ -26,7 +26,7 @@ static bool read_file(const char *name, struct od_buf *to)
     return fclose(file) == 0 && ok;
 }
 
-/* In memory of exactly that size: a sanitizer, and valgrind, see a step behind it. */
+/* In memory of exactly that size, so that a sanitizer or valgrind detects a read beyond its end. */
 static void replay_bytes(const struct od_fuzz *fuzz, struct od_ruleset *rules, struct od_view bytes)
 {
     char *copy = malloc(bytes.n > 0 ? bytes.n : 1);

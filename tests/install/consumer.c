@@ -1,4 +1,4 @@
-/* A program of somebody else, which knows the installed header alone. */
+/* A program outside of this project that uses only the installed header. */
 #include <oomdoctor.h>
 #include <stdio.h>
 #include <string.h>

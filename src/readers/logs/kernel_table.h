@@ -37,7 +37,7 @@ const struct od_kernel_task *od_kernel_table_find(const struct od_kernel_table *
 struct od_kernel_name {
     struct od_view name;
     uint64_t count, rss, swap;
-    uint64_t pid;   /* of the last one */
+    uint64_t pid;   /* pid of the last one */
     uint64_t least; /* the smallest rss of one of them */
 };
 

@@ -11,7 +11,7 @@ struct od_sentences {
     const struct od_lexicon *lexicon;
     enum od_document document; /* of the first line */
     bool on_device;            /* according to the lines before it */
-    bool open, told;           /* told: the stored lines are a complete sentence already */
+    bool open, told;           /* the stored lines are a complete sentence already */
     struct od_line first;
     struct od_buf kept;      /* texts of `first` */
     struct od_buf text;      /* text of all lines */

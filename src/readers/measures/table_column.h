@@ -9,13 +9,13 @@ struct od_table_column {
     enum od_field field; /* OD_F_NONE: of no interest */
     const char *space;
     struct od_count device; /* "gpu1_mem_used_mb" */
-    char unit[6];           /* of numbers without one; empty = unknown */
+    char unit[6];           /* unit of numbers without one; empty = unknown */
     bool heap;              /* of one that is collected */
     bool guessed;           /* the unit, by the first number */
     size_t at;              /* cell of a row */
     size_t back;            /* index from the end, if a command column precedes it; else 0 */
     size_t start, stop;     /* bytes of its name in the heading, or of the dashes below it */
-    double seconds;         /* of one unit of a time; 0 = a date or a time of day */
+    double seconds;         /* seconds of one unit of a time; 0 = a date or a time of day */
 };
 
 /* Does a column with that name hold the metric of its row ("metric"), or the value? */

@@ -19,7 +19,7 @@ struct od_table_tool {
     int shift;              /* rows have this many more words on the left */
     const char *as;         /* the heading to use instead, for one whose names contain blanks */
     const char *row;        /* first word of its rows; NULL = any */
-    const char *unit;       /* of bare numbers; NULL = derived from the numbers */
+    const char *unit;       /* unit of bare numbers; NULL = derived from the numbers */
     const char *space;
     const char *process; /* process of all rows; NULL = named in the rows, or none */
     bool processes;      /* each row is a process, or a group of processes */

@@ -458,7 +458,7 @@ START_TEST(a_server_is_told_its_own_settings)
     ck_assert_str_eq(scene.failure.stack.driver->name, "vllm");
     check_code(remedies, "raise", settings[_i].raise);
     check_code(remedies, "shorter", NULL);         /* in words: no value is known */
-    ck_assert_ptr_null(listed(remedies, "torch")); /* nobody writes code for a server */
+    ck_assert_ptr_null(listed(remedies, "torch")); /* a server has no code to change */
     ck_assert_ptr_nonnull(listed(remedies, "only"));
     remedies = pick_of(&scene, lower_only);
     check_code(remedies, "lower", settings[_i].lower);
@@ -469,7 +469,7 @@ START_TEST(a_server_is_told_its_own_settings)
 }
 END_TEST
 
-/* What stands nearest to the failure is what failed; an early line of another program is not. */
+/* The program nearest to the failure failed; an early line of another program does not count. */
 START_TEST(the_program_is_that_of_the_failure)
 {
     struct scene scene;

@@ -1,4 +1,4 @@
-/* Public networks told by their kernels. */
+/* Public networks that are recognized by their kernels. */
 #include "attribute/attribute.h"
 #include "attribute/kernels.h"
 #include "attribute/known.h"

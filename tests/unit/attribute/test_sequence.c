@@ -2,7 +2,7 @@
 #include "tests/unit/attribute/make.h"
 #include "tests/unit/attribute/suites.h"
 
-/* Handles 1, 2, ... go to the chunks behind the first; here the second chunk was split last. */
+/* Handles 1, 2, ... belong to the chunks after the first; here the second chunk was split last. */
 START_TEST(test_order_is_that_of_handles)
 {
     struct od_scenario s;
@@ -94,7 +94,7 @@ START_TEST(test_summary_alone)
 }
 END_TEST
 
-/* A count that nobody could list is not expanded. */
+/* A count that is too large to list is not expanded. */
 START_TEST(test_absurd_summary)
 {
     struct od_scenario s;

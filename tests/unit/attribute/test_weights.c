@@ -21,7 +21,7 @@ static const struct od_named *get(const struct od_named_list *list, const char *
     return named;
 }
 
-/* One layer behind an input: what it weighs, counted by hand. */
+/* One layer after an input: its weights, counted by hand. */
 static const struct {
     const char *type, *input, *output;
     uint64_t parameters;

@@ -75,7 +75,7 @@ static double noise(uint64_t *state)
 struct setting {
     uint64_t state;
     double level, grain; /* bytes, what prints are rounded to */
-    double spread;       /* of the noise */
+    double spread;       /* spread of the noise */
     double length;       /* x of the last point */
 };
 

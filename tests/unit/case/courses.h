@@ -19,7 +19,7 @@ enum course_kind {
     COURSE_SPIKES,
     COURSE_SAWTOOTH,     /* garbage is collected now and then */
     COURSE_STEPS_UP,     /* some steps while it warms up */
-    COURSE_FIRST_EPOCHS, /* a step an epoch, but only for the first ones */
+    COURSE_FIRST_EPOCHS, /* one step in each epoch, but only in the first epochs */
     COURSE_HIGHEST,      /* a running maximum of noise */
     COURSE_LENGTHS,      /* sequences of any length: a long tail */
     COURSE_LONGEST,      /* their running maximum: records, fewer and fewer */
@@ -54,7 +54,7 @@ struct course {
     enum course_kind kind;
     size_t n;
     double grain; /* what values are rounded to */
-    double slope; /* of leaks: bytes a step */
+    double slope; /* slope of leaks: bytes a step */
     struct od_fold_point points[COURSE_POINTS];
 };
 

@@ -1,4 +1,4 @@
-/* Contradictions between printed numbers, and what they are told as. */
+/* Contradictions between printed numbers, and their messages. */
 #include "case/case.h"
 #include "tests/unit/case/make.h"
 #include "tests/unit/case/suites.h"

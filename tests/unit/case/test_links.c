@@ -39,7 +39,7 @@ static void put_dump(const struct od_sink *sink, enum dump_kind kind, uint64_t l
 static const struct {
     const char *name;
     enum dump_kind kind;
-    uint64_t line; /* of the dump */
+    uint64_t line; /* line of the dump */
     struct said script[SCRIPT];
     size_t incidents;
     size_t owner; /* index + 1 of the incident that gets it */

@@ -126,7 +126,7 @@ END_TEST
 
 static const struct {
     enum od_event_kind between;
-    uint64_t first, step; /* MiB and step of the first point behind it */
+    uint64_t first, step; /* MiB and step of the first point after it */
     size_t series;
 } breakdowns[] = {
     {OD_EV_ALLOC_FAILED, 50, 10, 2},

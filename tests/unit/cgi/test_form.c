@@ -1,4 +1,4 @@
-/* Forms as browsers send them, and as nobody should. */
+/* Forms as browsers send them, and malformed ones. */
 #include "base/buf.h"
 #include "base/num.h"
 #include "cgi/form.h"

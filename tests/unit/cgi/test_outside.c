@@ -263,7 +263,7 @@ START_TEST(test_end)
     if (outside.end == OD_OUTSIDE_ANSWERED)
         ck_assert_str_eq(outside.answer.cause, "refused");
     od_outside_done(&outside);
-    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
+    ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* no process is left */
 }
 END_TEST
 
@@ -273,7 +273,7 @@ START_TEST(test_lock_is_there)
 }
 END_TEST
 
-/* What cannot be locked is not read. */
+/* If the sandbox cannot be entered, the request is not read. */
 START_TEST(test_no_lock)
 {
     ck_assert_ptr_nonnull(od_outside_try(&settings));

@@ -78,7 +78,7 @@ static void allowed(struct case_maker *m)
                                                 .limit = 20 * GIB});
 }
 
-/* A limit is told, but the device itself was full. */
+/* The log states a limit, but the device itself was full. */
 static void allowed_but_full(struct case_maker *m)
 {
     case_maker_torch(m, &(struct torch_numbers){.need = GIB,
@@ -111,7 +111,7 @@ static void loading(struct case_maker *m)
     case_maker_frame(m, full(m), LIBRARY "torch/nn/modules/module.py", "_apply");
 }
 
-/* Half of the device is somebody else's. */
+/* Another process holds half of the device. */
 static void loading_beside(struct case_maker *m)
 {
     struct od_incident *inc = full(m);

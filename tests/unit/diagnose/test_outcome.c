@@ -6,7 +6,7 @@
 #include "tests/unit/suite.h"
 
 /*
- * A course of a run, one letter a thing that was said:
+ * A course of a run, one letter for each event:
  *   > start    p progress    s soft warning    r hard refusal    R a small one, pool full, dump
  *   e op error e! as exception (E)    M exception that names memory    x other exception
  *   q exception of a service that names another resource

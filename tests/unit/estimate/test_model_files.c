@@ -235,7 +235,7 @@ START_TEST(gguf_header)
 }
 END_TEST
 
-/* One more entry of the metadata, and what it makes of the file. */
+/* One more entry of the metadata, and the result of reading the file with it. */
 static const struct {
     const char *architecture, *key;
     uint64_t type, values[3]; /* 4, 7 or an array of three of type 5 */

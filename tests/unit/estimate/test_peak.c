@@ -113,8 +113,8 @@ static const struct row dense[] = {
     {NULL, OD_LAYER_OTHER, NULL, 0, 0, NULL},
 };
 
-/* zero_grad() behind the forward pass: all that is saved beside the gradients of the step before;
- * and Hopper's cuBLAS. */
+/* zero_grad() is called after the forward pass: saved tensors and the gradients of the previous
+ * step are in memory together, and Hopper's cuBLAS workspace. */
 START_TEST(zeroed_late)
 {
     struct world world;
@@ -283,7 +283,8 @@ START_TEST(known_by_counts)
 }
 END_TEST
 
-/* All gradients stand beside all that is saved: nothing tells which go first. */
+/* All gradients and all saved tensors are in memory together: nothing shows which are released
+ * first. */
 START_TEST(gradients_beside_counts)
 {
     struct world world;

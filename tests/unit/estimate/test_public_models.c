@@ -67,7 +67,7 @@ START_TEST(own_names)
 END_TEST
 
 static const struct {
-    const char *asked, *found; /* NULL = nobody's */
+    const char *asked, *found; /* NULL = no known model has this name */
     bool quantized;
 } names[] = {
     {"meta-llama/Llama-2-7b-chat-hf", "meta-llama/Llama-2-7b-hf", false},

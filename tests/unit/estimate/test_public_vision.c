@@ -62,7 +62,7 @@ START_TEST(counted)
 END_TEST
 
 static const struct {
-    const char *asked, *found; /* NULL = nobody's */
+    const char *asked, *found; /* NULL = no known model has this name */
     const char *library;
 } names[] = {
     {"resnet50", "resnet50", "timm"},

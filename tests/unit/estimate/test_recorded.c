@@ -59,7 +59,7 @@
     BACKWARD DO("aten.mm.default", "3, 1", "7") END WEIGHT ROWS(1, n, KEPT) ROWS(2, n, KEPT) \
         ROWS(3, n, KEPT) GRADED
 
-/* The product twice: under autocast what lies between is in 16 bits. */
+/* The product is computed twice: under autocast its intermediate result has 16 bits. */
 #define CHAIN(n)                                                                           \
     BEGIN(n)                                                                               \
     DO("aten.mm.default", "1, 0", "2")                                                     \

@@ -187,7 +187,7 @@ static const struct {
       {"ReLU", OD_LAYER_RELU, "[-1,4,4,4]", 0, 0, NULL},
       {"Conv2d", OD_LAYER_CONV, "[-1,2,8,8]", 72, 0, NULL}},
      4 * (16 + 64 + 256 + 128) + 8 * 64},
-    /* one number a channel, then a whole map: their product, both factors kept */
+    /* one number for each channel times a whole map: both factors of the product are kept */
     {"gate",
      OD_MODEL_TORCHSUMMARY,
      OD_FW_PYTORCH,

@@ -69,7 +69,7 @@ START_TEST(others_run_beside)
     struct od_graph graph = {0};
     struct od_trace trace;
     uint32_t x = op(&graph, NONE, NONE, small);
-    op(&graph, x, NONE, large); /* read by nobody, like columns */
+    op(&graph, x, NONE, large); /* no operation reads it, like columns */
     graph.ops.items[1].passes = 9;
     op(&graph, x, NONE, small);
     graph.ops.items[2].over = true;

@@ -52,7 +52,8 @@ static const struct {
 
 START_TEST(runs_and_tells)
 {
-    int ours = open("/dev/null", O_RDONLY); /* not close-on-exec: as somebody else left it */
+    int ours =
+        open("/dev/null", O_RDONLY); /* not close-on-exec, as another library leaves a descriptor */
     (void)dup2(ours, 200);
     struct od_child_result result =
         run(plain[_i].script,
@@ -89,7 +90,7 @@ static const struct {
     {"while :; do echo yyyyyyyyyyyyyyyy >&2; done", OD_CHILD_TOO_MUCH},
 };
 
-/* Gone, or a zombie that whoever adopted it has not looked at. */
+/* The process is gone, or a zombie that its new parent has not waited for. */
 static bool is_gone(pid_t pid)
 {
     char path[64], text[256] = {0};

@@ -13,7 +13,7 @@ struct row {
     const char *raw;
     const char *text;  /* lines with '|' between */
     const char *place; /* "host/process/pid/rank" of the last one */
-    const char *stamp; /* of the last one */
+    const char *stamp; /* stamp of the last one */
     enum od_labels labels;
 };
 
@@ -219,7 +219,7 @@ START_TEST(wrappers_are_peeled)
 }
 END_TEST
 
-/* Puts text into a wrapper: %s stands for it. JSON wants it escaped. */
+/* Puts text into a wrapper in place of %s, escaped for JSON. */
 struct wrapper {
     const char *head, *tail;
     bool json;
@@ -331,7 +331,7 @@ START_TEST(overprinted_lines_say_so)
 {
     static const struct {
         const char *raw;
-        const char *said; /* a digit a line */
+        const char *said; /* one digit in each line */
     } bars[] = {{"plain", "0"},
                 {"1/2\r2/2", "10"},
                 {"\r1/2\r2/2\r", "10"},

@@ -95,7 +95,7 @@ struct back_row {
     size_t used;
     enum od_err err;
     const char *text;
-    const char *places; /* of its first line */
+    const char *places; /* places of its first line */
     size_t from;
     bool complete;
 };

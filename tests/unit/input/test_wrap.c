@@ -141,7 +141,7 @@ static void near_miss(struct od_buf *to, int kind)
             if (i % 8 == 0)
                 od_buf_add_str(to, "+-----+\n");
             break;
-        case 4: /* stamped lines of one length, each with an unstamped one behind it */
+        case 4: /* lines of one length with a time, each followed by a line without one */
             od_buf_printf(to, "2023-05-17 08:00:%02u INFO memory of the device at step %05u is:\n",
                           i, i);
             od_buf_printf(to, "allocated %u MiB\n", i * 3);
@@ -156,7 +156,8 @@ static void near_miss(struct od_buf *to, int kind)
             if (i % 10 == 9)
                 od_buf_add_str(to, "config.json\n");
             break;
-        case 7: /* stamped lines of one length; two of three have an unstamped one behind them */
+        case 7: /* lines of one length with a time; two of three are followed by a line without one
+                 */
             od_buf_printf(to,
                           "2023-05-17 08:00:%02u INFO loaded shard of the training set %c%c%c%c\n",
                           i, 'a' + i % 26, 'b' + i % 25, 'c' + i % 24, 'd' + i % 23);

@@ -57,7 +57,7 @@ START_TEST(corrects)
     fputs("{\"metric\": \"device\"}\n", file);
     fclose(file);
     (void)ask(OD_METRIC_DEVICE, arena, diags, &found);
-    ck_assert(!found); /* somebody else's lines */
+    ck_assert(!found); /* lines of another program */
     unlink(name);
     od_diags_free(diags);
     od_arena_free(arena);

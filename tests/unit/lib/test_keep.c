@@ -24,7 +24,7 @@ static const struct {
     /* head 16, tail 16: what fits is whole */
     {{{false, "0123456789abcde\n"}, {false, "0123456789ABCDE\n"}},
      "0123456789abcde\n0123456789ABCDE\n"},
-    /* the head takes nothing behind a gap */
+    /* the head stores nothing after a gap */
     {{{false, "head\n"},
       {false, "line one of many\n"},
       {false, "2\n"},

@@ -123,7 +123,7 @@ static const char pack[] =
 
 struct outcome {
     bool complete; /* no call gave an error */
-    char *report;  /* to be freed with oomdoctor_text_free */
+    char *report;  /* freed with oomdoctor_text_free */
 };
 
 static struct outcome analyze(const char *rules, const char *packed)

@@ -274,7 +274,7 @@ END_TEST
  * quarters of the peak, and the answer is as wide. */
 static const struct {
     const char *optimizer, *parameters; /* NULL = the log does not say */
-    const char *batch;                  /* of the peak, 4 GiB; 64 failed at 16 GiB */
+    const char *batch;                  /* batch of the peak, 4 GiB; 64 failed at 16 GiB */
     uint64_t lo, hi;                    /* what the largest must lie between */
 } peaks[] = {
     {"torch.optim.AdamW (", "67.1M", "8", 38, 48}, /* 1 GiB, and 0.375 a sample: 40 */
@@ -304,7 +304,7 @@ START_TEST(one_peak)
 }
 END_TEST
 
-/* What people say bounds the answer, and where they say it is told. */
+/* Statements of people bound the answer, and the answer names their lines. */
 START_TEST(batches_in_words)
 {
     struct case_maker maker;

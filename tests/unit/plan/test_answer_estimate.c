@@ -157,8 +157,8 @@ START_TEST(what_is_said_is_believed)
 }
 END_TEST
 
-/* The peak depends on a length that nobody says: there is no number, no price, and what would tell
- * is named. */
+/* The peak depends on a length that the log does not state: the answer has no number and no price,
+ * and it names the missing fact. */
 START_TEST(no_length_no_number)
 {
     struct failure f;

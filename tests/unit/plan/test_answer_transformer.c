@@ -21,13 +21,13 @@ static const struct row {
     {"/lib/torch/nn/functional.py", "cross_entropy", MIB(1000), "4", NULL, NULL, NULL, 2048, 0},
     /* its product of 16 bit */
     {"/lib/torch/nn/modules/linear.py", "forward", MIB(500), "4", NULL, "bf16", "true", 2048, 0},
-    /* a length that nobody would choose: the longest in the block */
+    /* an unusual length, the longest in the block */
     {MODELING, "forward", MIB(998), "4", NULL, NULL, NULL, 2043, 0},
     /* a part of the vocabulary */
     {MODELING, "forward", MIB(1000), "4", NULL, "tensor_parallel_size", "2", 0, 0},
     /* some other layer's tensor */
     {"/lib/some/other.py", "forward", MIB(1000), "4", NULL, NULL, NULL, 0, 0},
-    /* nobody says the batch; the length is said */
+    /* the log states the length but not the batch */
     {MODELING, "forward", MIB(1000), NULL, NULL, NULL, NULL, 0, 0},
     {MODELING, "forward", MIB(1000), "4", "1024", NULL, NULL, 0, 0},
     /* longer than the model reads: 1 x 5120 x 32000 */

@@ -25,7 +25,7 @@ static struct od_plan *plan_with(struct od_arena *arena, const char *const *knob
     return plan;
 }
 
-/* What stands where is counted by hand from the rules in plan/host.c. */
+/* The expected bytes of each place are computed by hand from the rules in plan/host.c. */
 static const struct {
     const char *knobs[9];
     uint64_t shm, per_worker, copied, pinned;

@@ -86,7 +86,7 @@ START_TEST(recommendation_keeps_the_global_batch)
 }
 END_TEST
 
-/* ---- one table, whoever prices it ---- */
+/* ---- the same table for a plan and for a report ---- */
 
 /* A sample takes 100, half of it in 16 bit; 1000 fit, whatever else changes. */
 static bool price(void *self, struct od_plan_option *option)

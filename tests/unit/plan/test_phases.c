@@ -244,14 +244,16 @@ static const struct {
     struct printed rows[6];
     uint64_t total;
 } steps[] = {
-    /* the highest is the forward pass of the first step, of which nothing is left behind it */
+    /* the highest level is in the forward pass of the first step; nothing of it remains after the
+       step */
     {.moments = {{"after model to cuda", 1200},
                  {"after forward", 5100},
                  {"after backward", 2400},
                  {"after optimizer.step", 4800}},
      .rows = {{"model", 1200}, {"forward pass", 3900}, {"remainder", 0}},
      .total = 5100},
-    /* that of the second stands on the optimizer's state; gradients were zeroed */
+    /* the second step's forward pass comes on top of the optimizer's state; gradients were zeroed
+     */
     {.moments = {{"after model to cuda", 1200},
                  {"after forward", 5100},
                  {"after backward", 2400},

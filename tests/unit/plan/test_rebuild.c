@@ -172,7 +172,7 @@ static void put_layer(struct scene *s, uint64_t gates, uint64_t biases, uint64_t
     put(s, gates * units * biases * 4);
 }
 
-/* A pool that grows: the order tells nothing, copies of the table stand in larger chunks, and the
+/* In a pool that grows, the order shows nothing: copies of the table are in larger chunks, and the
  * call packs its weights. */
 START_TEST(recurrent_layers)
 {

@@ -56,7 +56,7 @@ struct written_size {
 
 struct written_dump {
     enum dump_era era;
-    bool prefix;         /* date, letter and file in front of lines */
+    bool prefix;         /* date, letter and file before the text of a line */
     const char *wrapper; /* put before every line; "" = nothing */
     char allocator[24];
     const char *op;

@@ -19,7 +19,7 @@ struct listener {
 void listen_begin(struct listener *l, const struct od_reader *reader);
 /* Line by line; of that lane. A line that ends with a CR is overprinted. */
 void listen_text(struct listener *l, uint32_t lane, const char *text);
-/* The source ended; what was heard, valid until listen_done. */
+/* The source ended. Returns the captured events, valid until listen_done. */
 const char *listen_end(struct listener *l);
 void listen_done(struct listener *l);
 

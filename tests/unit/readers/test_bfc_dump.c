@@ -150,7 +150,7 @@ static const char stars[] =
     "__"
     "____\n";
 
-/* What people keep of a dump: its end, without the allocator's name in front of it. */
+/* The part of a dump that people keep: its end, without the allocator's name before it. */
 START_TEST(stats_alone_are_a_dump_without_a_head)
 {
     struct feed feed;

@@ -1,4 +1,4 @@
-/* One line -> one record, whatever stands around it; and what is not a line of a dump. */
+/* One line gives one record, whatever text surrounds it. Other lines give none. */
 #include "base/num.h"
 #include "readers/logs/bfc_line.h"
 #include "tests/unit/readers/suites.h"

@@ -1,4 +1,4 @@
-/* Lines told by the text in front alone, and those that must not be. */
+/* Lines that are recognized by the text before them alone, and lines that must not be. */
 #include "base/num.h"
 #include "readers/logs/bfc_streak.h"
 #include "scan/readers.h"
@@ -24,7 +24,7 @@ static const struct {
     {"[0]: I0203 04:05:06.1" FRONT CHUNK, "[0]: I0203 14:15:16.1" FRONT CHUNK "\n",
      sizeof "[0]: I0203 04:05:06.1" FRONT CHUNK, OD_BFC_CHUNK},
     {"I" FRONT CHUNK, "I" FRONT CHUNK "\n", sizeof "I" FRONT CHUNK, OD_BFC_CHUNK},
-    /* somebody else's, or no figure where one must be */
+    /* lines of other programs, or lines without a required number */
     {"[0]: " STAMP FRONT CHUNK, "[1]: " STAMP FRONT CHUNK "\n", 0, OD_BFC_NONE},
     {STAMP FRONT CHUNK, "2024-02-03 04:05:0:.123456" FRONT CHUNK "\n", 0, OD_BFC_NONE},
     {STAMP FRONT CHUNK, "2024-02-03 04:05:0/.123456" FRONT CHUNK "\n", 0, OD_BFC_NONE},

@@ -1,4 +1,4 @@
-/* Reports of the kernel's out-of-memory killer, from 2.6 to 6.x, whole, cut and told twice. */
+/* Reports of the kernel's out-of-memory killer, from 2.6 to 6.x: whole, cut and printed twice. */
 #include "base/buf.h"
 #include "base/num.h"
 #include "readers/logs/kernel_table.h"

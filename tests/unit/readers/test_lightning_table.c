@@ -85,7 +85,7 @@ START_TEST(reads_tables)
 }
 END_TEST
 
-/* Whatever is cut off before or behind, nothing is invented. */
+/* Wherever the text is cut at its beginning or end, nothing is invented. */
 START_TEST(survives_cuts)
 {
     const char *wrong = model_feed_cuts(&od_reader_lightning_table, od_view_of(rows[_i].text));

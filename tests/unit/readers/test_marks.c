@@ -1,4 +1,4 @@
-/* Marks of phases: lines that say what a run does, and those that only use such words. */
+/* Marks of phases: lines that state what a run does, and lines that only use the same words. */
 #include "base/num.h"
 #include "readers/reader.h"
 #include "tests/unit/readers/listen.h"

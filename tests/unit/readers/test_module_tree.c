@@ -1,4 +1,4 @@
-/* Printed PyTorch modules: arguments, repeated blocks, counts behind modules. */
+/* Printed PyTorch modules: arguments, repeated blocks, parameter counts after modules. */
 #include "base/num.h"
 #include "tests/unit/readers/model_feed.h"
 #include "tests/unit/readers/suites.h"
@@ -105,7 +105,7 @@ static const struct row rows[] = {
               "..q:Linear linear p=72 in=8 out=8 bias\n"
               "..d:Dropout dropout p=0 drop=0.2\n"
               ".out:Linear linear p=18 in=8 out=2 bias\n"},
-    /* met at its first child; a foreign line; nothing behind the end */
+    /* first seen at its first child; a line of another program; nothing after the end */
     {rootless, "module_tree  @2+6\n"
                "a:Linear linear in=2 out=3 bias\n"
                "b:Wrapper container\n"
@@ -145,7 +145,7 @@ START_TEST(reads_tables)
 }
 END_TEST
 
-/* Whatever is cut off before or behind, nothing is invented. */
+/* Wherever the text is cut at its beginning or end, nothing is invented. */
 START_TEST(survives_cuts)
 {
     const char *wrong = model_feed_cuts(&od_reader_module_tree, od_view_of(rows[_i].text));

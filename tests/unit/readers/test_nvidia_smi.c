@@ -62,7 +62,7 @@ static const struct {
      "\xe2\x94\x82 N/A   41C    P0    26W /  70W \xe2\x94\x82   1024MiB / 15109MiB \xe2\x94\x82"
      "     12%      Default \xe2\x94\x82\n",
      "sample@2 capacity=15842934784 in_use=1073741824 device=0\n"},
-    /* MIG: instances are not the device; what stands below is the BAR */
+    /* MIG: instances are not the device; the number in the next line is the BAR's */
     {"|   0  NVIDIA A100-SXM...  On   | 00000000:07:00.0 Off |                   On |\n"
      "| N/A   31C    P0    44W / 400W |     45MiB / 40536MiB |     N/A      Default |\n"
      "|                               |                      |              Enabled |\n"
@@ -80,7 +80,7 @@ static const struct {
      "| Processes:                                                                  |\n"
      "|    0   N/A  N/A      9120      C   python                               N/A |\n",
      ""},
-    /* searched for alone: of a device that nobody names */
+    /* a single searched line: the device is not named */
     {"| N/A   41C    P0    26W /  70W |   1024MiB / 15109MiB |     12%      Default |\n"
      "| name | size   |\n| x | 512 MB |\n| 3 | 4 | 512 MB |\n|    0   N/A  N/A   9120  C  a  5MiB "
      "|\n",

@@ -122,7 +122,7 @@ START_TEST(data_is_read)
 }
 END_TEST
 
-/* Each of them cut anywhere says so, and nothing is read behind its end. */
+/* Each file is reported as cut wherever it is cut, and nothing is read beyond its end. */
 START_TEST(cut_data_is_damaged)
 {
     struct od_view bytes = good[_i].bytes;

@@ -104,7 +104,7 @@ static const struct {
     /* a total that changes is what is in use */
     {"vm memory total=3MB\nvm memory total=4MB\n",
      "sample@1 capacity=3145728\nsample@2 in_use=4194304\n"},
-    /* without a unit: by the size of the numbers, once there are two; near misses behind them */
+    /* without a unit: guessed from the size of the numbers, once there are two; then near misses */
     {"[iter 1] [loss: 2.2] [mem: 6.50e+04]\n[iter 2] [loss: 2.1] [mem: 6.60e+04]",
      "sample@1 in_use=68157440000 step=1\nsample@2 in_use=69206016000 step=2\n"},
     {"mem=14000 loss=1\nmem=14000 loss=2",
@@ -113,7 +113,7 @@ static const struct {
     {"{\"step\": 3, \"rss\": 2147483648}\n{\"step\": 4, \"rss\": 2147483649}",
      "sample@1 rss=2147483648 step=3\nsample@2 rss=2147483649 step=4\n"},
     {"memory: 64000\nmemory: 64000", ""},
-    /* pages come by 4 KiB; a heap, and what nobody is named for, count bytes */
+    /* pages are 4 KiB; a heap, and numbers without an owner, are bytes */
     {"rss:       600000\nrss:       601024", "sample@1 rss=614400000\nsample@2 rss=615448576\n"},
     {"resident=5611520\nresident=5623808", "sample@1 rss=5611520\nsample@2 rss=5623808\n"},
     {"Free Heap: 99148\nFree Heap: 98540",
@@ -162,7 +162,7 @@ static const struct {
      ""},
     {"replay memory 3 entries: 120\nreplay memory 3 entries: 130", ""},
     {"#SBATCH mem=64000\nmem_len=512 mem_len=513", ""},
-    /* nobody's, and whose is said behind the number */
+    /* without an owner, and with the owner after the number */
     {"Memory usage: 990 MB\nMemory usage: 991 MB",
      "sample@1 in_use=1038090240\nsample@2 in_use=1039138816\n"},
     {"[MemoryCallback] epoch 3: process memory 1024 MiB\n"
@@ -192,13 +192,13 @@ static const struct {
     {"CPU Virtual Memory:  used = 2 GB, percent = 5.5%",
      "sample@1 in_use=2147483648 share=0.055\n"},
     {"Memory usage: 62.5 %", "sample@1 share=0.625\n"},
-    /* of a process or of a device: nobody knows */
+    /* the line does not show whether it is a process's or a device's */
     {"step 5 Memory usage: 1259 MB\nstep 6 Memory usage: 1260 MB",
      "sample@1 in_use=1320157184 step=5\n"
      "sample@2 in_use=1321205760 step=6\n"},
     {"# mem is psutil.Process().memory_info().rss\nstep 5 memory used: 2GB",
      "sample@2 rss=2147483648 step=5\n"},
-    /* the unit stands in a label */
+    /* the unit is in a label */
     {"[Step 3/10] Loss: 5.1 | GPU Mem (GB): 2 | Peak Mem: 4",
      "sample@1 in_use=2147483648 peak=4294967296 step=3\n"},
     {"[Rank 3] (after 20 iterations) memory (MB) | allocated: 1024.0 | max allocated: 2048.0 | "
@@ -242,10 +242,10 @@ static const struct {
     {"step 5 total_memory_available (GB): 94.5", ""},
     /* of which card, another line says */
     {"    \"GPU memory use (%)\": \"10\",", ""},
-    /* the process' highest, and the word behind */
+    /* the peak of the process, and the word after the number */
     {"epoch 3: maxrss 512 MB", "sample@1 peak=536870912 epoch=3\n"},
     {"max RSS 512 MB", "sample@1 peak=536870912\n"},
-    /* before its number or behind it: as the others of the line stand */
+    /* before or after its number, as for the other numbers of the line */
     {"step 5 gpu mem 1024 MiB  rss 2 GiB",
      "sample@1 in_use=1073741824 step=5\nsample@1 rss=2147483648 step=5\n"},
     {"step 5 GPU mem 1 GB rss 2 GB used 3 GB",
@@ -331,7 +331,7 @@ static const struct {
     {"Memory usage: 1024MiB. Peak allocated 2048MiB. Peak reserved: 3072MiB",
      "sample@1 in_use=1073741824 peak=2147483648\n"},
     {"step 5: memory used by this process = 512 MB", "sample@1 rss=536870912 step=5\n"},
-    /* numbers in other writings, arguments, the word behind */
+    /* numbers in other notations, arguments, the word after the number */
     {"process_resident_memory_bytes 1.073741824e+09", "sample@1 rss=1073741824\n"},
     {"torch.cuda.memory_allocated(1) 1234567890", "sample@1 in_use=1234567890 device=1\n"},
     {"Memory usage after epoch 3: 512 MB (RSS)",
@@ -355,7 +355,7 @@ static const struct {
     {"GPU memory:\n  allocated: 1 GB\n  reserved:  2 GB\n  allocated: 1 GB\n  reserved:  2 GB",
      "sample@2 in_use=1073741824\nsample@3 reserved=2147483648\n"
      "sample@4 in_use=1073741824\nsample@5 reserved=2147483648\n"},
-    /* nobody's */
+    /* without an owner */
     {"Available memory: 40.0 GB", ""},
     {"Peak memory usage: 4.1 GB", ""},
     {"Memory: 4.6G (limit: 16.0G peak: 4.9G)", ""},

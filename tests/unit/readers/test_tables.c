@@ -23,7 +23,7 @@ static const struct {
     /* nounits */
     {"memory.used [MiB], memory.free [MiB]\n1024, 2048\n",
      "sample@2 in_use=1073741824 free=2147483648\n"},
-    /* devices that the rows do not number: those of one moment stand in their order */
+    /* devices without a number in the rows: rows of one moment are in the order of the devices */
     {"timestamp, name, memory.used [MiB]\n"
      "2024/05/02 10:11:05.000, Tesla T4, 1024 MiB\n2024/05/02 10:11:05.03125, Tesla T4, 2048 MiB\n"
      "2024/05/02 10:11:06.000, Tesla T4, 1024 MiB\n2024/05/02 10:11:06.03125, Tesla T4, 2048 MiB\n",
@@ -47,7 +47,7 @@ static const struct {
     {"+ nvidia-smi --query-gpu=timestamp,memory.used --format=csv,noheader,nounits -l 5\n"
      "2024/05/02 10:11:05.100, 1024\n2024/05/02 10:11:10.100, 2048\n",
      "sample@2 in_use=1073741824 elapsed=0\nsample@3 in_use=2147483648 elapsed=5\n"},
-    /* so are those of ps and cat, each number alone or behind its time */
+    /* as are those of ps and cat, each number alone or after its time */
     {"$ while sleep 9; do echo $(date +%T) $(ps -o rss= -p 4711); done\n10:11:05 1048576\n"
      "10:11:14 2097152\n",
      "sample@2 rss=1073741824\nsample@3 rss=2147483648\n"},
@@ -104,7 +104,7 @@ static const struct {
      "sample@1 in_use=1073741824 free=4294967296 device=0\n"
      "sample@2 in_use=1178599424 free=4190109696 device=1\n"
      "sample@3 in_use=1073741824 free=4294967296 device=0\n"},
-    /* which of them, where there are several, nobody knows */
+    /* with several devices, the rows do not show which one is meant */
     {"1024 MiB, 4096 MiB\n2048 MiB, 4096 MiB\n",
      "sample@1 capacity=4294967296 in_use=1073741824\n"
      "sample@2 capacity=4294967296 in_use=2147483648\n"},

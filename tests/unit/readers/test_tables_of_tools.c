@@ -36,7 +36,7 @@ static const struct {
     {"  S0     S1     E      O      M     YGC     GCT\n 0.00  0.00  93.17  12.50  19.47      0  "
      "0.1\n",
      "sample@2 share=0.125 process=heap\n"},
-    /* vmstat behind somebody's time */
+    /* vmstat after a time that a wrapper prints */
     {" r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
      "18:16:32  2  0      0 1239212 412012 11982212    0    0    10    12  112  213 12  1 86  0  "
      "0\n",
@@ -95,7 +95,7 @@ static const struct {
      "01:00:08 PM   1139212  12739120  52344512     79.61\n",
      "sample@2 in_use=53498380288 free=13147258880 elapsed=0\n"
      "sample@3 in_use=53600780288 free=13044858880 elapsed=10\n"},
-    /* columns behind a command of several words */
+    /* columns after a command of several words */
     {"  PID User     Command                         Swap      USS      PSS      RSS \n"
      " 9120 eve      python train.py --b 8              0  1024000  1024001  1048576 \n",
      "sample@2 rss=1073741824 pid=9120 process=python train.py --b 8\n"},

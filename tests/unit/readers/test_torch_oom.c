@@ -180,7 +180,7 @@ static const struct row broken[] = {
      "alloc_failed@1 producer=pytorch device=GPU 0 requested=1073741824 space=device\n"
      "alloc_failed@1 producer=pytorch device=GPU 1 requested=2147483648 capacity=9663676416 "
      "space=device\n"},
-    /* a progress bar behind it */
+    /* a progress bar after it */
     {"WARNING:root:CUDA out of memory. Tried to allocate 1.00 GiB (GPU 0; 8.00 GiB total capacity; "
      "4.00 GiB already allocated; 2.00 MiB free; 6.00 GiB cached)         | 3/90 [00:02<01:10]",
      "alloc_failed@1 producer=pytorch device=GPU 0 requested=1073741824 capacity=8589934592 "

@@ -272,8 +272,8 @@ START_TEST(parts_are_read_as_one)
 }
 END_TEST
 
-/* What was read while names were learnt is not looked for again, and nothing else comes of it:
- * behind a name that came later it is. */
+/* Text that was read while names were learnt is not searched again, unless a name was learnt after
+ * it. */
 START_TEST(read_twice_is_found_once)
 {
     const char *const names[] = {"", "USER=marlowe\n"};

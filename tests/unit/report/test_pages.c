@@ -1,4 +1,4 @@
-/* HTML and Markdown of every fixture: well formed, and nobody's but ours. */
+/* HTML and Markdown of every fixture are well formed and contain no element from the log. */
 #include "report/html_parts.h"
 #include "tests/unit/report/fixture.h"
 #include "tests/unit/report/suites.h"

@@ -208,7 +208,7 @@ START_TEST(a_long_line_has_a_budget)
 }
 END_TEST
 
-/* Wherever the match stands in it, and also where it has none. */
+/* Wherever the match is in the line, and also without a match. */
 START_TEST(a_long_line_is_read_to_its_end)
 {
     struct od_rule rule = rule_of("hello (?<count>\\d+)");
