@@ -48,7 +48,9 @@ run_tests = \
     tests/cases/mutate \
     tests/redact/recall \
     tests/robust/curves \
+    tests/robust/doors \
     tests/robust/faults \
+    tests/robust/filled \
     tests/robust/hostile \
     tests/robust/progress \
     tests/robust/budget \

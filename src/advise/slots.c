@@ -155,7 +155,7 @@ static const char *unknown_number(struct od_view slot)
     static const struct {
         const char *slot, *text;
     } texts[] = {
-        {"accumulation", "2"},       {"job", "JOBID"},  {"unit", "NAME.service"},
+        {"accumulation", "2"},       {"job", "JOBID"},  {"unit", "NAME.service"}, {"pod", "POD"},
         {"command", "YOUR_PROGRAM"}, {"model", "NAME"}, {"checkpoint", "PATH"},
     };
     for (size_t i = 0; i < OD_COUNT_OF(texts); i++)
@@ -215,6 +215,7 @@ static void fill_slot(struct od_view name, const struct od_how_values *values, b
         struct od_view text;
     } texts[] = {{"job", values->job},
                  {"unit", values->unit},
+                 {"pod", values->pod},
                  {"command", values->command},
                  {"checkpoint", values->checkpoint}};
     struct od_count value = od_slots_value(values, name, accumulates);

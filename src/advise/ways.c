@@ -653,13 +653,23 @@ static struct od_view job_of(const struct od_advise_question *question)
                : od_case_setting(question->c, recorded ? by->record : OD_SETTING_SLURM_JOB);
 }
 
-/* "python train.py", from the outermost frame of the traceback. */
-static struct od_view script_command(const struct od_incident *failure, struct od_arena *arena)
+/* "python train.py", from the outermost frame of a traceback: of the failure, or of any other. */
+static struct od_view script_command(const struct od_case *c, const struct od_incident *failure,
+                                     struct od_arena *arena)
 {
-    const struct od_frame *frame = failure && failure->nframes > 0 ? failure->frames : NULL;
-    if (!frame || !od_view_eq_str(frame->function, "<module>"))
-        return OD_VIEW("python YOUR_SCRIPT");
-    return od_view_of(od_arena_printf(arena, "python %.*s", (int)frame->file.n, frame->file.p));
+    const struct od_frame *script = NULL;
+    for (size_t i = 0; i <= c->incidents.n && !script; i++) {
+        const struct od_incident *incident = i == 0 ? failure : &c->incidents.items[i - 1];
+        if (incident && incident->nframes > 0 &&
+            od_view_eq_str(incident->frames[0].function, "<module>"))
+            script = incident->frames;
+    }
+    OD_FOR_EACH (const struct od_moment, moment, c->moments)
+        if (!script && moment->frame && od_view_eq_str(moment->frame->function, "<module>"))
+            script = moment->frame;
+    return script ? od_view_of(
+                        od_arena_printf(arena, "python %.*s", (int)script->file.n, script->file.p))
+                  : OD_VIEW("python YOUR_SCRIPT");
 }
 
 static struct od_how_values values_of(const struct od_advise_question *q,
@@ -675,15 +685,16 @@ static struct od_how_values values_of(const struct od_advise_question *q,
     values.extension = extension_of(ended);
     values.command = od_slots_command(q->c, &failure->run.at);
     if (values.command.n == 0 && runs_python(&failure->stack))
-        values.command = script_command(ended, arena);
+        values.command = script_command(q->c, ended, arena);
     OD_FOR_EACH (const struct od_setting, setting, q->c->settings)
         if (od_view_eq_str(setting->name, "loaded_from"))
             values.checkpoint = setting->value;
     values.job = job_of(q);
+    values.pod = od_case_setting(q->c, OD_SETTING_POD);
     values.lever = failure->account.enforcer ? failure->account.enforcer->lever : NULL;
     if (ended)
         values.unit = od_incident_unit(ended);
-    values.same.known = od_num_take_u64(&same, &values.same.n);
+    values.same.known = od_num_take_u64(&same, &values.same.n) && values.same.n > 0;
     values.model = od_case_setting(q->c, OD_SETTING_MODEL);
     if (q->host && q->host->fewer.known)
         values.workers = q->host->fewer;

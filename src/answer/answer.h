@@ -89,6 +89,7 @@ struct od_how_values {
     struct od_view job;          /* as the scheduler calls it; empty = not said */
     struct od_view unit;         /* unit of systemd, whose limit was reached; empty = not said */
     struct od_count same;        /* the batch that the log shows */
+    struct od_view pod;          /* as kubectl calls it; empty = not shown */
     struct od_view model;        /* its name; empty = not said */
     struct od_view command;      /* that started the run; empty = not said */
     struct od_view checkpoint;   /* what the code loads it from; empty = not shown */

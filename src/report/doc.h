@@ -105,6 +105,7 @@ struct od_plot {
     const char *top, *half, *bottom; /* what the levels 1, 0.5 and 0 mean */
     const char *from, *to;           /* the ends of the run's axis */
     const char *note;                /* NULL = none */
+    bool grows;                      /* memory that should not: bad news */
 };
 
 /* Words of the log and their place. */

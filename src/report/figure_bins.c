@@ -43,7 +43,7 @@ void od_figure_bins(struct od_figures *figures, const struct od_allocator *a,
     od_sketch_say(&sketch, "first = %zu\nlast = %zu\ntop = %.9g\nmost_chunks = %llu.0\nused = '%s'",
                   span.first, span.last, 1.05 * (double)span.most_bytes,
                   (unsigned long long)(span.most_chunks < 10 ? 10 : span.most_chunks),
-                  od_share_color(OD_SHARE_WEIGHTS));
+                  od_share_words(OD_SHARE_WEIGHTS)->color);
     od_sketch_run(&sketch, "bins");
     const char *device = od_figure_device(a->device, arena);
     struct od_figure words = {

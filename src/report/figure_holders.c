@@ -59,7 +59,7 @@ static const char *size_label(const struct holders *h, size_t i)
         [OD_POSSIBLE] = "maybe ", [OD_LIKELY] = "probably ", [OD_CERTAIN] = ""};
     const char *what = "in use", *shape = NULL, *how = "";
     if (found && found->n > 0) {
-        what = od_share_name(od_share_of_role(found->list[0].role));
+        what = od_share_words(od_share_of_role(found->list[0].role))->name;
         if (found->list[0].role == OD_ROLE_UNKNOWN)
             what = "in use";
         shape = shape_word(&found->list[0], h->arena);
@@ -74,7 +74,7 @@ static const char *size_label(const struct holders *h, size_t i)
 static void add_rest(struct holders *h, const uint64_t left[static OD_SHARES], bool any_row)
 {
     for (unsigned share = 0; share < OD_SHARE_FREE; share++) {
-        const char *name = od_share_name((enum od_share)share);
+        const char *name = od_share_words((enum od_share)share)->name;
         if (share == OD_SHARE_UNKNOWN)
             name = h->shares.explained ? "in use, unexplained" : "in use, other sizes";
         else if (any_row)

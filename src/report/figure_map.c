@@ -140,7 +140,7 @@ static void add_names(struct od_sketch *sketch, const struct map *map)
         bool on_page = share == OD_SHARE_FREE; /* faint: the page's own ink */
         od_sketch_say(sketch, "set label '%s' at %.6g,0.5 center front%s%s%s", name,
                       od_sketch_in_unit(sketch, middle), on_page ? "" : " textcolor rgb '",
-                      on_page ? "" : od_share_ink(share), on_page ? "" : "'");
+                      on_page ? "" : od_share_words(share)->ink, on_page ? "" : "'");
     }
 }
 

@@ -16,9 +16,11 @@ enum od_share {
 };
 
 enum od_share od_share_of_role(enum od_role role);
-const char *od_share_name(enum od_share share); /* "weights" */
-const char *od_share_color(enum od_share share);
-const char *od_share_ink(enum od_share share); /* color of text on that share */
+
+struct od_share_words {
+    const char *name, *color, *ink; /* "weights"; ink: color of text on that share */
+};
+const struct od_share_words *od_share_words(enum od_share share);
 
 /* The share of each size of one allocator. */
 struct od_shares {

@@ -114,7 +114,8 @@ static void draw_bar(struct od_sketch *sketch, const struct od_plan_part *parts,
     for (size_t i = 0; i < PARTS; i++) {
         if (bytes[i] > 0)
             od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64 " 0x%s \"%s\"", row, before,
-                          before + bytes[i], od_share_color(part_shares[i]) + 1, parts[i].words);
+                          before + bytes[i], od_share_words(part_shares[i])->color + 1,
+                          parts[i].words);
         before += bytes[i];
     }
 }
@@ -164,7 +165,7 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
     for (size_t i = 0; i < PARTS; i++)
         if (bytes[bars - 1][i] > 0)
             od_sketch_say(&sketch, "    keyentry with boxes linecolor rgb '%s' title '%s %s', \\",
-                          od_share_color(part_shares[i]), parts[i].words,
+                          od_share_words(part_shares[i])->color, parts[i].words,
                           od_bytes_text_u64(arena, bytes[bars - 1][i]));
     od_sketch_say(&sketch, "    NaN notitle");
     struct od_figure words = {

@@ -225,7 +225,8 @@ void od_html_bar(struct od_buf *to, const struct od_bar *bar)
 static void add_course(struct od_buf *to, const struct od_plot *curve)
 {
     double wide = curve->drawn * WIDE;
-    od_buf_add_str(to, "<polygon class=\"area\" points=\"");
+    od_buf_add_str(to, curve->grows ? "<polygon class=\"area grows\" points=\""
+                                    : "<polygon class=\"area\" points=\"");
     for (size_t i = 0; i < curve->n; i++)
         od_buf_printf(to, "%.1f,%.1f ", wide * (double)i / (double)(curve->n - 1),
                       TALL * (1 - curve->levels[i]));

@@ -29,7 +29,6 @@ src_libod_a_SOURCES += \
     src/report/other.h \
     src/report/outline.c src/report/outline.h src/report/outline.def \
     src/report/outline_advice.c \
-    src/report/outline_after.c \
     src/report/outline_answer.c \
     src/report/outline_evidence.c \
     src/report/outline_holding.c \
@@ -40,7 +39,6 @@ src_libod_a_SOURCES += \
     src/report/outline_others.c \
     src/report/outline_parts.h \
     src/report/outline_bar.c \
-    src/report/outline_facts.c \
     src/report/outline_course.c \
     src/report/outline_series.c \
     src/report/outline_stated.c \
@@ -54,13 +52,11 @@ src_libod_a_SOURCES += \
     src/report/record.h src/report/fields.def \
     src/report/fields_start.def src/report/fields_end.def src/report/fields_put.def src/report/fields_ci.def \
     src/report/fields_plan.def src/report/fields_tensor.def src/report/fields_written.def \
-    src/report/registry.c \
     src/report/remark.c src/report/remark.h \
     src/report/render.c \
     src/report/rows.c src/report/rows.h \
     src/report/report.h \
     src/report/sketch.c src/report/sketch.h \
-    src/report/spark.c src/report/spark.h \
     src/report/tensor_report.c \
     src/report/text.c \
     src/report/text_picture.c \

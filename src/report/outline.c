@@ -71,12 +71,14 @@ static void say_requesting(struct od_outline *outline, struct od_text *text)
 }
 
 /* The innermost call in the user's own files, in the traceback of the error that ended the run
- * where that is not about memory. */
+ * where that is not about memory, or in the first traceback after the failure of memory. */
 static const struct od_frame *frame_of_error(const struct od_outline *outline)
 {
     const struct od_verdict_of_run *run = &outline->diagnosis->failure->run;
+    const struct od_incident *failed = outline->incident;
+    bool memory = run->outcome == OD_OUTCOME_MEMORY_FAILURE && failed && !failed->titled;
     const struct od_frame *last = NULL;
-    if (run->outcome != OD_OUTCOME_OTHER_FAILURE && !run->reported)
+    if (run->outcome != OD_OUTCOME_OTHER_FAILURE && !run->reported && !memory)
         return NULL;
     OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents)
         if (od_prov_cmp(&incident->at, &run->at) == 0)
@@ -84,7 +86,9 @@ static const struct od_frame *frame_of_error(const struct od_outline *outline)
     OD_FOR_EACH (const struct od_moment, moment, outline->c->moments) {
         bool ended_run = moment->first.source == run->at.source &&
                          moment->first.line <= run->at.line && run->at.line <= moment->last.line;
-        if (moment->frame && (ended_run || run->reported))
+        bool follows = memory && !last && moment->first.source == failed->at.source &&
+                       moment->first.line >= failed->at.line;
+        if (moment->frame && (memory ? follows : ended_run || run->reported))
             last = moment->frame;
     }
     return last;

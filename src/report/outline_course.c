@@ -132,6 +132,7 @@ bool od_outline_course(struct od_outline *outline)
     curve->top = od_words_short(outline->arena, (uint64_t)top);
     curve->half = od_words_short(outline->arena, (uint64_t)(top / 2));
     curve->bottom = "0";
+    curve->grows = true;
     curve->from = place_words(outline, s, s->samples[0].x);
     fill_levels(curve, s, top);
     add_forecast(outline, curve, s, end, top);

@@ -231,11 +231,9 @@ static void settle(struct od_excerpt *excerpt)
 {
     size_t kept = 0;
     qsort(excerpt->lines, excerpt->n, sizeof *excerpt->lines, by_place);
-    for (size_t i = 0; i < excerpt->n; i++) {
-        if (kept > 0 && od_log_line_order(excerpt->lines[kept - 1].at, excerpt->lines[i].at) == 0)
-            continue;
-        excerpt->lines[kept++] = excerpt->lines[i];
-    }
+    for (size_t i = 0; i < excerpt->n; i++)
+        if (kept == 0 || od_log_line_order(excerpt->lines[kept - 1].at, excerpt->lines[i].at) != 0)
+            excerpt->lines[kept++] = excerpt->lines[i];
     excerpt->n = kept;
 }
 
@@ -256,9 +254,9 @@ void od_outline_excerpt(struct od_outline *outline)
             n = add_line(outline, n, at, NULL);
         }
     }
+    outline->doc->excerpt.n = n;
     if (n == 0)
         return;
-    outline->doc->excerpt.n = n;
     settle(&outline->doc->excerpt);
     struct od_section *section = od_doc_section(outline->doc, "The log, where it is cited");
     section->folded = true;

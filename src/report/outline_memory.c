@@ -100,26 +100,18 @@ static void add_table(struct od_outline *outline, struct od_section *section,
         od_doc_columns(table, ">bytes");
     for (size_t i = 0; i < amounts->rows.n; i++)
         add_row(outline, table, &amounts->rows.items[i], unit, largest);
+    struct amount twice = {"less what is counted twice", amounts->shared, OD_DIM,
+                           llround(hundredths(amounts->shared, unit))};
+    struct amount requested = {"requested", amounts->request.n, OD_BAD,
+                               llround(hundredths(amounts->request.n, unit))};
+    if (amounts->closes && amounts->shared > 0)
+        add_row(outline, table, &twice, unit, 0);
     if (amounts->closes) {
-        if (amounts->shared > 0)
-            add_row(outline, table,
-                    &(struct amount){.what = "less what is counted twice",
-                                     .bytes = amounts->shared,
-                                     .tone = OD_DIM,
-                                     .shown = llround(hundredths(amounts->shared, unit))},
-                    unit, 0);
         add_row(outline, table, &sum, unit, 0);
         table->last->total = true;
     }
-    if (amounts->request.known) {
-        uint64_t bytes = amounts->request.n;
-        add_row(outline, table,
-                &(struct amount){.what = "requested",
-                                 .bytes = bytes,
-                                 .tone = OD_BAD,
-                                 .shown = llround(hundredths(bytes, unit))},
-                unit, largest);
-    }
+    if (amounts->request.known)
+        add_row(outline, table, &requested, unit, largest);
     od_vec_done(&amounts->rows);
 }
 
@@ -453,18 +445,8 @@ static void add_printed(struct od_outline *outline, bool divided)
         struct od_bytes bytes;
         enum od_tone tone;
     } printed[] = {
-        {"requested", incident->requested, OD_BAD},
-        {"free", incident->free, OD_GOOD},
-        {od_account_is_beside_count(account) ? "counted" : "in use", incident->in_use, OD_PLAIN},
-        {"reserved", incident->reserved, OD_PLAIN},
-        {"peak", incident->peak, OD_PLAIN},
-        {"the process", incident->held, OD_PLAIN},
-        {"resident",
-         failure->parts.n > 1 && !divided ? (struct od_bytes){0} : incident->process.rss, OD_PLAIN},
-        {"limit", incident->limit, OD_DIM},
-        {"capacity", incident->capacity, OD_DIM},
-        {"swap", account->swap, OD_DIM},
-        {"swap in use", account->swap_used, OD_DIM},
+#define OD_PRINTED(what, name, bytes, tone) {what, bytes, tone},
+#include "report/words.def"
     };
     struct amounts amounts = {0};
     for (size_t i = 0; i < OD_COUNT_OF(printed); i++) {

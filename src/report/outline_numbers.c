@@ -54,18 +54,19 @@ static const char *printed(struct od_outline *outline, struct od_bytes bytes)
 static void add_incident(struct od_outline *outline, struct number number)
 {
     const struct od_incident *incident = outline->incident;
+    const struct od_failure *failure = outline->diagnosis->failure;
+    const struct od_account *account = &failure->account;
+    const bool divided = true;
     const struct {
         const char *what;
         struct od_bytes bytes;
     } all[] = {
-        {"Request", incident->requested}, {"Capacity of the device", incident->capacity},
-        {"Limit", incident->limit},       {"In use", incident->in_use},
-        {"Reserved", incident->reserved}, {"Free", incident->free},
-        {"Peak", incident->peak},         {"Process", incident->process.rss},
+#define OD_PRINTED(what, name, bytes, tone) {name, bytes},
+#include "report/words.def"
     };
     number.at = incident->at;
     for (size_t i = 0; i < OD_COUNT_OF(all); i++) {
-        if (all[i].bytes.known)
+        if (all[i].what && all[i].bytes.known)
             say(outline, &number, all[i].what, printed(outline, all[i].bytes));
     }
 }

@@ -4,7 +4,6 @@
 #include "failure/growth.h"
 #include "failure/remarks.h"
 #include "report/outline_parts.h"
-#include "report/spark.h"
 #include "report/words.h"
 
 #include <math.h>

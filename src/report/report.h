@@ -59,15 +59,13 @@ struct od_report_options {
     bool samples; /* list the points of series */
     bool verbose; /* all, not one screen */
     bool of_run;  /* no file was read: `run` kept what a command printed */
-    bool of_page; /* the log was pasted into a page, so the output of further commands will be, too
-                   */
+    bool of_page; /* the log was pasted into a page, as the output of further commands will be */
     bool why;     /* show formula, inputs and lines of each number */
     unsigned columns;      /* 0 = 80 */
     unsigned rows;         /* rows of the terminal that shows the report; 0 = no limit */
     const char *workspace; /* root of a CI job's checkout; "" or NULL = none */
     const char *folder;    /* where we run, below the workspace: "logs"; "" or NULL = the root */
-    struct od_redactor
-        *redactor; /* replaces secrets and personal data; NULL = nothing is replaced */
+    struct od_redactor *redactor; /* replaces secrets and personal data; NULL = none */
     bool folds; /* the format folds sections that are not on the first screen; rendering sets it */
     unsigned
         shrink;    /* halvings of the rows of folded tables, until a page fits; rendering sets it */

@@ -163,22 +163,20 @@ const char *od_figure_device(struct od_view device, struct od_arena *arena)
 
 /* ---- what each byte of a dump is: names and colors ---- */
 
-static const struct {
-    const char *name, *color, *ink;
-} share_words[OD_SHARES] = {
+static const struct od_share_words share_words[OD_SHARES] = {
 #define OD_SHARE_WORDS(constant, words, color, ink) [OD_SHARE_##constant] = {words, color, ink},
 #include "report/words.def"
 };
+
+const struct od_share_words *od_share_words(enum od_share share)
+{
+    return &share_words[share];
+}
 
 static int by_bytes(const void *a, const void *b)
 {
     const struct od_size *const *x = a, *const *y = b;
     return ((*x)->bytes > (*y)->bytes) - ((*x)->bytes < (*y)->bytes);
-}
-
-const char *od_share_color(enum od_share share)
-{
-    return share_words[share].color;
 }
 
 enum od_share od_share_of_role(enum od_role role)
@@ -190,26 +188,18 @@ enum od_share od_share_of_role(enum od_role role)
     return role < OD_ROLES ? shares[role] : OD_SHARE_UNKNOWN;
 }
 
-const char *od_share_name(enum od_share share)
-{
-    return share_words[share].name;
-}
-
 /* Grey is what remains; where nothing else is there, it need not be. */
 const char *od_shares_color(const struct od_shares *shares, enum od_share share)
 {
-    return od_share_color(share == OD_SHARE_UNKNOWN && !shares->explained ? OD_SHARE_ACTIVATIONS
-                                                                          : share);
+    bool rest = share == OD_SHARE_UNKNOWN && !shares->explained;
+    return share_words[rest ? OD_SHARE_ACTIVATIONS : share].color;
 }
 
 struct od_shares od_shares_of(const struct od_report *report, const struct od_allocator *allocator,
                               struct od_arena *arena)
 {
     struct od_shares shares = {.allocator = allocator};
-    const struct od_attribution *attribution = report->attribution;
-    for (size_t i = 0; attribution && i < attribution->nholdings; i++)
-        if (attribution->holdings[i].allocator == allocator)
-            shares.holding = &attribution->holdings[i];
+    shares.holding = report->attribution ? od_holding_of(report->attribution, allocator) : NULL;
     shares.by_bytes = OD_NEW_N(arena, allocator->nsizes + 1, const struct od_size *);
     for (size_t i = 0; i < allocator->nsizes; i++)
         shares.by_bytes[i] = &allocator->sizes[i];
@@ -236,10 +226,5 @@ enum od_share od_shares_find(const struct od_shares *shares, uint64_t bytes)
 
 const char *od_shares_name(const struct od_shares *shares, enum od_share share)
 {
-    return share == OD_SHARE_UNKNOWN && shares->explained ? "unexplained" : od_share_name(share);
-}
-
-const char *od_share_ink(enum od_share share)
-{
-    return share_words[share].ink;
+    return share == OD_SHARE_UNKNOWN && shares->explained ? "unexplained" : share_words[share].name;
 }

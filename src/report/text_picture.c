@@ -208,8 +208,8 @@ static void draw_point(const struct od_page *page, struct od_glyphs *line,
         od_glyphs_draw(page, line, OD_BAD, (struct od_stroke){OD_VIEW("·"), ':'}, 1);
     else if (!forecast && steps >= 0.5) {
         size_t full = steps >= EIGHTHS ? EIGHTHS - 1 : (size_t)fmax(round(steps) - 1, 0);
-        od_glyphs_draw(page, line, OD_PLAIN, (struct od_stroke){eighths[full], eighths_ascii[full]},
-                       1);
+        od_glyphs_draw(page, line, curve->grows ? OD_BAD : OD_PLAIN,
+                       (struct od_stroke){eighths[full], eighths_ascii[full]}, 1);
     } else if (row == 0 && curve->limit >= 0) {
         od_glyphs_draw(page, line, OD_DIM, (struct od_stroke){OD_VIEW("╌"), '~'}, 1);
     } else {

@@ -64,3 +64,17 @@ const char *od_words_accelerator(struct od_arena *arena, const char *name);
 /* "full", "every layer", "every 4 layers" */
 const char *od_words_checkpointing(enum od_checkpointing checkpointing, uint64_t every,
                                    struct od_arena *arena);
+
+/*
+ * A course as a line of small bars, one character each: for a look, not for a number.
+ */
+/* The values of the lowest and the highest bar, so that two courses can share one scale. */
+struct od_spark_frame {
+    double lo, hi;
+    size_t cells; /* at most so many bars */
+    bool unicode; /* else ASCII */
+};
+
+/* The highest of each stretch of n values; in arena. */
+const char *od_spark(struct od_arena *arena, const double *values, size_t n,
+                     const struct od_spark_frame *frame);

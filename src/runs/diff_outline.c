@@ -1,5 +1,5 @@
 #include "report/outline.h"
-#include "report/spark.h"
+#include "report/words.h"
 #include "runs/diff.h"
 #include "runs/names.h"
 

@@ -1,5 +1,5 @@
 #include "report/outline.h"
-#include "report/spark.h"
+#include "report/words.h"
 #include "runs/fleet_days.h"
 #include "runs/fleet_parts.h"
 #include "runs/names.h"
