@@ -9,7 +9,7 @@
 #include "attribute/setup.h"
 #include "attribute/weights.h"
 
-/* Of one piece of the sequence. */
+/* The explanation of one piece of the sequence. */
 struct od_explanation {
     const struct od_named *what; /* NULL = only the role is known */
     uint32_t same;               /* number of tensors with that size and role, including `what` */

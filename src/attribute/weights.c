@@ -160,7 +160,7 @@ static void add_norm(struct od_draft *draft, const struct od_walk *walk, const s
     uint64_t each = layer->parameters.n / channels;
     bool statistics = layer->kind == OD_LAYER_BATCH_NORM && each > 2;
     for (uint64_t i = 0; i < each && i < OD_COUNT_OF(names); i++) {
-        /* three: the scale is left out where an activation follows it */
+        /* with three vectors, the layer has no scale because an activation follows it */
         uint64_t which = statistics && each == 3 ? i + 1 : i;
         add_vector(draft, step->layer, names[which], channels, statistics && which >= 2);
     }

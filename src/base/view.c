@@ -61,7 +61,7 @@ size_t od_view_find_ends(struct od_view v, struct od_ends ends, size_t start)
     }
     if (at == end)
         return OD_VIEW_NONE;
-    if (end - start >= LANES) { /* the last places lie over those before */
+    if (end - start >= LANES) { /* the last group of places overlaps the group before it */
         size_t place = first_among(v.p + end - LANES, ends);
         return place < LANES ? end - LANES + place : OD_VIEW_NONE;
     }

@@ -122,7 +122,7 @@ enum { SERVICE_PROCESSES = 3 };
 static void take_group(const struct taker *t)
 {
     static const double worth = 0.1, half = 0.5; /* of the limit */
-    static const double more = 1.5;              /* than the failed one */
+    static const double more = 1.5;              /* times the bytes of the failed process */
     const struct od_account *account = &t->failure->account;
     const struct od_held *found[2] = {NULL, NULL};
     double own = od_held_bytes(&account->victim), others = 0;

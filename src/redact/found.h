@@ -225,7 +225,7 @@ static inline size_t od_eight_run(uint64_t held)
 #endif
 }
 
-/* Where the word ends that goes on at that byte. */
+/* Returns the end of the word that contains that byte. */
 static inline size_t od_word_end(struct od_view text, size_t at)
 {
     size_t n = 8;

@@ -320,7 +320,7 @@ static void search_line(struct od_redactor *r, struct od_view line, size_t base)
     }
 }
 
-/* Lines without escapes at once, others one by one. */
+/* Searches all lines without escapes in one call, and each other line in a call of its own. */
 static void find_parts(struct od_redactor *r, struct od_view text)
 {
     size_t at = 0;
@@ -419,7 +419,7 @@ struct span {
     size_t start, end;
 };
 
-/* These bytes of the text, a word for each part that begins there. */
+/* Writes these bytes of the text, with a replacement word for each part that begins in them. */
 static void write_piece(struct od_redactor *r, struct od_view text, struct span span, size_t *part,
                         struct od_buf *to)
 {

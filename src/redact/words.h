@@ -83,6 +83,6 @@ enum od_named {
 /* word: the last word of the name, with its roles; name: all of it ("aws_secret_access_key"). */
 enum od_named od_named_by(const struct od_words *words, struct od_view name);
 
-/* Roles of a word, and OD_ROLE_NAMES where a name that ends with it could tell anything. Cheap for
- * those that come again and again. */
+/* The roles of a word, and OD_ROLE_NAMES if names that end with this word have roles. Words that
+ * were looked up before are cheap. */
 uint32_t od_words_told(struct od_words *words, struct od_view word);

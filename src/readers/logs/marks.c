@@ -18,7 +18,7 @@ enum {
     MODEL = 1 << 3,     /* something that is saved or loaded */
     METRIC = 1 << 4,    /* follows a short word for validation */
     SHORT = 1 << 5,     /* means validation only if a metric or a sign follows */
-    SOMETHING = 1 << 6, /* about code or errors, which is no phase */
+    SOMETHING = 1 << 6, /* the line is about code or errors, so it marks no phase */
     DATA = 1 << 7,      /* something that is read */
     PREPARED = 1 << 8,  /* about prepared data, which is no validation */
     READING = 1 << 9,   /* reading, which does not load a model */

@@ -376,7 +376,9 @@ static const struct {
     {{"2024-05-02 23:00:00 rss", "2024-05-03 01:00:00 rss"}, OD_X_SECONDS, 7200},
     {{"@10:00:00", "rss", "@10:00:30", "rss", "@10:02:00", "rss"}, OD_X_SECONDS, 120},
     {{"10:00:00 rss", "rss", "10:01:30 rss"}, OD_X_LINE, 3},
-    {{"@10:00:00", "rss", "rss", "rss"}, OD_X_LINE, 4}, /* once, above all of them */
+    {{"@10:00:00", "rss", "rss", "rss"},
+     OD_X_LINE,
+     4}, /* the heading is printed once, above all rows */
     {{"rss", "rss", "rss"}, OD_X_LINE, 3},
 };
 
