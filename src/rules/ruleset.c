@@ -170,10 +170,13 @@ static void compile(struct od_ruleset *set, struct entry *entry)
 void od_ruleset_compile(struct od_ruleset *set)
 {
     for (size_t i = 0; i < set->n; i++) {
-        if (!set->entries[i].compiled)
-            compile(set, &set->entries[i]);
-        if (set->entries[i].regex)
-            od_regex_jit(set->entries[i].regex);
+        struct entry *entry = &set->entries[i];
+        if (!entry->compiled)
+            compile(set, entry);
+        struct od_regex *const patterns[] = {entry->regex, entry->begins, entry->rows};
+        for (size_t k = 0; k < OD_COUNT_OF(patterns); k++)
+            if (patterns[k])
+                od_regex_jit(patterns[k]);
     }
     set->options.no_jit = true; /* later patterns are interpreted */
 }

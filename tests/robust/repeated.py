@@ -153,7 +153,7 @@ def faults(report):
             continue
         for sentence in joined(lines):
             words = plain(sentence)
-            if len(words.split()) > 3 and not re.match(r"(Cost|Gives):|.*:$", sentence):
+            if len(words.split()) > 3 and not re.match(r"(Cost|Gives|Source):|.*:$", sentence):
                 if words in sentences:
                     yield "sentence", sentence
                 sentences.add(words)

@@ -255,7 +255,8 @@ static const struct label_row label_rows[] = {
     {"0: a\nplain\nplain\nplain\n1: b\n0: c\n1: d\nplain\n", OD_LABELS_NONE},
     {"[0]: a\n[1]: b\n[0]:\n[1]: d\n", OD_LABELS_BRACKET},
     {"[0] a\n[1] b\n[0] c\n[1] d\n", OD_LABELS_BRACKET},
-    {"[00] a\n[01] b\n[02] c\n[03] d\n", OD_LABELS_NONE}, /* no rank is padded */
+    {"[00] a\n[01] b\n[02] c\n[03] d\n", OD_LABELS_NONE},          /* no rank is padded */
+    {"[0] a\n[40] b\n[80] c\n[120] d\n[160] e\n", OD_LABELS_NONE}, /* steps rise with gaps */
     {"[0] T4 | 31'C | 3 / 15 MB |\n[1] T4 | 31'C | 3 / 15 MB |\n[0] T4 | 31'C | 3 / 15 MB |\n[1] "
      "T4 "
      "| 31'C | 3 / 15 MB |\n",
