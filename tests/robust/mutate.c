@@ -22,10 +22,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#ifdef OD_SANITIZED
-#include <sanitizer/allocator_interface.h>
-#endif
-
 enum { LOG_MOST = 1 << 18 };
 
 struct rng {
@@ -155,9 +151,11 @@ static double processor_s(void)
 }
 
 #ifdef OD_SANITIZED
-/* The peak of allocated bytes, without the margins, shadow and freed blocks of the sanitizer. */
+/* The peak of allocated bytes, without the margins, shadow and freed blocks of the sanitizer. Its
+ * functions are declared here, as Debian's gcc comes without their header. */
 void __sanitizer_malloc_hook(const volatile void *block, size_t n);
 void __sanitizer_free_hook(const volatile void *block);
+size_t __sanitizer_get_allocated_size(const volatile void *block);
 
 static uint64_t allocated, peak;
 
