@@ -7,18 +7,19 @@
 #include <math.h>
 
 /*
- * Shares at 5, 50, 95 %. tests/accuracy/prices.py has them from the planner over the public models:
- * mixed precision 1.3 1.9 2.4, with scores over a vocabulary 1.2 1.7 1.9, blocks computed again
- * 0.06 0.15 0.59, half the side 0.25, half the length 0.31 0.50. Ours are near or promise less,
- * but for half the length, where they promise a tenth more.
+ * Shares at 5, 50 and 95 %. tests/accuracy/prices.py computes them with the planner over the public
+ * models: mixed precision 1.3 1.9 2.4, with scores over a vocabulary 1.2 1.7 1.9, recomputed blocks
+ * 0.06 0.15 0.59, half the side 0.25, half the length 0.31 0.50. Our values promise about the same
+ * or less, except for half the length, where they promise a tenth more.
  */
-/* How many times the batch fits in mixed precision: of simulated networks; less where scores over a
- * vocabulary stay in float32. */
+/* How many times larger the batch can be in mixed precision, from simulated networks. Less where
+ * scores over a vocabulary stay in float32. */
 static const double mixed[] = {1.43, 1.93, 2.16};
 static const double mixed_with_logits[] = {1.2, 1.35, 1.55};
-/* What of a sample's memory is left when blocks are computed again. */
+/* Share of a sample's memory that remains if blocks are recomputed. */
 static const double recomputed[] = {0.2, 0.4, 0.65};
-/* Half the side of an image; half the length of a sequence. */
+/* Share of a sample's memory that remains at half the side of an image, and at half the length of a
+ * sequence. */
 static const double half_side[] = {0.24, 0.27, 0.35};
 static const double half_length[] = {0.25, 0.45, 0.55};
 
@@ -36,7 +37,7 @@ static void say_worth(const struct od_pricing *p, struct od_answer_action *actio
         more);
 }
 
-/* A remedy that leaves so much of each sample: 5, 50, 95 %. */
+/* Prices a remedy that leaves this share of each sample (at 5, 50 and 95 %). */
 static void price_samples(const struct od_pricing *p, const double left[3],
                           struct od_answer_action *action)
 {
@@ -58,7 +59,7 @@ static void price_samples(const struct od_pricing *p, const double left[3],
     say_worth(p, action);
 }
 
-/* A remedy that takes so much off what does not grow with the batch. */
+/* Prices a remedy that saves memory which does not grow with the batch. */
 static void price_fixed(const struct od_pricing *p, double saves, struct od_answer_action *action)
 {
     action->saves = od_pricing_bytes(saves);
@@ -96,7 +97,7 @@ static void reduce_batch(const struct od_pricing *p, struct od_answer_action *ac
     }
     unsigned long long batch = a->recommended.n;
     if (!p->line->known && p->tried > 0 && (double)batch >= p->tried)
-        return; /* what trained is no remedy */
+        return; /* a batch that trained is no remedy */
     action->fits = a->recommended_fits;
     action->what = od_arena_printf(p->facts->arena, "%llu", batch);
     if (!p->line->known) {
@@ -130,7 +131,7 @@ static void accumulate(const struct od_pricing *p, struct od_answer_action *acti
     if (!a->recommended.known || !a->accumulation.known)
         return;
     unsigned long long steps = a->accumulation.n, tried = (unsigned long long)p->tried;
-    unsigned long long batch = tried / steps + (tried % steps != 0); /* of a step */
+    unsigned long long batch = tried / steps + (tried % steps != 0); /* batch of one step */
     double kept = p->facts->parameters.known ? (double)p->facts->parameters.n * 4 : 0;
     action->fits = a->recommended_fits;
     if (p->line->known) {
@@ -159,7 +160,8 @@ static bool has_logits(const struct od_fit_facts *facts)
            facts->model->transformer.head == OD_HEAD_LM;
 }
 
-/* Where the model is known and the table has no row for a remedy, it is not worth one. */
+/* If the model is known and its options table has no row for this remedy, the remedy saves almost
+ * nothing. */
 static bool is_in_vain(const struct od_pricing *p, struct od_answer_action *action)
 {
     if (p->answer->noptions == 0 || od_answer_option(p->answer, p->remedy))
@@ -230,7 +232,7 @@ static void take_option(const struct od_pricing *p, struct od_answer_action *act
     if (!option)
         return;
     const struct od_plan_option *asked = &p->answer->options[0];
-    bool line = p->line->known && p->tried > 0; /* all remedies save from one peak */
+    bool line = p->line->known && p->tried > 0; /* all remedies save from the same peak */
     struct od_bytes now =
         line ? od_pricing_bytes(od_pricing_peak(p, p->tried)) : od_bytes_exact(asked->peak.n);
     action->option = option;
@@ -283,8 +285,8 @@ static void free_piled(const struct od_pricing *p, struct od_answer_action *acti
                                       od_bytes_text_u64(p->facts->arena, piled.size.total));
 }
 
-/* Adds the part of the data set that stays in memory to the need of the training, if that is known.
- */
+/* Adds the part of the data set that stays in memory to what the training needs, if that is
+ * known. */
 static void add_training(const struct od_pricing *p, struct od_answer_action *action)
 {
     if (!p->line->known || p->tried <= 0 || !action->peak.known)

@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-/* What the answer is made from: the fit, read with the cause in mind. */
+/* Input of the answer: the fit and the cause. */
 struct told {
     const struct od_answer_question *q;
-    struct od_fit_facts facts; /* with what the best hypothesis knows better */
+    struct od_fit_facts facts; /* improved by the values of the best hypothesis */
     enum od_cause cause;       /* OD_CAUSE_END: none was found */
     bool batch_matters;        /* the failure says something about the batch */
     bool batch_is_cause;       /* and the batch is what is too large */
@@ -41,9 +41,9 @@ static struct told told_of(const struct od_answer_question *q)
         !told.facts.trained &&
         (told.cause == OD_CAUSE_BATCH_TOO_LARGE || told.cause == OD_CAUSE_INPUT_TOO_LARGE ||
          told.cause == OD_CAUSE_EVALUATION_ACCUMULATES || told.cause == OD_CAUSE_END ||
-         /* a plan is for one batch, and shrinks with it */
+         /* a plan is made for one batch; a smaller batch gives a smaller plan */
          (told.cause == OD_CAUSE_COMPILE_PLAN && batch.known && batch.n > 1));
-    /* What leaks, or was loaded twice, does not grow with the batch either, and is not needed. */
+    /* Memory that leaks or was loaded twice does not grow with the batch, and is not needed. */
     if (!told.batch_matters && told.cause != OD_CAUSE_DATASET_ON_DEVICE) {
         told.facts.fixed = (struct od_bytes){0};
         told.facts.fixed_basis = NULL;
@@ -53,9 +53,9 @@ static struct told told_of(const struct od_answer_question *q)
 
 /* --- the batch --- */
 
-/* What the batch was seen to need, at least: in use and asked for, of the failure or of the largest
- * dump of the same allocator since that batch was stated. A dump is printed for each of the
- * operations that fail together, and for those that were helped later. */
+/* The least memory that the batch was seen to need: in use plus requested, at the failure or in the
+ * largest dump of the same allocator since that batch was stated. Dumps are also printed for
+ * operations that fail together, and for those that succeed later. */
 static double seen_need(const struct od_fit_facts *facts)
 {
     const struct od_case *c = facts->q->c;
@@ -72,15 +72,15 @@ static double seen_need(const struct od_fit_facts *facts)
     return most;
 }
 
-/* What grows of the need grows with the batch: the ratio to the room is no estimate of what fits,
- * but never less than it. */
+/* The growing part of the need grows with the batch, so the ratio of need to room is a lower bound
+ * of what fits, not an estimate. */
 static uint64_t below_by_ratio(const struct od_fit_facts *facts, uint64_t tried)
 {
     static const double slack = 1.02;
     const struct od_failure *failure = facts->failure;
     if (!failure->in_use.known || !failure->need.known || facts->moved || facts->limit == 0)
         return tried;
-    /* where it is not known: the less of it, the more would fit */
+    /* if the fixed part is unknown, 0: a smaller fixed part would let more fit */
     double fixed = facts->fixed.known ? (double)facts->fixed.lo : 0,
            room = (double)facts->limit - fixed;
     double needed = seen_need(facts) - fixed;
@@ -90,16 +90,16 @@ static uint64_t below_by_ratio(const struct od_fit_facts *facts, uint64_t tried)
     return most < (double)tried ? (uint64_t)most : tried;
 }
 
-/* What the log proves of the largest batch, whatever a method says. */
+/* Bounds of the largest batch that the log proves, whatever the estimate says. */
 static void take_bounds(const struct told *told, struct od_belief *fit)
 {
     const struct od_fit_facts *facts = &told->facts;
     bool larger = facts->moved && facts->limit > facts->limit_then;
     bool smaller = facts->moved && !larger;
     uint64_t tried = facts->batch.known ? facts->batch.n : 0;
-    /* Of an evaluation that fails, the batch that is stated may be the training's. */
+    /* If an evaluation fails, the stated batch may be the one of the training. */
     bool other = facts->evaluates && !facts->failure->names_evaluation && facts->failed == 0;
-    bool had_room = facts->failure->account.had_room; /* refused whatever the batch */
+    bool had_room = facts->failure->account.had_room; /* refused at any batch */
     if (told->batch_matters && !larger && !other && !had_room) {
         bool shown = facts->batch_certainty != OD_POSSIBLE || !facts->batch.known ||
                      facts->failure->incident->tensor.shape.n >= 3;
@@ -113,8 +113,8 @@ static void take_bounds(const struct told *told, struct od_belief *fit)
         fit->worked = facts->worked;
 }
 
-/* Safe: fits with 0.98 and keeps 5 % clear; rounded to what hardware likes where that costs no
- * more than a quarter. */
+/* The safe batch fits with a probability of 0.98 and leaves 5 % free. It is rounded to a size that
+ * hardware prefers if that costs at most a quarter. */
 static uint64_t safe_batch(const struct od_belief *fit, const struct od_hypothesis *found)
 {
     static const double most_lost = 0.25;
@@ -139,7 +139,7 @@ static void take_numbers(const struct od_fit_facts *facts, const struct od_hypot
     answer->lo = od_count_of(od_belief_batch(fit, 0.95));
     answer->hi = od_count_of(od_belief_batch(fit, 0.05));
     if (fit->worked > 0)
-        answer->lo = od_count_of(fit->worked); /* proven, whatever is believed */
+        answer->lo = od_count_of(fit->worked); /* the log proves it, whatever is estimated */
     uint64_t batch = safe_batch(fit, found);
     if (facts->batch.known && batch > facts->batch.n)
         batch = facts->batch.n;
@@ -151,7 +151,7 @@ static void take_numbers(const struct od_fit_facts *facts, const struct od_hypot
         answer->accumulation = od_count_of(facts->batch.n / batch + (facts->batch.n % batch != 0));
 }
 
-/* Nothing but proof: an interval, and what trained if anything did. */
+/* Answers with proven bounds only: an interval, and the batch that trained, if any did. */
 static void take_proof(const struct told *told, const struct od_belief *fit,
                        struct od_answer *answer)
 {
@@ -218,7 +218,8 @@ static void take_memory(const struct od_fit_facts *facts, const struct od_hypoth
     answer->memory_basis = found->fixed.known ? found->memory_basis : facts->fixed_basis;
     if (facts->limit > 0)
         answer->limit = od_bytes_exact(facts->limit);
-    /* What is left belongs to so many samples as fit: what the allocator loses is in it. */
+    /* The fixed part is the limit without the samples that fit, so it includes what the allocator
+     * loses. */
     double middle = od_belief_batch(&line->fit, 0.5) > 0 ? (double)answer->largest.n + 0.5 : 0;
     if (!fixed.known || facts->limit <= fixed.n || line->fit.n == 0 || middle <= 0)
         return;
@@ -260,8 +261,8 @@ static const char *missing_fact(const struct od_fit_facts *facts, const struct o
 
 /* --- all of it --- */
 
-/* An estimate below what the failed step was seen to need is raised to it, with the difference as
- * its error. An estimate below half of it is of another model and is not used. */
+/* An estimate below the memory that the failed step needed is raised to it, with the difference as
+ * its error. An estimate below half of it is for another model and is not used. */
 static const struct od_hypothesis *
 obey_log(const struct told *told, const struct od_hypothesis *found, struct od_belief *fit)
 {
@@ -290,14 +291,14 @@ obey_log(const struct told *told, const struct od_hypothesis *found, struct od_b
     double ratio = (need - fixed) / (step - fixed);
     *raised = *found;
     raised->sample *= ratio;
-    raised->workload = NULL; /* its options have not been raised */
+    raised->workload = NULL; /* options are not computed for the raised estimate */
     raised->basis = od_arena_printf(
         facts->arena, "%s, raised to the memory that was in use and requested", found->basis);
     *fit = od_belief_scaled(fit, 1 / ratio, log(ratio) / 2);
     return raised;
 }
 
-/* Replaces facts by what the best hypothesis found: its batch size and its workload. */
+/* Replaces the batch size and the workload by those of the best hypothesis. */
 static void take_best(struct od_fit_facts *facts, const struct od_hypothesis *best)
 {
     if (best->batch.known) {
@@ -337,7 +338,7 @@ static bool does_batch_not_help(const struct od_fit_facts *facts)
     return incident && od_remark_find(facts->q->c, incident, "batch_vain");
 }
 
-/* Would a smaller batch help, though something else is to blame for the failure? */
+/* Would a smaller batch help although it is not the cause of the failure? */
 static bool helps_too(const struct od_fit_facts *facts, const struct od_answer *answer)
 {
     const struct od_failure *failure = facts->failure;
@@ -345,8 +346,8 @@ static bool helps_too(const struct od_fit_facts *facts, const struct od_answer *
            !failure->account.had_room && !failure->batch_independent && !does_batch_not_help(facts);
 }
 
-/* The batch to set next: the recommended one, else the largest that may fit, else half of one that
- * failed; unknown where none is known, or where a smaller one would not help. */
+/* The batch to try next: the recommended one, else the largest that may fit, else half of one that
+ * failed. Unknown if none of these is known, or if a smaller batch would not help. */
 static struct od_count batch_to_try(const struct od_fit_facts *facts,
                                     const struct od_answer *answer)
 {
@@ -360,7 +361,7 @@ static struct od_count batch_to_try(const struct od_fit_facts *facts,
     return failed.known && failed.n > 1 ? od_count_of(failed.n / 2) : (struct od_count){0};
 }
 
-/* Does memory that no batch size changes fill up, as far as the cause is known? */
+/* Does this cause fill memory that does not depend on the batch size? */
 static bool is_beside_batch(enum od_cause cause)
 {
     static const enum od_cause causes[] = {
@@ -375,7 +376,7 @@ static bool is_beside_batch(enum od_cause cause)
     return false;
 }
 
-/* Only a stated batch: the rows of a tensor may be those of a whole data set. */
+/* Only a stated batch counts: the rows of a tensor may be those of a whole data set. */
 static struct od_count batch_that_stays(const struct od_diagnosis *diagnosis,
                                         const struct od_answer *answer)
 {
@@ -402,7 +403,7 @@ static void fill(struct told *told, struct od_answer *answer)
     found = obey_log(told, found, &line->fit);
     take_best(facts, found);
     bool none = nothing_fits(facts, found->fixed.known ? found->fixed : facts->fixed);
-    /* an estimate below the batch that ran until a leak had filled the device is wrong */
+    /* if a leak filled the device after this batch had run, an estimate below it is wrong */
     bool ran = told->cause == OD_CAUSE_DEVICE_LEAK && facts->failure->progress > 0 &&
                facts->batch.known && line->fit.n > 0 &&
                od_belief_batch(&line->fit, 0.5) < facts->batch.n;
@@ -431,9 +432,9 @@ static void fill(struct told *told, struct od_answer *answer)
     answer->narrow = found->narrow && !none ? found->narrow : missing_fact(facts, answer);
 }
 
-/* Something else ended the run, but an allocator refused a request in it or people report that one
- * did, and people say which batch works and which does not: that bounds what fits, and nothing more
- * is known. */
+/* Answers from reports of people: something else ended the run, but an allocator refused a request
+ * (or people report one), and people say which batch works and which does not. That bounds what
+ * fits; nothing else is known. */
 static const struct od_answer *answer_by_words(const struct od_answer_question *question,
                                                struct od_arena *arena)
 {
@@ -479,7 +480,7 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
     if (outcome == OD_OUTCOME_OTHER_FAILURE || outcome == OD_OUTCOME_UNKNOWN)
         return answer_by_words(question, arena);
     const struct od_failure *failure = question->diagnosis->failure;
-    /* an evaluation has a batch of its own */
+    /* an evaluation has its own batch size */
     bool evaluates = question->fit->facts.trained &&
                      od_first_cause(question->diagnosis) == OD_CAUSE_EVALUATION_ACCUMULATES;
     bool computes = failure->incident && od_failure_is_device(failure) && !failure->of_network;
@@ -505,8 +506,8 @@ struct od_how_values od_answer_values(const struct od_answer *answer,
     if (!values.batch.known || values.batch.n == 0 || !answer->batch.known)
         return values;
     steps = answer->batch.n / values.batch.n + (answer->batch.n % values.batch.n != 0);
-    /* in so many steps the samples of an update stay as many, and each takes no more than it must
-     */
+    /* with this many steps an update keeps its number of samples, and no step is larger than
+     * necessary */
     if (steps > 1)
         values.part = od_count_of(answer->batch.n / steps + (answer->batch.n % steps != 0));
     if (steps > 0 && !ckd_mul(&steps, steps, before))

@@ -1,6 +1,6 @@
 /*
- * A whole data set was put on the device: what each way out needs of it. The size is the refused
- * request's; how many samples it has follows from its shape, or from a printed shape of that size.
+ * The memory that each remedy needs if a whole data set was put on the device. The refused request
+ * gives the size. Its shape, or a printed shape of that size, gives the number of samples.
  */
 #include "answer/actions.h"
 
@@ -30,7 +30,7 @@ static bool set_of(const struct od_fit_facts *facts, struct set *ret_set)
     if (!failure->need.known || facts->limit == 0)
         return false;
     struct set set = {.bytes = (double)failure->need.n, .samples = find_samples(facts)};
-    /* So many samples are a batch, not the set. */
+    /* This number of samples is a batch, not the data set. */
     if (set.samples > 0 && facts->batch.known && set.samples <= (double)facts->batch.n)
         return false;
     if (set.samples > 0)
@@ -42,14 +42,14 @@ static bool set_of(const struct od_fit_facts *facts, struct set *ret_set)
     return set.room > 0;
 }
 
-/* So many bytes of the set stay on the device. The training needs room, too, and how much is not
- * known here: what leaves it little is even odds. */
+/* Keeps part of the data set on the device. The training needs memory, too, and its amount is
+ * unknown here: if little is left for it, the probability of fitting is one half. */
 static void keep(const struct set *set, double bytes, struct od_answer_action *action)
 {
     static const double plenty = 0.7, sure = 0.95, even = 0.5;
     double share = bytes / set->room;
     action->saves = bytes_of(set->bytes - bytes);
-    if (set->held + bytes > 0) /* what else the device holds is not known */
+    if (set->held + bytes > 0) /* other contents of the device are unknown */
         action->peak = bytes_of(set->held + bytes);
     action->fits = share > 1 ? 0 : share > plenty ? even : sure;
 }
@@ -61,7 +61,7 @@ static const char *text_of(double bytes, char buf[static OD_BYTES_TEXT])
 
 enum { SPLIT_PARTS = 3 };
 
-/* How many samples the printed split has for training, validation and test; 0 = not said. */
+/* Sizes of the printed split for training, validation and test; 0 = not printed. */
 static void split_of(const struct od_case *c, uint64_t ret_samples[static SPLIT_PARTS])
 {
     struct od_view text = od_case_setting(c, OD_SETTING_DATASET_SPLIT);
@@ -97,7 +97,7 @@ static void stream(const struct od_fit_facts *facts, const struct set *set,
     char one[OD_BYTES_TEXT], all[OD_BYTES_TEXT];
     if (set->sample <= 0)
         return;
-    double bytes = set->sample * (double)set->batch * 2; /* one is used, one is on its way */
+    double bytes = set->sample * (double)set->batch * 2; /* one in use, one being transferred */
     keep(set, bytes, action);
     action->what = od_arena_printf(facts->arena, "%llu", (unsigned long long)set->batch);
     action->figures = od_arena_printf(

@@ -6,7 +6,7 @@ static const double margin = 0.1; /* share of a limit, left free */
 
 /* --- how many fit --- */
 
-/* With nothing left free the least of the need counts. */
+/* With nothing left free, compares the lower bound of the need. */
 static enum od_tri within(struct od_bytes need, uint64_t rest, struct od_bytes limit, double share)
 {
     if (!need.known || !limit.known)
@@ -15,14 +15,14 @@ static enum od_tri within(struct od_bytes need, uint64_t rest, struct od_bytes l
     return (double)rest + bytes <= share * (double)limit.n ? OD_YES : OD_NO;
 }
 
-/* The queues of so many workers in /dev/shm. */
+/* Memory of the workers' queues in /dev/shm. */
 static struct od_bytes queued(const struct od_host_facts *f, uint64_t workers)
 {
     return f->a->batch.known ? od_loading_shm(&f->loading, workers) : (struct od_bytes){0};
 }
 
-/* Do so many workers fit that share of the memory and of /dev/shm? With nothing left free, beside
- * the least that the rest of the run holds. */
+/* Do this many workers fit that share of the memory and of /dev/shm? With nothing left free, the
+ * lower bound of the rest of the run counts. */
 static enum od_tri fits(const struct od_host_facts *f, uint64_t workers, double share)
 {
     const struct od_host_answer *a = f->a;
@@ -36,18 +36,19 @@ static enum od_tri fits(const struct od_host_facts *f, uint64_t workers, double 
     return ram == OD_YES || (f->shm && shm == OD_YES) ? OD_YES : OD_CANNOT_TELL;
 }
 
-/* The most of so many that fit; unknown where none do. */
+/* The largest number of workers, up to the given one, that fits; unknown if none does. */
 static struct od_count most_of(const struct od_host_facts *f, uint64_t most, double share)
 {
-    uint64_t least = f->a->name.n > 0; /* a program without processes does nothing */
+    uint64_t least = f->a->name.n > 0; /* for programs without processes, 0 would do nothing */
     for (uint64_t n = most + 1; n-- > least;)
         if (fits(f, n, share) == OD_YES)
             return od_count_of(n);
     return (struct od_count){0};
 }
 
-/* Is what all workers hold a small part of the memory that ran out? Then fewer of them do not help.
- * What only follows from a batch shows less: each may hold a copy of what the parent holds. */
+/* Do all workers together hold a small part of the memory that ran out? Then fewer of them do not
+ * help. A size that follows from a batch alone is too low for this test: each worker may hold a
+ * copy of the parent's memory. */
 static bool is_small(const struct od_host_facts *f)
 {
     const struct od_host_answer *a = f->a;
@@ -55,9 +56,9 @@ static bool is_small(const struct od_host_facts *f)
            (double)a->total.hi < margin * (double)a->limit.lo;
 }
 
-/* Jobs that were killed before their peak need more than they held, and how much more is not known.
- * Their number is at most what fits by that; to try are those that fit if each needs twice as much,
- * as work that is on average half done. */
+/* Jobs that were killed before their peak need an unknown amount more than they held. So their
+ * current sizes give an upper bound of how many fit. The number to try assumes that each needs
+ * twice as much: work is half done on average. */
 static void choose_at_kill(struct od_host_facts *f, uint64_t most)
 {
     struct od_host_answer *a = f->a;
@@ -80,13 +81,15 @@ static void choose(struct od_host_facts *f)
         most = f->q.request->cpus.n;
     if (!f->grows) {
         a->recommended = most_of(f, most, 1 - margin);
-        /* those that failed reached the limit */
+        /* this number failed, so it reached the limit */
         a->most = most_of(f, given || most < a->seen.n ? most : most - 1, 1);
     }
     if (a->each_shared)
-        a->most = (struct od_count){0}; /* how much of it they will write to is not known */
+        a->most =
+            (struct od_count){0}; /* how much of the shared part they will write to is unknown */
     if (a->recommended.known && a->recommended.n >= a->seen.n && !given)
-        a->recommended = a->most = (struct od_count){0}; /* they failed: a number is wrong */
+        a->recommended = a->most =
+            (struct od_count){0}; /* this number failed, so an estimate is wrong */
     a->small = is_small(f);
     if (a->small)
         a->recommended = a->most = (struct od_count){0};
@@ -109,8 +112,8 @@ bool od_host_shm_has_room(const struct od_host_answer *a)
     return a->shm.known && a->shm_limit.known && a->shm.n <= a->shm_limit.n;
 }
 
-/* What to give /dev/shm: what the workers need and a tenth more; where that is not known, or was
- * there, twice what was too little. In whole GiB. */
+/* The size for /dev/shm in whole GiB: the workers' need and a tenth more. If the need is unknown or
+ * had been available, twice the size that was too small. */
 static void choose_shm(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;

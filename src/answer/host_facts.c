@@ -1,4 +1,4 @@
-/* What a log tells of the loading of data: sample, batch, workers, limits. */
+/* Facts about data loading in a log: sample, batch, workers, limits. */
 #include "answer/host_parts.h"
 
 #include <math.h>
@@ -47,14 +47,14 @@ static void take_arrays(struct od_host_facts *f)
 
 /* --- workers --- */
 
-/* The processes of the kernel's table hold it besides RAM. */
+/* Swap in use. The processes of the kernel's table hold it in addition to RAM. */
 static struct od_bytes swap_used(const struct od_host_facts *f)
 {
     struct od_bytes used = f->q.failure->account.swap_used;
     return used.known ? used : od_bytes_exact(0);
 }
 
-/* Processes that the kernel's table lists side by side. */
+/* Processes that the kernel's table lists and that are alike. */
 static void take_pool(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
@@ -62,7 +62,8 @@ static void take_pool(struct od_host_facts *f)
     struct od_count stated = loads ? a->workers : od_loader_number(&f->q, OD_SETTING_JOBS);
     struct od_alike pool = f->q.failure->alike;
     bool unclear = pool.failed == OD_ALIKE_BESIDE || (pool.shared && pool.failed != OD_ALIKE_KIN);
-    /* those of a group that share a parent's pages are its workers; others share buffers */
+    /* processes that share pages with a parent in their group are its workers; otherwise they share
+     * buffers */
     bool forked = pool.shared && od_account_is_of_group(&f->q.failure->account);
     unclear = unclear || (pool.shared && !forked && !stated.known);
     if (pool.count == 0 || unclear ||
@@ -76,7 +77,7 @@ static void take_pool(struct od_host_facts *f)
     a->each_at_kill = begun || (!loads && !pool.shared && !f->q.failure->stack.driver);
     a->each_shared = pool.shared && !begun;
     a->each_basis = swap_used(f).n > 0 ? "the kernel's table, swap included" : "the kernel's table";
-    /* of shared pages the parent holds one copy, and the workers what is left of the limit */
+    /* the parent holds one copy of the shared pages, and the workers hold the rest of the limit */
     a->total =
         begun ? own
               : od_bytes_exact(pool.shared ? limit.n - (uint64_t)pool.each : (uint64_t)pool.bytes);
@@ -86,7 +87,7 @@ static void take_pool(struct od_host_facts *f)
         a->name = pool.name;
 }
 
-/* What one worker holds: as the log states it, else by the kernel's table. */
+/* Memory of one worker: as the log states it, else by the kernel's table. */
 static void take_each(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
@@ -133,7 +134,7 @@ static void take_loading(struct od_host_facts *f)
 
 /* --- limits --- */
 
-/* What the process that trains held by the last line that says so. */
+/* Memory of the training process, by the last line that states it. */
 static double own_rss(const struct od_case *c)
 {
     double rss = 0;
@@ -143,14 +144,14 @@ static double own_rss(const struct od_case *c)
     return rss;
 }
 
-/* What all but the loading holds. Where a worker was not measured, the workers may have been killed
- * before they held what they would: the rest is then more than what they leave. It is taken for
- * half of what was in use, as in a plan, unless the log shows what the process held. */
+/* Memory of everything except loading. If no worker was measured, the workers may have been killed
+ * early, and the rest is then more than the limit minus their full need. It is assumed to be half
+ * of what was in use, as in a plan, unless the log shows the process's memory. */
 static void take_rest(struct od_host_facts *f, struct od_bytes used)
 {
     static const double python =
         512.0 * 1024 *
-        1024; /* bytes of a Python process that imported a framework and loaded no data */
+        1024; /* bytes of a Python process that imported a framework but loaded no data */
     struct od_host_answer *a = f->a;
     if (used.known && a->seen.known)
         used = od_bytes_add(used, swap_used(f));
@@ -164,9 +165,9 @@ static void take_rest(struct od_host_facts *f, struct od_bytes used)
     f->rest_least = (uint64_t)fmin(least, rest);
 }
 
-/* When the kernel or a job's limit killed, all of it was in use, unless the log says how much; what
- * was in use at an earlier line says nothing of that. A limit that is given may be of another
- * machine: it says nothing of what was in use on this one, unless the log names none. */
+/* When the kernel or a job's limit killed the run, the whole limit was in use, unless the log
+ * states the use at that time. A limit given by the user may be of another machine, so it shows the
+ * use on this one only if the log states no limit. */
 static void take_memory(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
@@ -193,7 +194,7 @@ static void take_memory(struct od_host_facts *f)
     take_rest(f, used);
 }
 
-/* A container of Docker's has 64 MiB, unless the command that starts it says more. */
+/* A Docker container has 64 MiB, unless its start command sets more. */
 static bool is_default(const struct od_host_facts *f)
 {
     const struct od_stack *stack = &f->q.failure->stack;
@@ -226,7 +227,7 @@ static void take_shm_limit(struct od_host_facts *f)
     }
 }
 
-/* Does the run gather memory by itself? Then it fails with any number of workers. */
+/* Does the run's memory grow by itself? Then it fails with any number of workers. */
 static bool grows(const struct od_host_facts *f)
 {
     OD_FOR_EACH (const struct od_series, s, f->q.c->series)

@@ -1,5 +1,5 @@
-/* What remedies give that make room: a larger device, more of this one, or of it what others hold.
- */
+/* The effect of remedies that make room: a larger device, more of this one, or the part that other
+ * processes hold. */
 #include "answer/pricing.h"
 
 #include "answer/options.h"
@@ -18,7 +18,7 @@ static void price_limit(const struct od_pricing *p, double limit, struct od_answ
     action->batch = od_count_of(od_belief_batch(&fit, 0.5));
 }
 
-/* What a framework gets of a device, as TensorFlow takes it. */
+/* The share of a device that a framework can use; TensorFlow's is this. */
 static const double framework_share = 0.93;
 
 void od_price_larger_device(const struct od_pricing *p, struct od_answer_action *action)
@@ -56,10 +56,10 @@ void od_price_raised_limit(const struct od_pricing *p, struct od_answer_action *
                                       failure->free_at_start.known ? " free" : "");
 }
 
-/* What others hold at most, and the sentence around it that says how it is known. */
+/* An upper bound of what other processes hold, and the sentence that says how it is known. */
 static struct od_bytes held_by_others(const struct od_pricing *p, const char *ret_words[2])
 {
-    /* a context and its libraries take some hundred MiB of each process' own */
+    /* a context and its libraries take some hundred MiB in each process */
     static const uint64_t context = UINT64_C(1) << 30;
     const struct od_failure *failure = p->facts->failure;
     bool most;
@@ -86,13 +86,13 @@ void od_price_other_tenant(const struct od_pricing *p, struct od_answer_action *
     struct od_bytes own = failure->account.own;
     if (!own.known && failure->in_use.known)
         own = od_bytes_exact(failure->in_use.n);
-    if (!action->peak.known) /* at least: the step goes on from there */
+    if (!action->peak.known) /* a lower bound: the step allocates more after this */
         action->peak = od_bytes_add(own, failure->need);
     action->figures = od_arena_printf(p->facts->arena, "%s%s%s", words[0],
                                       od_bytes_text(p->facts->arena, held), words[1]);
 }
 
-/* 0 = the cause is another, or nothing shows what was loaded. */
+/* 0 if the cause is another one, or if nothing shows what was loaded. */
 static double second_copy(const struct od_pricing *p)
 {
     const struct od_diagnosis *diagnosis = p->line->diagnosis;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* What workspaces and the pool add to either estimate is not known so well. */
+/* The uncertainty of workspaces and the pool in both estimates. */
 static const double doubt = 0.15;
 
 /* A workload's memory as a line over the batch. */
@@ -31,7 +31,8 @@ static bool slope_of(struct pricing *p, struct od_workload w, struct slope *ret_
     od_arena_reset(p->scratch);
     if (!od_estimate(&w, p->scratch, p->unread, &one) ||
         (one.saved &&
-         one.saved->collapsed > 0)) /* a network inside a row: what it keeps is a guess */
+         one.saved->collapsed >
+             0)) /* a network inside one row: what it keeps for the gradient is a guess */
         return false;
     double low = (double)one.peak.n;
     w.batch *= 2;
@@ -42,13 +43,13 @@ static bool slope_of(struct pricing *p, struct od_workload w, struct slope *ret_
     return true;
 }
 
-/* The answer's line with a change: what a sample takes then, 5, 50 and 95 %. */
+/* The answer's line after a change: memory per sample at 5, 50 and 95 %. */
 struct tilted {
     double fixed, sample[3], left[3];
 };
 
-/* What lies beside the model stays as it is. Where the answer's line holds less than the estimate
- * does (no optimizer's state, no gradients yet), so do both of what is compared. */
+/* Memory besides the model does not change. If the answer's line holds less than the estimate (no
+ * optimizer states or gradients yet), the same part is left out on both sides. */
 static double fixed_with(const struct pricing *p, const struct slope *changed)
 {
     double is = p->line->fixed, asked = p->asked.fixed;
@@ -127,7 +128,7 @@ static void find_largest(void *self, struct od_plan_option *option)
     largest->multiple_of_8 = od_batch_multiple_of_8(largest->safe);
 }
 
-/* Equal steps, each no larger than what is safe. */
+/* Equal steps, each at most the safe batch. */
 static uint64_t smaller_batch(void *self, const struct od_plan_option *option)
 {
     const struct pricing *p = self;
@@ -151,7 +152,8 @@ static bool can_price(const struct od_fit_facts *facts, const struct od_answer_l
            !facts->evaluates;
 }
 
-/* The optimizer, where the log does not name it but the dump shows what it keeps of a weight. */
+/* Takes the optimizer from the states that the dump shows for each weight, if the log does not name
+ * it. */
 static void take_states(const struct od_fit_facts *facts, struct od_workload *workload)
 {
     static const enum od_optimizer with[] = {OD_OPT_SGD, OD_OPT_MOMENTUM};
@@ -183,7 +185,7 @@ static void fill(struct pricing *p, const struct od_fit_facts *facts, struct od_
     answer->noptions = od_options_build(&pricer, options);
 }
 
-/* No line was found by replaying layers: the rows are estimates, as in a plan. */
+/* Fills the rows with estimates, as a plan does, if replaying layers found no line. */
 static void fill_by_estimate(const struct od_fit_facts *facts, struct od_answer *answer)
 {
     struct od_plan_option *options =
@@ -223,7 +225,7 @@ const struct od_plan_option *od_answer_option(const struct od_answer *answer, co
         const struct od_plan_option *option = &answer->options[i];
         uint64_t asked = answer->options[0].workload.accumulation;
         uint64_t steps = asked > 0 ? option->workload.accumulation / asked : 0;
-        /* a row of other steps than those of the answer is of another batch */
+        /* a row with another number of steps than the answer has another batch */
         bool other = steps > 1 && answer->accumulation.known && steps != answer->accumulation.n;
         bool is_one = option->remedy && strcmp(option->remedy, remedy) == 0 && !other;
         if (is_one && (!best || option->peak.n < best->peak.n))
@@ -232,7 +234,7 @@ const struct od_plan_option *od_answer_option(const struct od_answer *answer, co
     return best;
 }
 
-/* How many changes a row makes; a batch that is accumulated is one. */
+/* Number of changes in a row; accumulation with its smaller batch counts as one. */
 static size_t changes_of(const struct od_answer *answer, const struct od_plan_option *option,
                          struct od_change changes[OD_CHANGES_MAX])
 {

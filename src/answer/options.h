@@ -1,18 +1,17 @@
 /*
- * The options table of a failed run whose model is known: priced by the line fixed + batch *
- * per_sample that the answer found, which each change tilts and lowers as the planner's estimates
- * of the model tell.
+ * The options table of a failed run whose model is known. It is priced by the answer's line fixed +
+ * batch * per_sample. Each change scales the two parts as the planner's estimates of the model do.
  */
 #pragma once
 
 #include "answer/actions.h"
 
-/* What is believed when the line's samples take `left` of their memory and so much of what is fixed
- * comes free; sigma is that of left's logarithm. */
+/* The belief about the batch if samples keep the share `left` of their memory and that much fixed
+ * memory is freed. sigma is the deviation of left's logarithm. */
 struct od_belief od_answer_scaled(const struct od_answer_line *line, const struct od_answer *answer,
                                   double times, double sigma);
 
-/* Sets answer->options; there are none where the model, the batch or the line is not known. */
+/* Sets answer->options; none if the model, the batch or the line is unknown. */
 void od_answer_add_options(const struct od_fit_facts *facts, const struct od_answer_line *line,
                            struct od_answer *answer);
 
@@ -20,7 +19,7 @@ void od_answer_add_options(const struct od_fit_facts *facts, const struct od_ans
  * is enough. */
 const struct od_plan_option *od_answer_together(const struct od_answer *answer);
 
-/* Are all changes of one row also changes of the other? */
+/* Does the other row have all changes of this row? */
 bool od_answer_includes(const struct od_answer *answer, const struct od_plan_option *all,
                         const struct od_plan_option *one);
 

@@ -48,7 +48,7 @@ static void draw_given(struct drawing *d)
     }
 }
 
-/* Of the process or the machine: the highest that was measured. */
+/* The measured series of the process or the machine with the highest value. */
 static const struct od_series *host_series(const struct od_case *c)
 {
     const struct od_series *best = NULL;
@@ -85,7 +85,7 @@ static void find_host_total(struct drawing *d, const struct od_series *s)
     }
 }
 
-/* Nothing in the log marks a phase: what is no validation need not be training. */
+/* Nothing in the log marks a phase: a series outside of validation need not belong to training. */
 static bool is_of_no_phase(const struct od_series *s)
 {
     return s->phase == OD_SERIES_PHASE_NONE && s->grown_in[OD_SERIES_PHASE_VALIDATION] <= 0 &&
@@ -112,7 +112,7 @@ static void draw_host(struct drawing *d, const struct od_series *s)
                 s->grown_in[p], "between the marks of the log");
 }
 
-/* What the roles of a dump's chunks say. */
+/* Rows from the roles of a dump's chunks. */
 static void draw_device(struct drawing *d, const struct od_holding *held)
 {
     static const struct {
@@ -138,7 +138,7 @@ static void draw_device(struct drawing *d, const struct od_holding *held)
     }
 }
 
-/* What was printed at moments of a step; of the device first, where nothing failed. */
+/* Rows from memory printed at moments of a step; the device's first, if nothing failed. */
 static bool draw_moments(struct drawing *d)
 {
     bool failed = d->question->diagnosis->failure->run.ended, host = is_host(d->question);
@@ -147,7 +147,7 @@ static bool draw_moments(struct drawing *d)
            (host && od_phases_draw_moments(d->question, true, d->phases, d->arena));
 }
 
-/* The row that closes the table. */
+/* Adds the row that completes the sum. */
 static void close_table(struct drawing *d)
 {
     struct od_phases *phases = d->phases;
@@ -192,7 +192,7 @@ const struct od_phases *od_phases_of(const struct od_phases_question *question,
     }
     if (d.phases->n == 0)
         return NULL;
-    d.phases->tells = d.phases->n > 1 || held; /* a first level alone is no phase */
+    d.phases->tells = d.phases->n > 1 || held; /* a first level without growth is no phase */
     close_table(&d);
     return given || d.phases->tells ? d.phases : NULL;
 }

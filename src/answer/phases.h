@@ -9,7 +9,7 @@
 
 enum { OD_PHASES_MAX = 24 };
 
-/* NAME=SIZE, as the user says it; the name "total" is the peak that they close to. */
+/* NAME=SIZE as given by the user; the name "total" sets the peak that the rows sum to. */
 struct od_phase_given {
     struct od_view name;
     struct od_bytes bytes;
@@ -17,19 +17,19 @@ struct od_phase_given {
 
 struct od_phase_row {
     struct od_view name;
-    struct od_bytes bytes; /* unknown: the rows above are more than the peak */
-    const char *basis;     /* where it is from, in words */
+    struct od_bytes bytes; /* unknown: the other rows exceed the peak */
+    const char *basis;     /* the source, in words */
     bool remainder;
 };
 
 struct od_phases {
     struct od_phase_row rows[OD_PHASES_MAX + 1]; /* the remainder last */
     size_t n;
-    struct od_bytes total; /* the peak; unknown = neither said nor measured, no remainder */
+    struct od_bytes total; /* the peak; unknown = neither given nor measured: no remainder */
     const char *total_basis;
-    bool given;    /* the user said rows */
-    bool unmarked; /* nothing in the log marks a phase: one growth and what is beside it */
-    bool tells;    /* of a dump, or more than a first level and a remainder */
+    bool given;    /* the user gave the rows */
+    bool unmarked; /* the log marks no phase: only growth and the rest */
+    bool tells;    /* rows of a dump, or more rows than a first level and a remainder */
 };
 
 struct od_phases_question {
@@ -40,7 +40,7 @@ struct od_phases_question {
     size_t ngiven;
 };
 
-/* NULL when nothing is known of any phase; in arena. */
+/* NULL if no phase is known; in arena. */
 const struct od_phases *od_phases_of(const struct od_phases_question *question,
                                      struct od_arena *arena);
 

@@ -10,7 +10,7 @@ enum {
 
 static const double least_share = 0.005; /* share of the peak: less is noise of the prints */
 
-/* What the words of a moment say has just been done. */
+/* What has just been done, according to the name of a moment. */
 enum deed { DEED_OTHER, DEED_LOAD, DEED_FORWARD, DEED_BACKWARD, DEED_STEP, DEED_ZERO };
 
 struct moment {
@@ -21,10 +21,10 @@ struct moment {
 
 struct part {
     enum deed deed;
-    struct od_view name; /* printed; empty = of the deed */
+    struct od_view name; /* as printed; empty = the deed's usual name */
     double bytes;
-    uint64_t line;       /* where it was gained last */
-    struct od_view said; /* the moment of it */
+    uint64_t line;       /* line of its last gain */
+    struct od_view said; /* the moment at that line */
     bool growth;
 };
 
@@ -35,7 +35,7 @@ struct parts {
 
 struct walk {
     struct parts now;
-    double gradients; /* of one step; 0 = none seen */
+    double gradients; /* of one step; 0 = no gradients seen */
     double level;
     bool began, forwards;
 };
@@ -63,7 +63,7 @@ static struct part *part_of(struct walk *w, enum deed deed, struct od_view name,
         if (parts->items[i].growth == growth &&
             (growth || (parts->items[i].deed == deed && od_view_eq(parts->items[i].name, name))))
             return &parts->items[i];
-    if (parts->n == PARTS_MAX) /* one row more would be one too many */
+    if (parts->n == PARTS_MAX) /* one row is kept free for the remainder */
         return &parts->items[PARTS_MAX - 1];
     parts->items[parts->n] = (struct part){.deed = deed, .name = name, .growth = growth};
     return &parts->items[parts->n++];
@@ -76,8 +76,8 @@ static void gain(struct part *part, double bytes, const struct moment *m)
     part->said = m->series->name;
 }
 
-/* Takes at most so much from the parts of that deed, the last gained first; what is left to take.
- */
+/* Takes up to `bytes` from the parts of that deed, the last gained first. Returns what could not be
+ * taken. */
 static double take(struct walk *w, enum deed deed, bool any, double bytes)
 {
     for (size_t i = w->now.n; i-- > 0 && bytes > 0;) {
@@ -108,8 +108,8 @@ static double held(const struct walk *w, enum deed deed)
 
 static const struct od_view nameless = {0};
 
-/* The activations are given back; what is more than before them are gradients, as many as after the
- * first step. */
+/* A backward pass releases the activations. Memory above the level before them is gradients, at
+ * most as many as after the first step. */
 static void pass_back(struct walk *w, const struct moment *m, double change)
 {
     double freed = held(w, DEED_FORWARD), made = freed + change;
@@ -173,7 +173,7 @@ static int by_line(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Of the first measurement that has two moments. */
+/* Collects the moments of the first measurement that has two of them. */
 static void gather(const struct od_case *c, bool host, moment_list *ret_moments)
 {
     for (size_t i = 0; i < c->series.n; i++) {
@@ -231,7 +231,8 @@ static void write_rows(const struct parts *parts, double level, struct od_phases
     }
 }
 
-/* What the device's allocator had given out when it failed, if that is later and more. */
+/* The memory that the device's allocator had given out at the failure, if that is later and
+ * larger. */
 static const struct od_incident *failure_after(const struct od_phases_question *q,
                                                const struct moment *last)
 {
@@ -240,7 +241,7 @@ static const struct od_incident *failure_after(const struct od_phases_question *
     return later && inc->in_use.known && (double)inc->in_use.n >= last->value ? inc : NULL;
 }
 
-/* The highest that was printed beside the moments. */
+/* The highest series printed near the moments. */
 static const struct od_series *peak_of(const struct od_case *c, const struct od_series *like)
 {
     const struct od_series *best = NULL;

@@ -1,7 +1,6 @@
 /*
- * One remedy that is being priced. Each function fills in what it knows of the action (bytes saved,
- * peak, probability, batch, a sentence) and leaves the rest unknown. Private to answer_actions.c
- * and answer_room.c.
+ * One remedy that is being priced. Each function sets what it knows about the action (bytes saved,
+ * peak, probability, batch, a sentence) and leaves the rest unknown. Private to this room.
  */
 #pragma once
 
@@ -15,16 +14,16 @@ struct od_pricing {
     double tried;       /* the batch; 0 = not known */
 };
 
-/* Unknown where n is negative or beyond 64 bits. */
+/* Unknown if n is negative or does not fit 64 bits. */
 struct od_bytes od_pricing_bytes(double n);
 
 /* The peak at that batch, in bytes; the line must be known. */
 double od_pricing_peak(const struct od_pricing *p, double batch);
 
-/* A probability as people read it, in the facts' arena. What is foreseen is never sure. */
+/* A probability in words, in the facts' arena. A forecast is never printed as certain. */
 const char *od_pricing_chance(const struct od_pricing *p, double fits);
 
-/* What a second copy of a model takes, as the load of it shows. */
+/* Memory of a second copy of a model, as shown by its load. */
 void od_price_second_copy(const struct od_pricing *p, struct od_answer_action *action);
 void od_price_larger_device(const struct od_pricing *p, struct od_answer_action *action);
 void od_price_raised_limit(const struct od_pricing *p, struct od_answer_action *action);

@@ -1,6 +1,6 @@
 #include "answer/workers.h"
 
-/* What is missing for a number. */
+/* The reason why no number of workers is recommended. */
 static const char *why_none(const struct od_host_answer *host)
 {
     bool sized = host->batch.known || host->each.known;

@@ -1,13 +1,13 @@
-/* How many workers to run, whatever ended the run: one number for the report and for the JSON. */
+/* How many workers to run, whatever ended the run. The report and the JSON use the same number. */
 #pragma once
 
 #include "answer/host_answer.h"
 
 struct od_worker_advice {
-    struct od_count current;     /* unknown: the log states none */
-    struct od_count recommended; /* unknown: why says what is missing */
+    struct od_count current;     /* unknown: the log states no number */
+    struct od_count recommended; /* unknown: `why` says what is missing */
     struct od_count most;        /* that fit, with nothing left free */
-    struct od_count fewer;       /* to try where none is recommended */
+    struct od_count fewer;       /* number to try if none is recommended */
     const char *why;             /* NULL where current is unknown */
 };
 
