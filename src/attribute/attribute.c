@@ -8,7 +8,7 @@
 #include "attribute/tally.h"
 #include "attribute/weights.h"
 
-/* Smaller ones coincide too often. */
+/* Smaller sizes coincide by chance too often. */
 static const uint64_t LARGE_LEAST = 1 << 20;
 
 const char *od_role_name(enum od_role role)
@@ -23,7 +23,7 @@ const char *od_role_name(enum od_role role)
     return names[role];
 }
 
-/* What all dumps of the case share. */
+/* Shared by all dumps of the case. */
 struct od_job {
     const struct od_case *c;
     struct od_count user;
@@ -78,13 +78,14 @@ static void weigh(const struct od_setup *setup, const struct od_batch *batch,
         holding->per_sample = od_bytes_exact(step / batch->n.n);
 }
 
-/* Variables are made and restored between steps: what is in use then was there before the next. */
+/* Variables are created and restored between steps: chunks in use then are older than the next
+ * step. */
 static struct od_setup outside_step(const struct od_sequence *sequence)
 {
     return (struct od_setup){.known = true, .end = sequence->n};
 }
 
-/* What was allocated after one of the step's tensors is the step's. */
+/* Chunks allocated after one of the step's tensors belong to the step. */
 static struct od_setup from_first_activation(const struct od_explain_question *question)
 {
     size_t first = od_first_activation(question);
@@ -140,8 +141,8 @@ static struct od_batch batch_of(const struct od_batch_question *ask, bool recogn
     return batch;
 }
 
-/* The first piece as large as the tensor that an operation of the forward pass could not get: sizes
- * of weights repeat in the order of allocation, but those of a deep network's steps do, too. */
+/* The first piece of the size that an operation of the forward pass could not allocate. Sizes of
+ * weights repeat in the order of allocation, but sizes of a deep network's steps repeat as well. */
 static size_t first_of_step(const struct od_job *job, const struct od_allocator *allocator,
                             const struct od_sequence *sequence)
 {

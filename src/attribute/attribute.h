@@ -33,32 +33,33 @@ struct od_size_candidates {
     struct od_candidate *list;
 };
 
-/* What one dump holds. */
+/* The contents of one dump. */
 struct od_holding {
     const struct od_allocator *allocator;
     struct od_size_candidates *sizes;  /* one for each of allocator->sizes */
     uint64_t bytes_by_role[OD_ROLES];  /* chunk by chunk; sums to the allocator's sizes */
     struct od_bytes fixed, per_sample; /* unknown if it cannot be determined */
-    struct od_count optimizer_copies;  /* states for each weight, by the vote of the layer table */
-    const char *network; /* public network, recognized by the sizes of its kernels; NULL = none */
-    size_t net;          /* its number (od_net_about()) */
-    uint64_t net_copies; /* copies of each kernel of the network: the kernel and the optimizer's
-                            states */
-    const char *basis;   /* the source of fixed and per_sample, in words; NULL = none */
+    struct od_count
+        optimizer_copies; /* optimizer states for each weight, according to the layer table */
+    const char *network;  /* public network, recognized by the sizes of its kernels; NULL = none */
+    size_t net;           /* its number (od_net_about()) */
+    uint64_t net_copies;  /* copies of each kernel of the network: the kernel and the optimizer's
+                             states */
+    const char *basis;    /* the source of fixed and per_sample, in words; NULL = none */
 };
 
 struct od_attribution {
     struct od_count batch; /* samples a step on one device */
     enum od_certainty batch_certainty;
     const char *batch_basis; /* the source of the batch, in words; NULL = the batch is not known */
-    const struct od_model *model; /* the log's, or the user's; NULL = none */
+    const struct od_model *model; /* of the log or the user; NULL = none */
     struct od_holding *holdings;  /* one for each of the case's allocators that has sizes */
     size_t nholdings;
 };
 
 struct od_attribute_options {
-    struct od_count batch;        /* the user says it */
-    const struct od_model *model; /* the user gives it; NULL = the log's */
+    struct od_count batch;        /* given by the user */
+    const struct od_model *model; /* given by the user; NULL = the log's */
 };
 
 /* Never NULL; options may be NULL. */

@@ -1,8 +1,8 @@
 #include "attribute/batch.h"
 
-/* Smaller sizes coincide too often. */
+/* Smaller sizes coincide by chance too often. */
 #define SMALLEST 65536
-/* An output of a few numbers is any size at some batch. */
+/* Outputs with few numbers match any size at some batch. */
 #define ELEMENTS_LEAST 64
 
 enum { LARGEST_LOOKED_AT = 48, LARGEST_TRIED = 12, BATCH_MOST = 1 << 20 };
@@ -127,7 +127,7 @@ static double share_of(const struct od_trial *trial, uint64_t batch, uint64_t wi
     return trial->bytes > 0 ? sum / (double)trial->bytes : 0;
 }
 
-/* Sizes that match: one alone proves nothing, whatever it weighs. */
+/* Number of sizes that match. One match alone proves nothing, however large it is. */
 static unsigned sizes_of(const struct od_trial *trial, uint64_t batch, uint64_t width)
 {
     unsigned n = 0;
@@ -152,7 +152,7 @@ static void try_batch(const struct od_trial *trial, uint64_t batch, uint64_t wid
         *best = (struct od_match){batch, width, share};
 }
 
-/* Each large size as each layer's output. */
+/* Tries each large size as an output of each layer. */
 static struct od_match match_table(const struct od_trial *trial, uint64_t width)
 {
     struct od_match best = {0};
@@ -183,7 +183,7 @@ static struct od_count setting_number(const struct od_batch_question *q, enum od
     return (struct od_count){0};
 }
 
-/* An output with its dimensions in any order, at a batch in front. */
+/* Is the shape a layer's output with its dimensions in any order, after a batch dimension? */
 static bool is_shape_of_layer(const struct od_shape *shape, const struct od_named_list *outputs)
 {
     uint64_t rest = 1;
@@ -198,8 +198,8 @@ static bool is_shape_of_layer(const struct od_shape *shape, const struct od_name
     return false;
 }
 
-/* The first dimension of an activation's shape. Of one with two dimensions it may be batch times
- * positions; with one there is no batch. */
+/* Is the first dimension of this activation's shape the batch? With two dimensions it may be batch
+ * times positions; with one dimension there is no batch. */
 static bool leads_with_batch(const struct od_tensor *tensor)
 {
     return tensor->shape.known && tensor->shape.n >= 3 && tensor->shape.dims[0] != OD_DIM_UNKNOWN &&
@@ -248,7 +248,7 @@ static uint64_t width_of(enum od_dtype dtype)
     return dtype == OD_FLOAT16 || dtype == OD_BFLOAT16 ? 2 : 4;
 }
 
-/* The type whose outputs are found at a batch. */
+/* Chooses the type whose outputs match at some batch. */
 static void settle_dtype(const struct od_trial *trial, const struct od_tensor *tensor,
                          struct od_batch *batch)
 {
@@ -279,7 +279,7 @@ struct od_batch od_batch_find(const struct od_batch_question *q)
     struct od_match best = is_half ? half : single;
     if (best.batch == 0 || best.share < 0.3 || best.share < batch.matched + 0.1)
         return batch;
-    /* what the log says may be the batch of all replicas; it is not any other number */
+    /* the stated batch may be the sum over all replicas; otherwise it must be equal */
     if (batch.n.known && batch.certainty >= OD_LIKELY && batch.n.n % best.batch != 0)
         return batch;
     enum od_certainty sure = best.share > 0.75 ? OD_LIKELY : OD_POSSIBLE;

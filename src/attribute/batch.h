@@ -1,7 +1,7 @@
 /*
- * How many samples a step has on one device: what the user says, what the log says, what the
- * failing tensor's shape holds, and at which batch the outputs of the layer table are found among
- * the sizes in use.
+ * The number of samples that a step has on one device: as given by the user, as stated in the log,
+ * from the failing tensor's shape, or from the batch at which the layer table's outputs match sizes
+ * in use.
  */
 #pragma once
 
@@ -16,10 +16,10 @@ struct od_batch {
     enum od_certainty certainty;
     const char *basis;
     enum od_dtype dtype; /* type of the activations */
-    double matched;      /* share of the step's bytes that are outputs of the table at it */
+    double matched;      /* share of the step's bytes that are outputs at this batch */
 };
 
-/* What a batch is looked for in; the lists may be empty, user unknown. */
+/* Where to look for a batch; the lists may be empty, user may be unknown. */
 struct od_batch_question {
     const struct od_case *c;
     const struct od_allocator *allocator;
@@ -32,12 +32,13 @@ struct od_batch_question {
 
 struct od_batch od_batch_find(const struct od_batch_question *question);
 
-/* The map (a shape of four) that tells most about a dump's sizes: its own failing tensor, else the
- * latest that failed anywhere; its first dimension is the batch. NULL when there is none. */
+/* The map (a shape of four dimensions) that helps most to explain a dump's sizes: its own failing
+ * tensor, else the latest tensor that failed anywhere. Its first dimension is the batch. NULL if
+ * there is none. */
 const struct od_tensor *od_telling_map(const struct od_case *c,
                                        const struct od_allocator *allocator, struct od_count batch);
 
-/* The tensor whose allocation ended in this dump; NULL when no incident tells. */
+/* The tensor whose failed allocation led to this dump; NULL if no incident has it. */
 const struct od_tensor *od_failing_tensor(const struct od_case *c,
                                           const struct od_allocator *allocator);
 

@@ -3,17 +3,17 @@
 #include "attribute/near.h"
 #include "attribute/placed.h"
 
-/* Below are scalars and small vectors. */
+/* Smaller sizes are scalars and small vectors. */
 #define SCALAR 512
-/* Smaller chunks that were given whole are not worth a guess. */
+/* Smaller chunks that are larger than their request are not worth a guess. */
 #define WHOLE_LEAST 65536
 
 struct od_explainer {
     const struct od_explain_question *q;
     struct od_named_list at_batch,
         masks;                       /* outputs of a whole batch, at one byte for each element */
-    struct od_named_list casts;      /* weights in 16 bit, where activations are */
-    const struct od_tensor *failing; /* NULL = none is known */
+    struct od_named_list casts;      /* weights in 16 bit if activations are */
+    const struct od_tensor *failing; /* NULL = unknown */
     const struct od_tensor
         *map; /* a feature map of the same network, from od_telling_map(); NULL = none */
     bool of_parameter;
@@ -24,8 +24,8 @@ struct od_explainer {
     uint64_t *before, *after; /* chunks of each size during set-up, and after it */
     unsigned groups;          /* copies of weights in a dump without an order; 0 = not known */
     uint64_t *missing;        /* copies of each weight for which no chunk of that size exists */
-    bool backward;            /* the step had got that far */
-    bool computed;            /* the failing tensor is what the step computes */
+    bool backward;            /* the step had reached its backward pass */
+    bool computed;            /* the failing tensor is computed by the step */
 };
 
 /* ---- the tensor that failed ---- */
@@ -44,7 +44,8 @@ static void prepare_failing(struct od_explainer *x)
     x->asked = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
 }
 
-/* What the size can be beside the tensor that failed; small ones are too many things. */
+/* Other explanations of the size from the failing tensor's shape. Small sizes have too many
+ * explanations. */
 static const struct od_near *near_of(struct od_explainer *x, const struct od_piece *piece)
 {
     struct od_near *near = &x->near[piece->size];
@@ -60,7 +61,7 @@ static const struct od_near *near_of(struct od_explainer *x, const struct od_pie
 
 /* ---- explanations ---- */
 
-/* Is it known what belongs to the step? */
+/* Is it known which chunks belong to the step? */
 static bool is_ordered(const struct od_explainer *x)
 {
     return x->q->setup->known && !x->q->setup->rough;
@@ -77,8 +78,8 @@ static struct od_explanation as(const struct od_named *what, size_t same, enum o
     return (struct od_explanation){what, (uint32_t)same, (uint8_t)role, (uint8_t)certainty};
 }
 
-/* The largest item that a chunk given whole can be: larger than its request, by less than double.
- */
+/* The largest item that a chunk larger than its request can hold: the chunk is at most twice as
+ * large. */
 static const struct od_named *largest_within(const struct od_named_list *list, uint64_t bytes)
 {
     const struct od_named *found = NULL;
@@ -95,13 +96,14 @@ static const struct od_named *largest_within(const struct od_named_list *list, u
     return found && found->bytes > bytes / 2 ? found : NULL;
 }
 
-/* Models of which set-up holds a full set each: more copies than an optimizer keeps. */
+/* Number of models whose full set of weights and states set-up holds: more copies than one
+ * optimizer keeps. */
 static uint64_t models_of(const struct od_setup *setup)
 {
     return setup->copies > 4 && setup->copies % 3 == 0 ? setup->copies / 3 : 1;
 }
 
-/* Chunks that one model's set-up has for n tensors of one size. */
+/* Number of chunks of one size in one model's set-up, for n tensors of that size. */
 static uint64_t chunks_of_model(const struct od_setup *setup, const struct od_named *what, size_t n)
 {
     uint64_t copies = setup->copies > 0 ? setup->copies / models_of(setup) : 1, sum = 0;
@@ -112,7 +114,7 @@ static uint64_t chunks_of_model(const struct od_setup *setup, const struct od_na
 
 /* ---- set-up ---- */
 
-/* A chunk whose size the table's weights have: the first of each model are the weights. */
+/* A chunk with the size of a weight in the table: the first ones of each model are the weights. */
 static struct od_explanation weight_or_state(const struct od_explainer *x,
                                              const struct od_named *what, size_t n, uint64_t seen)
 {
@@ -126,8 +128,8 @@ static struct od_explanation weight_or_state(const struct od_explainer *x,
     return as(&what[0], n, OD_ROLE_OPTIMIZER, what->whole ? OD_POSSIBLE : setup->certainty);
 }
 
-/* Made before the step, yet of a size that a tensor of the step has: a variable that holds the
- * batch, a copy of the weights in 16 bit. */
+/* A chunk from before the step that has the size of one of the step's tensors: a variable that
+ * holds the batch, or a copy of the weights in 16 bit. */
 static const struct od_named *step_like(const struct od_explainer *x, uint64_t bytes)
 {
     size_t n;
@@ -137,7 +139,7 @@ static const struct od_named *step_like(const struct od_explainer *x, uint64_t b
     return od_named_find(&x->casts, bytes, &n);
 }
 
-/* A larger chunk, for a weight or state that no chunk of its own size is left for. */
+/* A larger chunk, for a weight or state that has no chunk of its exact size. */
 static struct od_explanation given_whole(struct od_explainer *x, uint64_t bytes)
 {
     const struct od_named_list *weights = x->q->weights;
@@ -182,7 +184,7 @@ static struct od_explanation in_setup(struct od_explainer *x, const struct od_pi
     return q->setup->by_table ? given_whole(x, piece->bytes) : repeated(x, piece, seen);
 }
 
-/* What the table expects beyond the chunks of exactly its size. */
+/* Counts the tensors that the table expects but that have no chunk of exactly their size. */
 static void count_missing(struct od_explainer *x, const uint64_t *size_of_weight)
 {
     const struct od_named_list *weights = x->q->weights;
@@ -205,7 +207,7 @@ static struct od_explanation of_weight(const struct od_explainer *x, const struc
     uint64_t count = x->after[piece->size];
     if (count > 2 * same)
         return only(OD_ROLE_BATCH, OD_POSSIBLE);
-    /* nowhere else: the weight itself */
+    /* no other chunk has this size: the weight itself */
     if (!x->backward && count <= same && x->before[piece->size] == 0)
         return as(weight, same, weight->role, OD_POSSIBLE);
     return as(weight, same, x->backward ? OD_ROLE_GRADIENTS : OD_ROLE_FIXED, OD_POSSIBLE);
@@ -214,7 +216,7 @@ static struct od_explanation of_weight(const struct od_explainer *x, const struc
 static struct od_explanation of_output(const struct od_explainer *x, const struct od_named *what,
                                        size_t n, uint64_t seen)
 {
-    /* a model's input is there once */
+    /* a model has one input */
     while (n > 1 && seen > 0 && what->role == OD_ROLE_INPUT) {
         what++;
         n--;
@@ -223,7 +225,7 @@ static struct od_explanation of_output(const struct od_explainer *x, const struc
     return as(what, n, what->role, sure ? OD_LIKELY : OD_POSSIBLE);
 }
 
-/* Nothing in the table has the size itself. */
+/* Explains a chunk whose exact size is not in the table. */
 static struct od_explanation of_no_output(const struct od_explainer *x,
                                           const struct od_piece *piece)
 {
@@ -272,8 +274,8 @@ static struct od_explanation of_group(struct od_explainer *x, const struct od_pi
     return only(seen < weights ? OD_ROLE_WEIGHTS : OD_ROLE_OPTIMIZER, OD_POSSIBLE);
 }
 
-/* A summary without chunks: when the step's tensors are recognised, do the others come in groups?
- */
+/* For a summary without chunks: if the step's tensors are recognised, do the remaining ones occur
+ * in groups? */
 static void find_groups(struct od_explainer *x)
 {
     const struct od_explain_question *q = x->q;
@@ -290,7 +292,7 @@ static void find_groups(struct od_explainer *x)
     x->groups = any ? od_setup_groups(q->allocator, marked) : 0;
 }
 
-/* Without an order: the sizes that the table has, and no others. */
+/* Without an order of allocation: accepts only the exact sizes of the table. */
 static struct od_explanation unordered(struct od_explainer *x, const struct od_piece *piece)
 {
     size_t n, same;
@@ -311,8 +313,8 @@ static struct od_explanation unordered(struct od_explainer *x, const struct od_p
 
 /* ---- all ---- */
 
-/* Only a tensor of the step is known: what came later is the step's, unless its size was there
- * before; what came before may be either. */
+/* If only one tensor of the step is known: later chunks belong to the step, unless their size
+ * occurred before it. Earlier chunks may belong to either. */
 static struct od_explanation beside_activation(struct od_explainer *x, size_t place)
 {
     const struct od_piece *piece = &x->q->sequence->items[place];
@@ -321,7 +323,8 @@ static struct od_explanation beside_activation(struct od_explainer *x, size_t pl
     return how.role == OD_ROLE_UNKNOWN && is_later ? only(OD_ROLE_BATCH, OD_POSSIBLE) : how;
 }
 
-/* What the dump says of the chunk itself; nothing when it says none or the order contradicts. */
+/* The tensor named by the dump for this chunk; NULL if it names none, or if the order contradicts
+ * the name. */
 static const struct od_named *placed_of(struct od_explainer *x, size_t place)
 {
     const struct od_dump *dump = &x->q->allocator->dump;
@@ -385,7 +388,7 @@ static void prepare_tables(struct od_explainer *x)
         x->casts = od_weights_cast(q->weights, batch->dtype, q->arena);
 }
 
-/* Each part counts the pieces of a size from its own start. */
+/* Starts a new part: each part counts the pieces of a size separately. */
 static void forget_seen(struct od_explainer *x)
 {
     for (size_t i = 0; i < x->q->allocator->nsizes; i++)

@@ -25,13 +25,13 @@ struct od_explain_question {
     const struct od_batch *batch;
     const struct od_named_list *weights;
     const struct od_named_list *outputs; /* outputs of the layers for one sample */
-    bool recognised;                     /* weights and outputs are a public network's */
+    bool recognised;                     /* weights and outputs belong to a public network */
     struct od_arena *arena;
 };
 
-/* Where set-up is not known: the place of the first piece that can only be an activation beside the
- * failing tensor; the sequence's end when there is none. */
+/* If set-up is unknown: the place of the first piece that must be an activation, given the failing
+ * tensor; the end of the sequence if there is none. */
 size_t od_first_activation(const struct od_explain_question *question);
 
-/* One for each piece; in arena. */
+/* One explanation for each piece; in arena. */
 struct od_explanation *od_explain(const struct od_explain_question *question);

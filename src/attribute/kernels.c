@@ -32,9 +32,8 @@ static void add(struct tensors *tensors, uint64_t elements, bool is_vector)
     od_vec_push(tensors, tensor);
 }
 
-/* What each row of these networks has: a convolution has a kernel and perhaps a bias, a norm has
- * vectors.
- */
+/* Adds the tensors of a layer: a convolution has a kernel and perhaps a bias, a norm has
+ * vectors. */
 static void add_layer(struct tensors *tensors, const struct od_layer *layer)
 {
     uint64_t channels = layer->output.dims[layer->output.n - 1], all = layer->parameters.n;
@@ -49,7 +48,7 @@ static void add_layer(struct tensors *tensors, const struct od_layer *layer)
     }
 }
 
-/* Equal neighbours into one. */
+/* Merges equal neighbours. */
 static struct od_kernels fold(const struct tensors *tensors, struct od_arena *arena)
 {
     struct od_kernel_kind *kinds = OD_NEW_N(arena, tensors->n + 1, struct od_kernel_kind);

@@ -1,7 +1,7 @@
 /*
- * The sizes of the weights of every public network (estimate/known_nets.h), and how many tensors
- * have each: what a dump is held against before any network is laid out with names. The same
- * numbers as od_weights_of gives for its model, at a fiftieth of the cost.
+ * The sizes of the weights of every public network (estimate/known_nets.h) and the number of
+ * tensors of each size. A dump is compared with these before a network is built with names. The
+ * numbers are those of od_weights_of for its model, computed fifty times faster.
  */
 #pragma once
 
@@ -10,11 +10,11 @@
 /* Tensors of one size. */
 struct od_kernel_kind {
     uint64_t bytes;  /* size in float32, rounded by the allocator */
-    unsigned layers; /* so many have it */
-    bool is_vector;  /* the first layer's is no kernel: a bias, a norm's */
+    unsigned layers; /* number of layers with this size */
+    bool is_vector;  /* in the first layer it is no kernel but a bias or norm vector */
 };
 
-/* By rising bytes. */
+/* Sorted by bytes. */
 struct od_kernels {
     const struct od_kernel_kind *kinds;
     size_t n;
@@ -24,8 +24,8 @@ struct od_kernels {
  * generated from od_kernels_of_all when the project is built (lib/tablec.c). */
 extern const struct od_kernels od_known_kernels[];
 
-/* The same, laid out anew. */
+/* Computes the same table again. */
 const struct od_kernels *od_kernels_of_all(struct od_arena *arena);
 
-/* NULL when no tensor has that size. */
+/* NULL if no tensor has that size. */
 const struct od_kernel_kind *od_kernels_find(const struct od_kernels *kernels, uint64_t bytes);

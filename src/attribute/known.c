@@ -4,14 +4,14 @@
 #include "base/index.h"
 #include "estimate/known_nets.h"
 
-/* Smaller ones coincide with anything. */
+/* Smaller sizes coincide with anything. */
 #define KERNEL_LEAST 4096
 
 enum { COPIES_MOST = 4, KINDS_LEAST = 4, BATCH_MOST = 65536 };
 
-/* Of the kinds of kernels: those that are there for every layer in their own size, in it or a
- * larger one; how well counts agree, 1 is
- * perfect. The next best network must be worse by so much. */
+/* Shares of the kinds of kernels: EXACT have a chunk of their own size for every layer; THERE have
+ * one of that or a larger size; AGREE is how well counts agree (1 is perfect). The second best
+ * network must be worse by CLEARER. */
 static const double EXACT = 0.6, THERE = 0.9, AGREE = 0.75, CLEARER = 0.03;
 
 struct voters {
@@ -19,7 +19,7 @@ struct voters {
     struct od_arena *arena;
     struct od_index by_bytes; /* sizes: place + 1 */
     bool *taken;              /* marks a size that belongs to another kernel */
-    bool *own;                /* sizes: one that a weight of the network in question has itself */
+    bool *own;                /* sizes: one that a weight of the candidate network has exactly */
 };
 
 static void voters_init(struct voters *v, const struct od_allocator *dump, struct od_arena *arena)
@@ -39,8 +39,8 @@ static uint64_t count_of(const struct voters *v, uint64_t bytes)
     return at > 0 ? v->dump->sizes[at - 1].count : 0;
 }
 
-/* A chunk given whole, a region's end or a hole that was not worth a split, is larger than its
- * request by less than as much again. */
+/* A chunk that was not split (the end of a region, or a hole too small to split) is larger than its
+ * request, by less than the request. */
 static bool may_be_whole(const struct voters *v, uint64_t bytes, size_t at)
 {
     uint64_t here = v->dump->sizes[at].bytes;
@@ -58,7 +58,7 @@ static size_t whole_for(const struct voters *v, uint64_t bytes)
     return best;
 }
 
-/* How many chunks, `lacking` at most, can be given whole for a kernel. */
+/* Number of chunks, at most `lacking`, that may be unsplit chunks of a kernel. */
 static uint64_t whole_of(const struct voters *v, uint64_t bytes, uint64_t lacking)
 {
     uint64_t count = 0;
@@ -69,13 +69,13 @@ static uint64_t whole_of(const struct voters *v, uint64_t bytes, uint64_t lackin
 }
 
 struct vote {
-    double exact, there, agree; /* 0..1, of the kinds; exact: without chunks given whole */
+    double exact, there, agree; /* shares of the kinds, 0..1; exact: without unsplit chunks */
     unsigned kinds;
     uint64_t copies;
 };
 
-/* How far a count is from so many copies of each layer's kernel. A step adds gradients, one a
- * layer at most, and may not have got to all of them: they count half. */
+/* How well a count agrees with this number of copies of each layer's kernel. A step adds at most
+ * one gradient a layer and may not have reached all layers, so gradients count half. */
 static double agreement(uint64_t count, uint64_t layers, uint64_t copies)
 {
     uint64_t least = layers * copies, most = layers * (copies + 1);
@@ -103,10 +103,10 @@ static struct vote vote_of(const struct voters *v, const struct od_kernels *kern
         uint64_t whole = whole_of(v, kind->bytes, lacking);
         double part = (double)(count + whole) / (double)n;
         vote.exact += count >= n;
-        bool half = n == 1 || 2 * count >= n; /* one is no proof of several */
+        bool half = n == 1 || 2 * count >= n; /* one layer does not prove a share of several */
         vote.there += count >= n ? 1 : half ? doubtful * (part < 1 ? part : 1) : 0;
         double with = agreement(count + whole, n, copies), bare = agreement(count, n, copies);
-        vote.agree += (with + bare) / 2; /* one size alone may agree by chance */
+        vote.agree += (with + bare) / 2; /* one size may agree by chance */
         vote.kinds++;
     }
     if (vote.kinds > 0) {
@@ -117,7 +117,8 @@ static struct vote vote_of(const struct voters *v, const struct od_kernels *kern
     return vote;
 }
 
-/* Kinds whose own size is there for every layer: the cheap question that most networks fail. */
+/* Share of the kinds that have a chunk of exactly their size for every layer. Cheap to compute, and
+ * most networks fail it. */
 static double exact_share(const struct voters *v, const struct od_kernels *kernels)
 {
     unsigned kinds = 0, exact = 0;
@@ -130,7 +131,7 @@ static double exact_share(const struct voters *v, const struct od_kernels *kerne
     return kinds > 0 ? (double)exact / kinds : 0;
 }
 
-/* Of the copies that agree best. */
+/* The vote for the number of copies that agrees best. */
 static struct vote best_vote(const struct voters *v, const struct od_kernels *kernels)
 {
     struct vote best = {0};
@@ -148,8 +149,8 @@ static struct vote best_vote(const struct voters *v, const struct od_kernels *ke
 
 /* ---- the layers after the features ---- */
 
-/* As many classes as data sets that everybody uses have, with and without one for the background;
- * 0 = none of those. */
+/* The number of classes, if it is that of a widely used data set, with or without a background
+ * class; 0 = it is not. */
 static uint64_t classes_of(const struct voters *v, uint64_t features)
 {
     static const uint64_t classes[] = {1000, 1001, 10, 100, 101, 200, 20, 21, 2, 5, 1008};
@@ -183,7 +184,7 @@ static const struct od_model *with_head(const struct voters *v, size_t which, ui
 
 /* ---- the side of the images ---- */
 
-/* Bytes in use of sizes that are outputs. */
+/* Bytes in use in sizes that are outputs of the network. */
 static double outputs_in_use(const struct voters *v, const struct od_named_list *outputs,
                              const struct od_kernels *kernels, uint64_t batch, enum od_dtype dtype)
 {
@@ -197,7 +198,8 @@ static double outputs_in_use(const struct voters *v, const struct od_named_list 
     return sum;
 }
 
-/* The side at which most bytes are outputs; the usual one unless another tells clearly more. */
+/* The image side at which most bytes are outputs; the usual side unless another is clearly
+ * better. */
 static uint64_t side_of(const struct voters *v, size_t which, const struct od_kernels *kernels,
                         uint64_t batch)
 {
@@ -237,8 +239,8 @@ static bool is_kernel(const struct od_named *named)
     return named->bytes >= KERNEL_LEAST && named->shape.n != 1;
 }
 
-/* A kernel or copy that no chunk of its size is left for has one that was given whole; a copy's is
- * one more tensor of the list. */
+/* Assigns an unsplit chunk to each kernel or copy that has no chunk of its own size. A copy becomes
+ * another tensor of the list. */
 static void give_whole(struct voters *v, uint64_t copies, struct od_named_list *weights)
 {
     const struct od_named_list exact = *weights;
@@ -295,8 +297,8 @@ static bool is_same_network(size_t a, size_t b)
     return strcmp(od_net_about(a)->name, od_net_about(b)->name) == 0;
 }
 
-/* Of two that agree alike, the one with more kinds of kernels had more to agree with: the other's
- * are a part of its. */
+/* Of two networks that agree equally well, prefers the one with more kinds of kernels: the other
+ * one's are a subset. */
 static double weight_of(const struct vote *vote)
 {
     static const unsigned enough = 10;
@@ -304,7 +306,7 @@ static double weight_of(const struct vote *vote)
     return vote->agree + each * (vote->kinds < enough ? vote->kinds : enough);
 }
 
-/* The network whose kernels agree best; the count when none is clear. */
+/* The network whose kernels agree best; the number of networks if none is clearly best. */
 static size_t elect(const struct voters *v, struct vote *ret_vote)
 {
     size_t best = od_net_count(), n = od_net_count();
@@ -327,7 +329,7 @@ static size_t elect(const struct voters *v, struct vote *ret_vote)
     return best;
 }
 
-/* The network with the head that the dump shows, at the side that it tells. */
+/* Describes the network, with the classifier and image side that the dump shows. */
 static struct od_known describe(struct voters *v, const struct od_known_question *q, size_t which,
                                 const struct vote *vote)
 {

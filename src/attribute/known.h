@@ -1,8 +1,8 @@
 /*
- * A log without a table of layers: is what is in use a public network (estimate/known_nets.h)? Its
- * kernels vote: each must be there at least as often as the network has it, and about as often as
- * the others are for each layer. Networks of programs are often like public ones, so the vote must
- * be clear, and what rests on it is likely at most.
+ * If a log has no layer table: finds the public network (estimate/known_nets.h) that is in use. Its
+ * kernels vote: each must occur at least as often as in the network, and about equally often for
+ * each layer. Programs often use networks that are similar to public ones, so the vote must be
+ * clear, and conclusions from it are at most likely.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ struct od_known {
 struct od_known_question {
     const struct od_allocator *allocator;
     struct od_count batch; /* unknown where the log does not say */
-    bool channels_first;   /* shapes in the log are */
+    bool channels_first;   /* the log's shapes are channels first */
 };
 
 struct od_known od_known_find(const struct od_known_question *q, struct od_arena *arena);

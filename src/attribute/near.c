@@ -4,7 +4,8 @@
 
 enum { CHANNELS_MOST = 8192, SCALES = 5 };
 
-/* Odd parts of divisors from which a division proves something: by chance one size in so many. */
+/* The odd part of a divisor must be at least this large to prove something: one size in this many
+ * is divisible by chance. */
 #define TELLING 25
 
 struct od_near_search {
@@ -31,9 +32,9 @@ static uint64_t odd_part(uint64_t n)
 
 enum { ITSELF = 100, INPUT = 20, POWER = 6, ROUND = 4, OTHER = 3 };
 
-/* Networks have channels in powers of two, twice as many where a pool halves the map; pictures have
- * three. `spread` is how far channels times height are from the failing map's, in doublings.
- */
+/* Scores a number of channels. Networks use powers of two, and twice as many after a pool halves
+ * the map; pictures have three. `spread`: how far channels times height are from the failing map's,
+ * in doublings. */
 static int worth_of(uint64_t channels, bool shrunk, int spread)
 {
     if (!shrunk && channels == 3)
@@ -75,7 +76,7 @@ static void add(struct od_near_search *search, const struct od_shape *shape, enu
     search->worth[at] = worth;
 }
 
-/* The shape itself: in its own type, in another, at half the batch. */
+/* Tries the shape itself: in its own type, in another type, and at half the batch. */
 static void try_itself(struct od_near_search *search)
 {
     static const enum od_dtype others[] = {OD_FLOAT16, OD_FLOAT32, OD_BOOL};
@@ -95,7 +96,7 @@ static void try_itself(struct od_near_search *search)
         add(search, &half, tensor->dtype, ITSELF - 2);
 }
 
-/* Where a shape of four has its height; 0 = it has no square map. */
+/* Index of the height in a shape of four dimensions; 0 = it is no square map. */
 static uint32_t height_of(const struct od_shape *shape)
 {
     if (shape->n != 4)
@@ -126,7 +127,7 @@ static bool is_found(const struct od_near_search *search, const struct od_shape 
     return false;
 }
 
-/* A map with another number of channels; `at`: dimension of its height. */
+/* Tries a map with another number of channels; `at` is the index of its height. */
 static void try_map(struct od_near_search *search, uint32_t at, const struct od_map_size *map)
 {
     struct od_shape shape = search->tensor->shape;
@@ -151,7 +152,7 @@ static void try_map(struct od_near_search *search, uint32_t at, const struct od_
     add(search, &shape, map->dtype, worth_of(channels, map->shrunk, spread) - other_type);
 }
 
-/* Pooling halves a map, rounding down; the maps before it were twice as large. */
+/* Tries maps before and after pooling. Pooling halves a map, rounding down. */
 static void try_maps(struct od_near_search *search, enum od_dtype dtype)
 {
     const struct od_shape *shape = &search->tensor->shape;

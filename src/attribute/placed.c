@@ -8,7 +8,7 @@ void od_placed_done(struct od_placed *placed)
     od_vec_done(&placed->items);
 }
 
-/* What a name is for; the first that it means decides. */
+/* The role of a name, by the first part of it that has a meaning. */
 static enum od_role role_of(struct od_view name, bool torch)
 {
     static const struct {

@@ -16,6 +16,7 @@ struct od_placed {
 
 void od_placed_done(struct od_placed *placed);
 
-/* What the chunk's own name tells; NULL when it has none, or one that tells no role. In arena. */
+/* The tensor that the chunk's own name shows; NULL if it has none, or one without a role. In
+ * arena. */
 const struct od_named *od_placed_of(struct od_placed *placed, const struct od_dump *dump,
                                     const struct od_chunk *chunk, struct od_arena *arena);

@@ -1,7 +1,7 @@
 /* What memory in use is for. */
 #pragma once
 
-/* The contract's words, in its order. */
+/* In the order of the JSON format; words are od_role_name()'s. */
 enum od_role {
     OD_ROLE_UNKNOWN,
     OD_ROLE_WEIGHTS,
@@ -12,8 +12,8 @@ enum od_role {
     OD_ROLE_ACTIVATION,
     OD_ROLE_INPUT,
     OD_ROLE_WORKSPACE,
-    OD_ROLE_FIXED, /* known only not to scale with the batch */
-    OD_ROLE_BATCH, /* known only to scale with the batch */
+    OD_ROLE_FIXED, /* only known not to scale with the batch */
+    OD_ROLE_BATCH, /* only known to scale with the batch */
     OD_ROLES
 };
 

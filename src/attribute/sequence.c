@@ -15,7 +15,7 @@ static void index_sizes(const struct od_allocator *allocator, struct od_index *s
 /* ---- when it was allocated ---- */
 
 struct od_dated {
-    double when; /* the handle; halves lie between two */
+    double when; /* the chunk's handle; interpolated handles end in .5 */
     uint32_t chunk;
 };
 
@@ -98,7 +98,7 @@ static bool has_handles(const struct od_dump *dump)
     return false;
 }
 
-/* The chunks in use, each with the handle it must have. */
+/* Lists the chunks in use, each with the handle that it must have. */
 static size_t date_all(const struct od_dump *dump, struct od_arena *arena, struct od_dated *dated)
 {
     double *first = first_handles(dump, arena);
@@ -127,7 +127,7 @@ static size_t date_by_address(const struct od_dump *dump, struct od_dated *dated
     return n;
 }
 
-/* The rows of a printed summary, each as often as it counts. */
+/* For a printed summary: repeats each row by its count. */
 static struct od_sequence from_sizes(const struct od_allocator *allocator, struct od_arena *arena)
 {
     enum { PIECES_MOST = 1 << 20 };

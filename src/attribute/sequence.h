@@ -23,8 +23,8 @@ struct od_sequence {
     struct od_piece *items; /* in arena; chunks in use only */
     size_t n;
     uint64_t bytes;
-    bool ordered; /* else in order of the dump, which tells nothing */
-    size_t step;  /* this piece is known to be a step's; n = none is known */
+    bool ordered; /* false: in the order of the dump, which shows nothing */
+    size_t step;  /* place of a piece that belongs to a step; n = none is known */
 };
 
 /* In O(chunks); chunks whose size is not in the allocator's table are left out. */

@@ -1,36 +1,36 @@
 #include "attribute/setup.h"
 
-/* Sizes below are scalars, and there are always some. */
+/* Smaller sizes are scalars, and every dump has some. */
 #define SMALLEST 1024
 
-/* Of likeness: weights and states reached 0.45 at least where regions grew or the program started
- * its variables in another order, activations that come again 0.25 at most. */
+/* Least likeness of copies. Weights and states reached at least 0.45 where regions grew or the
+ * program initialized its variables in another order; recurring activations reached at most
+ * 0.25. */
 static const double ALIKE = 0.4;
 
 enum { PLACES_MOST = 4096, KINDS_LEAST = 4, REPEATS_MOST = 4, LOOKED_AT_MOST = 32 };
 
-/* What the walk along the order of allocation knows of a size. */
+/* What is known about a size while walking along the order of allocation. */
 struct od_seen {
     uint64_t count;
-    uint64_t
-        expected;   /* chunks of one copy of all weights, trained or not, by the table of layers */
-    uint64_t fixed; /* the part of expected that has no optimizer states */
+    uint64_t expected; /* chunks of one copy of all weights, trainable or not, by the layer table */
+    uint64_t fixed;    /* the part of expected that has no optimizer states */
 };
 
 struct od_search {
     const struct od_sequence *sequence;
-    struct od_seen *seen; /* seen of each size */
+    struct od_seen *seen; /* by size */
     size_t nseen;
     uint64_t bytes;                        /* so far */
-    uint64_t repeated[OD_COPIES_MOST + 1]; /* bytes in whole groups of so many */
+    uint64_t repeated[OD_COPIES_MOST + 1]; /* bytes in complete groups of this many chunks */
     uint64_t kinds[OD_COPIES_MOST + 1];    /* sizes with a group, */
     uint64_t grouped[OD_COPIES_MOST + 1];  /* chunks in groups, */
     uint64_t pieces;                       /* all chunks, without scalars */
-    uint64_t pairs, known_pairs;           /* neighbours, and those seen before */
-    uint64_t *pair_slots;                  /* a table of those seen; a power of two of them */
+    uint64_t pairs, known_pairs;           /* neighbours, and those that occurred before */
+    uint64_t *pair_slots; /* hash table of known pairs; its size is a power of two */
     size_t npair_slots;
     uint32_t previous;                     /* size of the last piece that is no scalar */
-    uint64_t matched[OD_COPIES_MOST + 1];  /* bytes that the table expects, seen already */
+    uint64_t matched[OD_COPIES_MOST + 1];  /* bytes expected by the table that were seen */
     uint64_t expected[OD_COPIES_MOST + 1]; /* bytes that the table expects */
     OD_VEC(struct od_setup) found;
     double *fresh; /* share of new sizes after each place: fresh_shares() */
@@ -62,8 +62,8 @@ static double *fresh_shares(const struct od_sequence *sequence, size_t nsizes,
     return share;
 }
 
-/* Have these two sizes stood beside each other before? A state follows the state of the weight
- * that its own weight follows: copies come in one order. */
+/* Were these two sizes neighbours before? The states of two weights follow each other as the
+ * weights do, since all copies have the same order. */
 static bool is_known_pair(struct od_search *search, uint32_t first, uint32_t second)
 {
     uint64_t key = ((uint64_t)first << 32 | second) + 1;
@@ -91,7 +91,7 @@ static void step_pairs(struct od_search *search, const struct od_piece *piece)
     search->previous = piece->size;
 }
 
-/* One more piece before the place. */
+/* Adds one more piece before the place. */
 static void step(struct od_search *search, const struct od_piece *piece)
 {
     struct od_seen *seen = &search->seen[piece->size];
@@ -121,11 +121,11 @@ static double score(const struct od_setup *setup)
     return setup->explained + setup->fresh;
 }
 
-/* Adam's two states are the rule: another count must tell clearly more. */
+/* Adam's two states are the usual case: another number of copies must match clearly better. */
 static const double handicap[REPEATS_MOST + 1] = {[2] = 0.04, [4] = 0.1};
 
-/* Several sizes, most of the pieces, in one order, and of some weight. Growing regions hand chunks
- * out whole, so that their sizes differ: then the order must tell the more. */
+/* Requires several sizes, most of the pieces, one order, and a certain weight. Growing regions give
+ * whole chunks whose sizes differ; then the order must count more. */
 static bool is_repetition(const struct od_search *search, unsigned copies)
 {
     if (search->bytes == 0 || search->pairs == 0 || search->kinds[copies] < KINDS_LEAST ||
@@ -144,7 +144,7 @@ static void try_repeats(struct od_search *search, size_t place)
             continue;
         struct od_setup here = {.known = true, .end = place, .copies = c};
         here.explained = (double)search->repeated[c] / (double)search->bytes - handicap[c];
-        /* a dump without any tensor of a step is the exception */
+        /* a dump that has no tensor of a step is the exception */
         if (place == search->sequence->n)
             here.explained -= 0.05;
         here.fresh = search->fresh[place];
@@ -197,7 +197,8 @@ static struct od_setup best_repeat(struct od_search *search)
     return (struct od_setup){0};
 }
 
-/* The table: what both expect and have, against what either has. */
+/* Scores the layer table at a place: bytes both expected and present, divided by bytes either
+ * expected or present. */
 static void try_table(const struct od_search *search, size_t place, struct od_setup *best)
 {
     for (unsigned c = 1; c <= OD_COPIES_MOST; c++) {
@@ -230,7 +231,7 @@ static void expect(struct od_search *search, const struct od_named_list *weights
     }
 }
 
-/* A table that tells most of the parameters. */
+/* Does the table have most of the parameters? */
 static bool tells_weights(const struct od_named_list *weights)
 {
     return weights->n > 0 && (double)weights->parameters > 0.9 * (double)weights->described;

@@ -14,9 +14,9 @@ enum { OD_COPIES_MOST = 16 };
 
 struct od_setup {
     bool known;
-    size_t end;       /* pieces before it were there before the first step */
+    size_t end;       /* the pieces before it are older than the first step */
     unsigned copies;  /* copies of each trained weight, including the weight */
-    double explained; /* share of set-up's bytes that this tells, 0..1 */
+    double explained; /* share of set-up's bytes that this explains, 0..1 */
     double fresh;     /* share of the bytes after it with sizes that did not occur before, 0..1 */
     bool by_table;
     bool rough; /* only one tensor of the step was recognized: others may be before `end` */

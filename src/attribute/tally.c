@@ -46,7 +46,7 @@ static struct od_candidate candidate_of(const struct od_explanation *how,
     return candidate;
 }
 
-/* Those of one size, while they are found. */
+/* The explanations of one size, while they are collected. */
 struct od_draft {
     struct od_candidate list[OD_CANDIDATES_MAX];
     size_t n;
@@ -59,7 +59,7 @@ static void add_candidate(struct od_draft *to, const struct od_explanation *how,
         to->list[to->n++] = candidate_of(how, what);
 }
 
-/* The role that most chunks have, then the others; of each role its ways in order. */
+/* Puts the role with the most chunks first; within a role, explanations keep their order. */
 static void settle(const struct od_ways *ways, struct od_draft *to)
 {
     bool done[OD_ROLES] = {[OD_ROLE_UNKNOWN] = true};
@@ -80,7 +80,7 @@ static void settle(const struct od_ways *ways, struct od_draft *to)
     }
 }
 
-/* Layers that share one size are each a candidate. */
+/* Adds each layer of the same size as a candidate. */
 static void add_alike(const struct od_ways *ways, struct od_draft *to)
 {
     if (ways->n != 1 || !ways->list[0].how.what)

@@ -5,7 +5,7 @@
 #include "attribute/explain.h"
 
 /* Fills sizes and bytes_by_role of a holding whose allocator is set; one explanation for each
- * piece. What the sequence lacks of in_use_bytes is unknown. What the holding gets lives in arena;
- * nothing in it is what an explanation points to. */
+ * piece. The part of in_use_bytes that the sequence lacks is unknown. Results are in arena and do
+ * not point to the explanations. */
 void od_tally(const struct od_sequence *sequence, const struct od_explanation *all,
               struct od_arena *scratch, struct od_arena *arena, struct od_holding *holding);

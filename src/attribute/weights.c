@@ -92,7 +92,7 @@ static void add_vector(struct od_draft *draft, uint32_t layer, const char *name,
     add_part(draft, layer, &part);
 }
 
-/* [h, w, in, out] as given, or when the parameters are a square's. */
+/* [h, w, in, out] as given, or of a square kernel with this many parameters. */
 static struct od_shape kernel_shape(uint64_t elements, const struct od_shape *given, uint64_t in,
                                     uint64_t out)
 {
@@ -217,7 +217,7 @@ static void add_layer(struct od_draft *draft, const struct od_walk *walk,
         add_embedding(draft, walk, step);
 }
 
-/* As printed, else what the rows sum to. */
+/* The printed number of parameters, else the sum of the rows. */
 static uint64_t described(const struct od_model *model)
 {
     uint64_t sum = 0;

@@ -1,5 +1,5 @@
 /*
- * Tensors that a size can be: those a described model has whatever its batch (kernels, biases,
+ * Tensors that can explain a size: those a described model has at any batch (kernels, biases,
  * tables, statistics), and the outputs of its layers at a batch.
  */
 #pragma once
@@ -19,7 +19,7 @@ struct od_named {
     uint32_t layer;
     enum od_role role;
     bool trained;
-    bool whole; /* bytes are a larger chunk's that it seems to have been given */
+    bool whole; /* bytes are those of a larger chunk that it was probably given */
 };
 
 /* Sorted by bytes; equal ones in the order of the layers. */
@@ -31,26 +31,26 @@ struct od_named_list {
     uint64_t described;  /* parameters of the model */
 };
 
-/* Weights, biases and statistics of a model's layers, as float32 or the model's own type. Layers
- * whose parts their row does not tell (nested models, unknown types) are left out. */
+/* Weights, biases and statistics of a model's layers, as float32 or in the model's own type. Leaves
+ * out layers whose row does not show their parts (nested models, unknown types). */
 struct od_named_list od_weights_of(const struct od_model *model, struct od_arena *arena);
 
 /* The same tensors in another type; again sorted. */
 struct od_named_list od_weights_cast(const struct od_named_list *weights, enum od_dtype dtype,
                                      struct od_arena *arena);
 
-/* Outputs of the layers for one sample in float32, one of each (`batch` 1), by rising size. */
+/* Outputs of the layers for one sample in float32, one of each (`batch` 1), sorted by bytes. */
 struct od_named_list od_outputs_of(const struct od_model *model, struct od_arena *arena);
 
-/* The outputs at a batch, in `dtype`; again by rising size. */
+/* The outputs at a batch, in `dtype`; sorted by bytes. */
 struct od_named_list od_outputs_at(const struct od_named_list *of_one, uint64_t batch,
                                    enum od_dtype dtype, struct od_arena *arena);
 
 const struct od_named *od_named_search(const struct od_named_list *list, uint64_t bytes,
                                        size_t *ret_n);
 
-/* The first item of exactly so many bytes, and *ret_n how many follow it; NULL when there is none.
- * Asked for every chunk, and most logs have no table. */
+/* The first item of exactly this size, with the number of items from it to the last equal one in
+ * *ret_n; NULL if there is none. Called for every chunk, and most logs have no table. */
 static inline const struct od_named *od_named_find(const struct od_named_list *list, uint64_t bytes,
                                                    size_t *ret_n)
 {
