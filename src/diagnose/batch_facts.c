@@ -1,4 +1,4 @@
-/* The facts about weights, batches and samples (the section of rules/facts.def of that name). */
+/* Facts about weights, batches and samples (section of that name in rules/facts.def). */
 #include "diagnose/shares.h"
 #include "diagnose/taker.h"
 #include "failure/growth.h"
@@ -18,7 +18,7 @@ static bool fills(const struct od_failure *failure)
            (double)failure->in_use.n >= nearly_all * (double)failure->capacity.n;
 }
 
-/* A model that worked for so long does fit. */
+/* A model that trained for this long does fit. */
 static bool has_fitted(const struct od_failure *failure)
 {
     enum { LONG_ALLOCATIONS = 200000, LONG_PROGRESS = 10 };
@@ -32,7 +32,7 @@ static void take_run(const struct taker *t)
     const struct od_failure *failure = t->failure;
     const struct od_fit_facts *facts = &t->context->fit->facts;
     double share = od_failure_need_share(failure);
-    /* The batch of an evaluation is not stated, and that of the training had fit. */
+    /* The log does not state the evaluation's batch, and the training's batch fit. */
     bool one_failed = !failure->evaluates && t->context->fit->known &&
                       (facts->failed == 1 || (facts->batch.known && facts->batch.n == 1));
     bool several = failure->batch.known && failure->batch.n > 1;
@@ -60,14 +60,15 @@ static void take_run(const struct taker *t)
 
 /* --- the tensor --- */
 
-/* A matrix may have a row for each token of each sample; only the log's batch shows it. */
+/* Can the matrix have a row for each token of each sample? Then only a batch that the log states
+ * shows the batch. */
 static bool has_samples(const struct od_failure *failure)
 {
     bool stated = failure->batch.known && failure->batch.n == failure->hint.batch.n;
     return stated || failure->incident->tensor.shape.n != 2;
 }
 
-/* The stated batch, of one device or of all; the tensor's counts by itself. */
+/* The stated batch of one device or of all devices; the tensor's own batch does not count. */
 static struct od_count stated_batch(const struct taker *t)
 {
     const struct od_fit_facts *facts = &t->context->fit->facts;
@@ -76,7 +77,7 @@ static struct od_count stated_batch(const struct taker *t)
     return t->failure->batch.known || !known ? t->failure->batch : facts->batch;
 }
 
-/* A matrix of the program's first allocations. */
+/* Is the matrix one of the program's first allocations? */
 static bool is_made_first(const struct od_failure *failure)
 {
     enum { FIRST_ALLOCATIONS = 256 };
@@ -85,7 +86,7 @@ static bool is_made_first(const struct od_failure *failure)
            failure->progress == 0;
 }
 
-/* Whole numbers or marks of classes for more rows than a batch has: no weights. */
+/* Integers or class labels for more rows than a batch has are not weights. */
 static bool is_table(const struct od_failure *failure)
 {
     enum { ROWS = 10000 };
@@ -145,8 +146,8 @@ static bool is_outer_product(const struct od_shape *shape)
     return a >= side && b >= side && gap <= a / SAME_SIDE;
 }
 
-/* Exactly the bytes of a square of floats whose side is a round number, as people choose their
- * counts: products of a layer's sizes are squares, too, but not of 12500. */
+/* Is the request a square of floats whose side is a round number, as people choose counts (12500)?
+ * Products of a layer's sizes are squares too, but with other sides. */
 static bool is_round_square(const struct od_failure *failure)
 {
     enum { LEAST_SIDE = 2500, ROUND = 500, FLOAT = 4, DOUBLE = 8 };
@@ -161,7 +162,7 @@ static bool is_round_square(const struct od_failure *failure)
     return false;
 }
 
-/* Sides of a picture are often equal: its last dimension is the colors'. */
+/* Is the shape a picture? Its sides are often equal, and its last dimension is the colors. */
 static bool is_picture(const struct od_failure *failure)
 {
     enum { COLORS = 4 };

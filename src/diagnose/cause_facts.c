@@ -1,4 +1,4 @@
-/* The facts that causes are decided by (the section of rules/facts.def of that name). */
+/* Facts for the rules of causes (section of that name in rules/facts.def). */
 #include "diagnose/host.h"
 #include "diagnose/shares.h"
 #include "diagnose/taker.h"
@@ -20,7 +20,8 @@ static void take_message(const struct taker *t)
     if (inc->capacity.known || od_incident_kind_is_host(inc->kind))
         take_bytes(t, OD_FACT_CAPACITY, inc->capacity);
     else if (inc->kind == OD_INC_KV_CACHE_TOO_SMALL && !t->failure->capacity.known)
-        take_bytes(t, OD_FACT_CAPACITY, t->failure->rated); /* of the card that the text names */
+        take_bytes(t, OD_FACT_CAPACITY,
+                   t->failure->rated); /* capacity of the card that the text names */
     take_bytes(t, OD_FACT_FREE, inc->free);
     take_bytes(t, OD_FACT_CACHE_MISSING, missing);
     take_bytes(t, OD_FACT_MISSING,
@@ -37,7 +38,7 @@ static void take_message(const struct taker *t)
 /* --- the plan of a compiler --- */
 
 static const double scratch_share =
-    0.25; /* part of the limit; a tensor of a sane model is smaller */
+    0.25; /* share of the limit; a reasonable model has smaller tensors */
 
 static const struct od_evidence *compiler_line(const struct od_case *c)
 {
@@ -96,7 +97,8 @@ static void take_cache(const struct taker *t)
     bool makes =
         od_incident_calls(inc, OD_FRAME_KV_CACHE) &&
         !(driver &&
-          driver->sort == OD_SORT_TRAINER); /* the trainer shares the device with its engine */
+          driver->sort ==
+              OD_SORT_TRAINER); /* a trainer that shares the device with its inference engine */
     double weights = od_failure_weights(t->c, inc);
     if (!left.known && weights > 0)
         left = od_bytes_sub(t->failure->free_at_start, od_bytes_exact((uint64_t)weights));
@@ -117,8 +119,8 @@ static void take_cache(const struct taker *t)
 
 enum { SERVICE_PROCESSES = 3 };
 
-/* Programs of other names hold half of the group's limit, and clearly more than the failed one and
- * its namesakes; several processes of one name are workers. */
+/* Holds if programs with other names have half of the group's limit, and clearly more than the
+ * failed process and its namesakes. Several processes of one name are workers. */
 static void take_group(const struct taker *t)
 {
     static const double worth = 0.1, half = 0.5; /* of the limit */
@@ -151,7 +153,8 @@ static void take_group(const struct taker *t)
 
 static void take_machine(const struct taker *t)
 {
-    /* The kernel kills the largest process. Of the others only the largest are listed. */
+    /* Shares for a kill of the largest process. Of the other processes the kernel lists only the
+     * largest. */
     static const double little = 0.2, much = 0.4;
     const struct od_account *account = &t->failure->account;
     struct od_arena *arena = t->context->arena;
@@ -218,7 +221,7 @@ static const struct od_evidence *ending_line(const struct taker *t)
     return line;
 }
 
-/* The exceptions of a run that report a lack of memory, and nothing says which or how much. */
+/* The run's exceptions that report a lack of memory without naming the memory or its size. */
 static void take_exceptions(const struct taker *t)
 {
     const struct od_verdict_of_run *run = &t->context->diagnosis->failure->run;
@@ -288,7 +291,7 @@ void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cau
     take_cache(&taker);
     take_machine(&taker);
     od_take_device(&taker);
-    od_take_host(&taker); /* includes a limit that only the program's own settings show */
+    od_take_host(&taker); /* also uses limits that only the program's own settings show */
     od_take_batch(&taker);
     od_take_growth(&taker);
 }

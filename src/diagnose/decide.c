@@ -22,7 +22,8 @@ static void add(struct od_decide *decide, const char *command, const char *why)
     decide->n++;
 }
 
-/* Who keeps a record of the death of a process that the log names by its id there. */
+/* Adds a command that reads the record of a process's death, from the system where the log's id is
+ * valid. */
 static void ask_records(struct od_decide *decide, const struct od_case *c, struct od_arena *arena)
 {
     for (const struct od_enforcer *e = od_enforcers; e->id; e++) {
@@ -51,7 +52,7 @@ static bool is_cause(const struct od_diagnosis *diagnosis, enum od_cause cause)
            diagnosis->findings.items[0].certainty != OD_CERTAIN;
 }
 
-/* What lists the processes of a device of that make; "" = nothing does. */
+/* The command that lists the processes of a device by vendor; "" = there is none. */
 static const struct {
     const char *platform, *command;
 } listers[] = {
@@ -72,7 +73,7 @@ static const char *lister_of(const struct od_failure *failure)
     return "nvidia-smi";
 }
 
-/* Who holds the device is not in the log, or not all of it. */
+/* Does the log lack some or all of the processes that hold the device? */
 static bool asks_for_holders(const struct od_case *c, const struct od_incident *incident,
                              const struct od_diagnosis *diagnosis)
 {

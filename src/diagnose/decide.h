@@ -1,6 +1,6 @@
 /*
- * What would decide a failure that the log leaves open: commands, with the ids that the log names.
- * What they print is to be analyzed beside the log.
+ * Commands that would settle a failure whose cause the log leaves open, with the ids that the log
+ * names. Their output is to be analyzed together with the log.
  */
 #pragma once
 
@@ -14,9 +14,9 @@ struct od_decide {
     struct {
         const char *command; /* in arena */
         const char *why;
-    } list[OD_DECIDE_MOST]; /* the one that decides best first */
+    } list[OD_DECIDE_MOST]; /* most decisive first */
 };
 
-/* NULL where nothing is open. */
+/* NULL if nothing is open. */
 const struct od_decide *od_decide_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
                                      struct od_arena *arena);

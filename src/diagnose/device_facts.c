@@ -1,4 +1,4 @@
-/* The facts about devices, their pools and limits (the section of rules/facts.def of that name). */
+/* Facts about devices, their pools and limits (section of that name in rules/facts.def). */
 #include "diagnose/shares.h"
 #include "diagnose/taker.h"
 #include "failure/bound.h"
@@ -42,7 +42,7 @@ static void take_limit(const struct taker *t)
 /* A share of the device below which a framework's pool is limited by a setting. */
 static const double own_share = 0.6;
 
-/* The last fraction of the device that the log states as set, if it is small. */
+/* The last fraction of the device that the log states as a setting, if it is small. */
 static const struct od_setting *fraction_of(const struct od_case *c)
 {
     for (size_t i = c->settings.n; i > 0; i--) {
@@ -57,7 +57,8 @@ static const struct od_setting *fraction_of(const struct od_case *c)
 
 static void take_cap(const struct taker *t)
 {
-    static const uint64_t reserve = UINT64_C(512) << 20; /* a framework leaves it to libraries */
+    static const uint64_t reserve = UINT64_C(512)
+                                    << 20; /* a framework leaves this much to libraries */
     const struct od_failure *failure = t->failure;
     const struct od_setting *fraction = fraction_of(t->c);
     struct od_bytes start = failure->free_at_start;
@@ -81,7 +82,7 @@ static void take_cap(const struct taker *t)
 
 /* --- the pool --- */
 
-/* Did the pool hold as much at an earlier time? Then the pieces alone are to blame. */
+/* Did the pool hold as much at an earlier time? Then fragmentation alone is the cause. */
 static bool fitted_before(const struct taker *t)
 {
     const struct od_failure *failure = t->failure;
@@ -145,7 +146,8 @@ static void take_pool(const struct taker *t)
 
 /* --- others on the device --- */
 
-/* A table shows the device full, and the request is more than was free, but not more than all. */
+/* A measurement that shows the device full, if the request is larger than the free memory but not
+ * larger than the device. */
 static const struct od_series *full_table(const struct taker *t)
 {
     const struct od_series *full = od_found_full(t->c, t->incident);
@@ -165,7 +167,7 @@ static void take_others(const struct taker *t)
         take_bytes(t, OD_FACT_OF_RANKS, account->ranks);
     take_bytes(t, OD_FACT_OUTSIDE, account->outside);
     take_bytes(t, OD_FACT_HELD, t->incident->held.known ? t->incident->held : account->own);
-    /* what opens a device has nothing of it yet */
+    /* a process that only opens the device holds none of it yet */
     const struct od_incident *inc = t->incident;
     struct od_bytes taken = od_bytes_sub(inc->capacity, inc->free);
     bool opens = inc->kind == OD_INC_DEVICE_CONTEXT_FAILED && inc->requested.known && taken.known &&
@@ -187,12 +189,13 @@ static void take_others(const struct taker *t)
 
 /* --- data sets --- */
 
-/* Two chunks of a size at most, each many times what the failed tensor's batch needs. */
+/* Are there at most two chunks of this size, each many times as large as the failed tensor's batch
+ * needs? */
 static bool is_huge(const struct od_size *size, const struct od_failure *failure)
 {
     enum { MOST = 2, TIMES = 8 };
     static const double tenth = 0.1;
-    static const uint64_t of_sample = 64U << 20; /* no layer keeps as much of one sample */
+    static const uint64_t of_sample = 64U << 20; /* no layer keeps this much of one sample */
     uint64_t of_one = size->bytes / failure->hint.batch.n;
     return size->count <= MOST && of_one >= of_sample &&
            (double)size->total >= tenth * (double)failure->dump->in_use_bytes &&
@@ -201,7 +204,7 @@ static bool is_huge(const struct od_size *size, const struct od_failure *failure
 
 static void take_huge(const struct taker *t)
 {
-    static const double half = 0.5, fifth = 0.2; /* of what is in use */
+    static const double half = 0.5, fifth = 0.2; /* shares of what is in use */
     const struct od_failure *failure = t->failure;
     uint64_t total = 0, count = 0, largest = 0;
     if (!failure->dump || !failure->dump->has_chunks || !failure->hint.batch.known ||
@@ -221,10 +224,10 @@ static void take_huge(const struct taker *t)
     take_bytes(t, OD_FACT_LARGEST_CHUNK, od_bytes_exact(largest));
 }
 
-/* The data, by its printed shape and whatever its type, takes far less than the request. */
+/* Does the data, by its printed shape in any type, take far less than the request? */
 static bool is_data_small(const struct taker *t)
 {
-    static const double widest = 8, far = 4; /* bytes of an element; factor */
+    static const double widest = 8, far = 4; /* bytes of an element; factor of the comparison */
     const struct od_memory_state *data = od_case_find_state(t->c, "dataset");
     uint64_t elements;
     return data && od_shape_elements(&data->shape, &elements) && t->failure->need.known &&
@@ -235,7 +238,7 @@ static void take_data_set(const struct taker *t)
 {
     take_truth(t, OD_FACT_DATA_SMALL, is_data_small(t));
     enum { SAMPLES_LEAST = 1000 };
-    static const uint64_t large = 256U << 20; /* less may well be a batch */
+    static const uint64_t large = 256U << 20; /* a smaller request may be a batch */
     const struct od_failure *failure = t->failure;
     const struct od_product *product = t->context->fit->facts.product;
     bool of_data = product && product->kind == OD_PRODUCT_DATA && product->first >= SAMPLES_LEAST &&
@@ -307,15 +310,15 @@ static void take_buffers(const struct taker *t)
 static const double half = 0.5,
                     clearly = 0.8; /* of the probability that a batch fits, or does not */
 
-/* A smaller batch trained, and this one or another failed: by the log or by people. */
+/* Did a smaller batch train, and this or another one fail, according to the log or to people? */
 static bool smaller_worked(const struct od_fit *fit)
 {
     uint64_t failed = fit->facts.batch.known ? fit->facts.batch.n : fit->facts.failed;
     return fit->known && fit->facts.worked > 0 && fit->facts.worked < failed;
 }
 
-/* In the first steps nothing has accumulated yet: if the run's own tensors fill the device then,
- * the step takes more than the estimate. */
+/* Did the run fail in its first steps with the device full of its own tensors? Nothing has
+ * accumulated by then, so the step needs more than the estimate. */
 static bool filled_by_first_step(const struct od_failure *failure)
 {
     const struct od_account *h = &failure->account;

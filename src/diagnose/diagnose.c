@@ -3,7 +3,7 @@
 #include "diagnose/odds.h"
 #include "diagnose/rows.h"
 
-/* Best first; equal ones in the order of the contract. */
+/* Best first; equal ones in the order of the JSON format. */
 static int finding_cmp(const void *a, const void *b)
 {
     const struct od_finding *x = a;

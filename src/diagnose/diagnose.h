@@ -1,9 +1,9 @@
 /*
- * Diagnosis: the case -> how the run ended, and findings, best first, each with its evidence and
- * its weight. Causes are rows of rules/causes (rows.h); C computes their facts.
+ * Diagnosis: how the run of a case ended, and the causes found, best first, each with its evidence
+ * and weight. Causes are rows of rules/causes (rows.h); C computes their facts.
  *
  * certain: follows from the printed numbers by arithmetic. likely, possible: judgement, with a
- * probability. Texts live in the diagnosis; the case must outlive it.
+ * probability. The diagnosis owns its texts; the case must outlive it.
  */
 #pragma once
 
@@ -24,7 +24,7 @@ struct od_number {
 
 enum { OD_FINDING_EVIDENCE = 8, OD_FINDING_NUMBERS = 12, OD_FINDING_CLUES = 16 };
 
-/* What speaks for a cause, or against it. */
+/* A sign for or against a cause. */
 struct od_seen_sign {
     const char *name;
     enum od_strength strength;
@@ -35,19 +35,19 @@ struct od_finding {
     enum od_certainty certainty;
     double probability;
     bool proven; /* arithmetic with numbers of the run proves the cause */
-    bool told;   /* people report what it is suspected by */
+    bool told;   /* the suspicion comes from reports of people */
     size_t nsigns;
-    struct od_seen_sign signs[OD_FINDING_CLUES]; /* what speaks for it and against it */
+    struct od_seen_sign signs[OD_FINDING_CLUES]; /* signs for and against it */
     uint32_t incident;                           /* id; 0 = none */
     const char *summary;                         /* one or two sentences for people */
-    struct od_claimed_parts said;                /* parts of it that a headline may state already */
+    struct od_claimed_parts said;                /* its parts that a headline may already state */
     const struct od_series *grown; /* the measurements that it says grew; NULL = none */
     enum od_series_phase
-        grows_in;               /* while what it grows, or weights were refused; NONE = not known */
-    const char *first;          /* id of the remedy that comes first; NULL = none */
-    const char *clause;         /* clause for the headline; NULL = the usual one of the cause */
+        grows_in;       /* the phase in which it grows, or weights were refused; NONE = unknown */
+    const char *first;  /* id of the remedy that comes first; NULL = none */
+    const char *clause; /* clause for the headline; NULL = the usual one of the cause */
     const char *const *asserts; /* relations (rules/relations.def), NULL-terminated */
-    const char *vain;           /* id of one that cannot help here; NULL = none */
+    const char *vain;           /* id of a remedy that cannot help here; NULL = none */
     size_t nevidence;
     struct od_evidence evidence[OD_FINDING_EVIDENCE];
     size_t nnumbers;
@@ -70,19 +70,19 @@ bool od_diagnosis_names_cause(const struct od_diagnosis *diagnosis);
 /* The failure, what is known about it, and where the findings go. */
 struct od_diagnosis_context {
     const struct od_case *c;
-    const struct od_attribution *attribution; /* NULL = nothing is known of the chunks */
-    const struct od_failure *failure;         /* NULL = there is no cause to look for */
+    const struct od_attribution *attribution; /* NULL = the chunks are unknown */
+    const struct od_failure *failure;         /* NULL = there is no failure to explain */
     const struct od_fit *fit;
-    struct od_diagnosis *diagnosis; /* its failure is known; findings grow */
+    struct od_diagnosis *diagnosis; /* its failure is set; findings are added */
     struct od_arena *arena;
 };
 
-/* Of an input of which nothing was read: nothing is known. Free with od_diagnosis_free. */
+/* The diagnosis of an input that could not be read. Free with od_diagnosis_free. */
 const struct od_diagnosis *od_diagnose_unread(void);
 
-/* Of the failure that the fit is of, which must outlive it. */
+/* The diagnosis of the fit's failure. The fit must outlive it. */
 const struct od_diagnosis *od_diagnose(const struct od_fit *fit);
-/* That of the best finding; OD_CAUSE_END = there is none. */
+/* The cause of the best finding; OD_CAUSE_END = there is none. */
 enum od_cause od_first_cause(const struct od_diagnosis *diagnosis);
 
 void od_diagnosis_free(const struct od_diagnosis *diagnosis);

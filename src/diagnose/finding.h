@@ -1,12 +1,12 @@
 /*
- * The numbers, lines and signs of a finding. It has room for a few of each (OD_FINDING_NUMBERS,
- * OD_FINDING_EVIDENCE, OD_FINDING_CLUES of diagnose.h); what has no room left is not added.
+ * The numbers, lines and signs of a finding. Each list is limited (OD_FINDING_NUMBERS,
+ * OD_FINDING_EVIDENCE, OD_FINDING_CLUES of diagnose.h); further entries are dropped.
  */
 #pragma once
 
 #include "diagnose/diagnose.h"
 
-/* A new finding about the incident of the failure. Valid until the next one. */
+/* Adds a finding about the failure's incident. Valid until the next call. */
 struct od_finding *od_finding_new(struct od_diagnosis_context *context, enum od_cause cause);
 
 void od_finding_sign(struct od_finding *finding, const char *sign, enum od_strength strength);
@@ -14,10 +14,10 @@ void od_finding_sign(struct od_finding *finding, const char *sign, enum od_stren
 /* Does its cause assert that relation? */
 bool od_finding_asserts(const struct od_finding *finding, enum od_relation relation);
 
-/* Nothing is added when the value is unknown. */
+/* Adds nothing if the value is unknown. */
 void od_finding_bytes(struct od_finding *finding, const char *name, struct od_bytes value);
 void od_finding_count(struct od_finding *finding, const char *name, struct od_count value);
 void od_finding_evidence(struct od_finding *finding, const struct od_evidence *evidence);
 
-/* The incident's lines, the device's line and the sizes that every reader asks for. */
+/* Adds the lines of the incident and the device, and the sizes that every report needs. */
 void od_finding_failure(struct od_finding *finding, const struct od_failure *failure);

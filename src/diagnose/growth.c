@@ -34,7 +34,7 @@ const char *od_growth_words(struct od_arena *arena, const struct od_growth *grow
         return od_arena_printf(arena, "from %s to %s in jumps of about %s%s", first, last,
                                amount(arena, s, fabs(s->slope * s->end_slack)),
                                phase_words(arena, s->phase));
-    /* growth from line to line of the log is no pace */
+    /* growth per line of the log is no rate */
     if (s->x == OD_X_LINE || growth->few)
         return od_arena_printf(arena, "from %s to %s over %llu measurements", first, last,
                                (unsigned long long)s->points);
@@ -46,13 +46,13 @@ const char *od_growth_words(struct od_arena *arena, const struct od_growth *grow
                            !stairs && s->phase == OD_SERIES_PHASE_TRAIN ? " while it trained" : "");
 }
 
-/* Unknown where it is no number of bytes. */
+/* Unknown if it is not a number of bytes. */
 static struct od_count whole(double bytes)
 {
     return bytes >= 0 && bytes < 9e15 ? od_count_of((uint64_t)bytes) : (struct od_count){0};
 }
 
-/* The phase in which it grew. A series that rises with each step, and not in jumps, rises in
+/* The phase in which the series grew. If it rises with each step rather than in jumps, that is
  * training. */
 static enum od_series_phase phase_of(const struct od_growth *growth)
 {

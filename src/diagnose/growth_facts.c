@@ -1,4 +1,4 @@
-/* The facts about growth and what accumulates (the sections of rules/facts.def of these names). */
+/* Facts about growth and accumulation (sections of these names in rules/facts.def). */
 #include "diagnose/growth.h"
 #include "diagnose/host.h"
 #include "diagnose/taker.h"
@@ -7,7 +7,7 @@
 
 /* --- series --- */
 
-/* The fact holds for a series, which a row can name as its subject. words: NULL = none. */
+/* Sets a fact that holds for a series, which a row can name as its subject. words: NULL = none. */
 static void take_grown(const struct taker *t, enum od_fact fact, bool yes,
                        const struct od_growth *growth, const char *words)
 {
@@ -25,7 +25,7 @@ static void take_growth(const struct taker *t, bool host)
     struct od_arena *arena = t->context->arena;
     struct od_growth growth;
     bool refuted = od_growth_refuted(t->c, t->incident, host);
-    /* Two alternating series that rise have no trend as one, but enough points. */
+    /* two alternating rising series have no common trend, but enough points */
     bool grew = od_growth_of(t->c, t->incident, host, &growth) ||
                 (!refuted && od_growth_of_few(t->c, t->incident, host, &growth) && !growth.few);
     if (grew || refuted)
@@ -58,7 +58,7 @@ static void take_growth_until(const struct taker *t)
     take_truth(t, OD_FACT_UNTIL_VALIDATION, grew && growth.in_validation);
 }
 
-/* A load that added to what was in use: the series shows the second copy. */
+/* A load that added to the memory in use: the series shows the second copy. */
 static void take_copy(const struct taker *t, bool host)
 {
     static const double copy_share = 0.5; /* part of what was in use before */
@@ -77,7 +77,7 @@ static void take_copy(const struct taker *t, bool host)
     take_bytes(t, OD_FACT_BEFORE_LOAD, od_bytes_exact((uint64_t)copy.series->before_load));
 }
 
-/* Most of the resident memory is outside of the heap, according to the runtime's numbers. */
+/* Is most of the resident memory outside of the heap, according to the runtime's numbers? */
 static void take_native(const struct taker *t)
 {
     struct od_arena *arena = t->context->arena;
@@ -97,7 +97,7 @@ static void take_native(const struct taker *t)
 
 /* --- what people report --- */
 
-/* The phase whose memory a change lowered most, as the text states in a table; NULL = none. */
+/* The phase whose memory a change lowered most, according to a table in the text; NULL = none. */
 static const struct od_stated *largest_saving(const struct od_case *c)
 {
     const struct od_stated *best = NULL;
@@ -128,13 +128,13 @@ static void take_reports(const struct taker *t)
 /* --- names that count up --- */
 
 /*
- * Frameworks number what is made again in one session: training_3 is the fourth training function,
- * sequential_54 the fifty-fifth model. Layers are numbered too, but a single model has many of
- * them. The words of the fact `numbered`, from the one that says most.
+ * Frameworks number objects that are created again in one session: training_3 is the fourth
+ * training function, sequential_54 the fifty-fifth model. Layers are numbered too, but one model
+ * has many of them. This table gives the words of the fact `numbered`, the most telling name first.
  */
 static const struct {
     const char *of, *word;
-    uint64_t from; /* smallest number that counts */
+    uint64_t from; /* smallest number that is evidence */
 } numbered[] = {
     {"many_models", "sequential", 8}, {"many_models", "functional", 8},
     {"many_models", "model", 8},      {"many_models", "adam", 8},
@@ -202,7 +202,7 @@ static struct od_view stem_of(struct od_view name, uint64_t *ret_number)
     return od_view_head(name, end - 1);
 }
 
-/* The name that is numbered: that of the model, or of its first layer that has one. */
+/* The numbered name: that of the model, or of its first named layer. */
 static struct od_view numbered_name(const struct od_model *model)
 {
     if (model->name.n > 0)
@@ -213,10 +213,10 @@ static struct od_view numbered_name(const struct od_model *model)
     return (struct od_view){0};
 }
 
-/* Names in sequence, each with a higher number than the one before. */
+/* Names in order of appearance, and how often the number rose. */
 struct names {
     struct od_view last;
-    uint64_t highest, again; /* how many more than the first */
+    uint64_t highest, again; /* highest number; number of increases */
 };
 
 static void add_name(struct names *names, struct od_view name)
@@ -230,7 +230,7 @@ static void add_name(struct names *names, struct od_view name)
     names->last = stem;
 }
 
-/* Models that the log describes or says were built, and outputs that progress names. */
+/* Models that the log describes or reports as built, and outputs named by progress bars. */
 static void take_names(const struct taker *t)
 {
     enum { AGAIN = 2 };
@@ -250,7 +250,7 @@ static void take_names(const struct taker *t)
     take_count(t, OD_FACT_SUFFIX, od_count_of(most.highest));
 }
 
-/* "33 operations in the graph", then 58: numbers that only rise. */
+/* "33 operations in the graph", then 58: numbers that never fall. */
 static void take_graph(const struct taker *t)
 {
     uint64_t first = 0, last = 0, n;
@@ -273,7 +273,7 @@ static void take_graph(const struct taker *t)
 static void take_work(const struct taker *t)
 {
     static const double large =
-        0.05; /* part of the limit; earlier allocations need not have filled it */
+        0.05; /* share of the limit; earlier allocations need not have filled it */
     const struct od_failure *failure = t->failure;
     struct od_accumulation piled = od_failure_accumulation(failure);
     double slower = od_growth_of_steps(t->c);

@@ -15,7 +15,7 @@ bool od_host_is_rss_before(const struct od_series *s, const struct od_incident *
            s->last_at.source == inc->at.source && s->last_at.line <= inc->at.line;
 }
 
-/* What the process held by the last line before the failure that prints it. */
+/* Resident memory of the process, by the last line before the failure that prints it. */
 struct od_bytes od_host_last_rss(const struct od_case *c, const struct od_incident *inc)
 {
     const struct od_series *last = NULL;

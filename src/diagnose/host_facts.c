@@ -1,4 +1,4 @@
-/* The facts about hosts (the section of rules/facts.def of that name). */
+/* Facts about hosts (section of that name in rules/facts.def). */
 #include "diagnose/host.h"
 #include "diagnose/taker.h"
 
@@ -11,8 +11,8 @@
 /* --- data --- */
 
 /*
- * The number of samples of an array whose first dimension counts a thousand at least, and far more
- * than any other does (of pictures, volumes: twice is enough). A batch is not made of thousands.
+ * The number of samples of an array whose first dimension is at least a thousand and far larger
+ * than the others (for pictures and volumes, twice as large is enough). Batches are smaller.
  */
 static struct od_count samples_of(const struct od_shape *shape)
 {
@@ -31,8 +31,9 @@ static struct od_count samples_of(const struct od_shape *shape)
                : (struct od_count){0};
 }
 
-/* What all of the data would take: memory grows with what is read, and the step that the bar counts
- * next is under way. Before a twentieth is read, the program itself is most of the memory. */
+/* Memory for all of the data: memory grows with the data read, and the step after the progress
+ * bar's count is under way. Before a twentieth is read, most of the memory is the program
+ * itself. */
 static void take_whole(const struct taker *t, const struct od_doing *doing)
 {
     static const double least_done = 0.05, most_done = 0.95;
@@ -74,11 +75,11 @@ static void take_doing(const struct taker *t)
 
 /* --- workers --- */
 
-/* What one process of the run printed at most as resident before the failure; unknown where it is
- * not printed, or grew. */
+/* The largest resident memory that one process of the run printed before the failure; unknown if
+ * none was printed, or if it grew. */
 static struct od_bytes steady_rss(const struct taker *t)
 {
-    static const double grown = 1.25; /* factor of the first value */
+    static const double grown = 1.25; /* relative to the first value */
     double most = 0;
     OD_FOR_EACH (const struct od_series, s, t->c->series) {
         if (!od_host_is_rss_before(s, t->incident))
@@ -100,8 +101,8 @@ static void take_steady(const struct taker *t, struct od_count workers)
     take_bytes(t, OD_FACT_WORKERS_TOGETHER, od_bytes_exact(total));
 }
 
-/* What follows from the size of a batch; a worker may hold more, which the log does not show then.
- */
+/* Computes workers' memory from the batch size. A worker may hold more, which the log does not
+ * show. */
 static void take_loader(const struct taker *t)
 {
     const struct od_loader_question question = {
@@ -126,7 +127,8 @@ static void take_workers(const struct taker *t)
     take_steady(t, workers);
     take_loader(t);
     if (alike->count > 0) {
-        /* the failed one is of them, though it held more than they tell of each other */
+        /* the failed process is one of them, although it is larger than they differ from each
+         * other */
         bool beside = alike->failed == OD_ALIKE_BESIDE;
         double victim = beside ? od_held_bytes(&t->failure->account.victim) : 0;
         take_count(t, OD_FACT_ALIKE_PROCESSES, od_count_of(alike->count + beside));
@@ -146,7 +148,7 @@ static void take_workers(const struct taker *t)
 
 /* --- limits of groups --- */
 
-/* YARN's own words: it counts the addresses that a container has reserved, too. */
+/* YARN also counts addresses that a container only reserved; these are its words for that. */
 static bool counts_virtual(const struct taker *t)
 {
     OD_FOR_EACH (const struct od_setting, setting, t->c->settings)
@@ -158,11 +160,12 @@ static bool counts_virtual(const struct taker *t)
     return false;
 }
 
-/* Can the limit have ended the run, by the most host memory that the log prints? */
+/* Can the limit have ended the run, given the highest host memory that the log prints? */
 static bool can_be_reached(const struct od_case *c, struct od_bytes held, struct od_bytes limit)
 {
     static const double reached = 0.9; /* the last growth before a kill is often not printed */
-    static const double beyond = 1.02; /* then it limits something else, one slot or process */
+    static const double beyond =
+        1.02; /* above this, the limit is of something else: a slot or one process */
     double most = held.known ? (double)held.n : 0;
     OD_FOR_EACH (const struct od_series, series, c->series)
         if (od_series_metric_is_host(series->metric) && od_series_metric_is_bytes(series->metric) &&
@@ -171,7 +174,7 @@ static bool can_be_reached(const struct od_case *c, struct od_bytes held, struct
     return most <= 0 || (most >= reached * (double)limit.lo && most <= beyond * (double)limit.hi);
 }
 
-/* The size that a setting of the program's own lets it take: "-Xmx6g", "GOMEMLIMIT=2GiB". */
+/* The limit that a setting gives the program: "-Xmx6g", "GOMEMLIMIT=2GiB". */
 static void take_heap(const struct taker *t, struct od_bytes limit)
 {
     const struct od_setting *set =
@@ -213,7 +216,7 @@ static void take_limits(const struct taker *t)
         take_bytes(t, OD_FACT_PART_HELD, part->bytes);
 }
 
-/* How full the machine was when it was measured nearest to the failure. */
+/* How full the machine was at the measurement nearest to the failure. */
 static void take_level(const struct taker *t)
 {
     struct od_arena *arena = t->context->arena;

@@ -4,7 +4,7 @@
 #include "rules/software.h"
 
 static const double as_much = 0.95;
-static const double worth = 1.5; /* times what was there first: something was loaded */
+static const double worth = 1.5; /* relative to the first level: a model or data was loaded */
 
 static bool is_level(const struct od_series *s)
 {
@@ -34,7 +34,7 @@ static double level_before(const struct od_case *c, const struct od_series *of, 
     return level;
 }
 
-/* Do lines of the log show that program, or does a failure name it? */
+/* Do lines of the log show this program, or does a failure name it? */
 static bool shows(const struct od_case *c, const char *name)
 {
     for (size_t i = 0; i < c->seen.n; i++) {
@@ -71,7 +71,7 @@ static void keep(struct od_kept *kept, struct od_view release, double bytes, str
     kept->at = at;
 }
 
-/* Lines of the program that give memory back are between two levels of one series. */
+/* Looks for lines of the program that release memory between two levels of one series. */
 static void look_between(const struct od_case *c, const struct od_series *s, struct od_kept *kept)
 {
     for (size_t i = 1; i < s->nsamples; i++) {

@@ -1,6 +1,6 @@
 /*
- * Memory that was to be given back and stayed: a level of the device that is printed behind a
- * release ("after del model", "after gc.collect") and is what it was in front of it.
+ * Memory that a release did not free: a level of the device printed after a release ("after del
+ * model", "after gc.collect") that equals the level before it.
  */
 #pragma once
 
@@ -14,9 +14,9 @@ struct od_kept {
     struct od_prov at;                         /* the last release that freed nothing */
     struct od_view releases[OD_KEPT_RELEASES]; /* names of the releases in the log */
     size_t nreleases;
-    bool called;     /* they are lines of the program, not names of moments */
-    const char *why; /* a sentence: what keeps it, and what would give it back */
+    bool called;     /* releases are lines of the program, not names of moments */
+    const char *why; /* a sentence: what keeps the memory, and what would free it */
 };
 
-/* False where nothing was released, or it was given back. */
+/* False if nothing was released, or if the release freed the memory. */
 bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept);

@@ -2,7 +2,7 @@
 
 #include "base/stats.h"
 
-/* The input that came farthest: others are its ranks, or tell of its end. */
+/* The input that progressed farthest. Others are its ranks, or report its end. */
 static const struct od_run_state *course_of(const struct od_case *c)
 {
     const struct od_run_state *best = NULL;
@@ -16,7 +16,8 @@ static const struct od_run_state *course_of(const struct od_case *c)
     return best;
 }
 
-/* One that was being saved when the run died may be of half; the one before it is whole. */
+/* A checkpoint that was being saved when the run died may be incomplete; the one before it is
+ * whole. */
 static const struct od_checkpoint *last_whole(const struct od_run_state *course)
 {
     if (course->saved.known && !course->saved.done && course->saved_before.known)
@@ -27,7 +28,8 @@ static const struct od_checkpoint *last_whole(const struct od_run_state *course)
 static void count_steps(struct od_lost *lost, const struct od_run_state *course)
 {
     const struct od_checkpoint *saved = lost->saved;
-    bool of_run = course->falls == course->falls_before; /* the count never fell since the start */
+    bool of_run =
+        course->falls == course->falls_before; /* the count never fell since the start of the run */
     lost->saved_step = saved->step.known ? saved->step : saved->step_above;
     if (!course->step.known)
         return;
@@ -41,7 +43,7 @@ static void count_steps(struct od_lost *lost, const struct od_run_state *course)
         lost->saved_step = (struct od_count){0}; /* the saved step is of another epoch */
 }
 
-/* The usual time of a step, in seconds; 0 = not said. */
+/* The usual time of a step, in seconds; 0 = unknown. */
 static double step_seconds(const struct od_case *c, uint32_t source)
 {
     OD_FOR_EACH (const struct od_series, s, c->series) {
@@ -79,8 +81,8 @@ static void count_seconds(struct od_lost *lost, const struct od_run_state *cours
     lost->seconds_estimated = lost->seconds.known;
 }
 
-/* Did the run begin after the failure, or continue long enough after it to save? Then another run
- * failed. */
+/* Did the run begin after the failure, or continue long enough after it to save? Then the failure
+ * belongs to another run. */
 static bool is_of_later_run(const struct od_run_state *course, const struct od_failure *failure)
 {
     const struct od_incident *ended = failure->run.ended;
@@ -100,8 +102,8 @@ const struct od_lost *od_lost_of(const struct od_case *c, const struct od_diagno
         is_of_later_run(course, diagnosis->failure))
         return NULL;
     struct od_lost *lost = OD_NEW(arena, struct od_lost);
-    bool later =
-        course->over && course->epoch.known; /* "512/512" ended an epoch, the next one failed */
+    bool later = course->over &&
+                 course->epoch.known; /* "512/512" ended an epoch, and the next epoch failed */
     lost->died_at_step = later ? (struct od_count){0} : course->step;
     if (later || course->falls != course->falls_before)
         lost->died_in_epoch = course->epoch;

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* Log odds. A finding begins with prior: that the log does not show the cause is more probable. */
+/* Log odds. A finding starts at prior: without signs, it is more probable that the log does not
+ * show the cause. */
 static const double prior = -1;
 static const double odds[] = {[OD_STRENGTH_PROOF] = 5,
                               [OD_STRENGTH_STRONG] = 3.2,
@@ -26,7 +27,7 @@ static bool trained_before(const struct od_diagnosis_context *context)
     return context->failure->progress >= SEVERAL;
 }
 
-/* The limit at which it ended is no cause where something is seen to fill the memory. */
+/* A limit is not the cause if something is known to fill the memory. */
 static bool is_filled(const struct od_diagnosis_context *context)
 {
     static const double seen = 1; /* log odds of a strong sign */
@@ -36,7 +37,7 @@ static bool is_filled(const struct od_diagnosis_context *context)
     return false;
 }
 
-/* Steps that had fit below a limit are no proof that the run needs more than it. */
+/* Steps that fit below a limit are no proof that the run needs more than it. */
 static void doubt_limits(struct od_diagnosis_context *context, bool filled)
 {
     OD_FOR_EACH (struct od_finding, finding, context->diagnosis->findings) {
@@ -55,7 +56,7 @@ void od_odds_doubt_limits(struct od_diagnosis_context *context)
         doubt_limits(context, is_filled(context));
 }
 
-/* What came of the run is decided by its course, not by signs. */
+/* Is the cause about how the run went? The run's course decides that, not signs. */
 static bool is_outcome(const struct od_finding *finding, enum od_outcome outcome)
 {
     return (finding->cause == OD_CAUSE_SURVIVED && outcome == OD_OUTCOME_SURVIVED) ||
@@ -68,7 +69,7 @@ static double score_of(const struct od_finding *finding, enum od_outcome outcome
            (finding->proven || is_outcome(finding, outcome) ? odds[OD_STRENGTH_PROOF] : 0);
 }
 
-/* No line says why it was killed, but memory was full shortly before. */
+/* No line says why the process was killed, but memory was full shortly before. */
 static bool saw_full(const struct od_finding *finding)
 {
     bool seen = false;
@@ -95,7 +96,7 @@ void od_odds_decide(struct od_diagnosis *diagnosis)
                                                                       : OD_POSSIBLE;
         if (failed || about_outcome || saw_full(finding))
             continue;
-        finding->certainty = OD_POSSIBLE; /* whether memory failed at all is not decided */
+        finding->certainty = OD_POSSIBLE; /* it is not decided whether memory failed at all */
         finding->probability /= 2;
     }
 }

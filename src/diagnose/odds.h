@@ -1,13 +1,13 @@
 /*
- * From signs to probabilities: the weights of a finding's signs are added, and all findings share
- * one whole with "the log does not show the cause".
+ * Computes probabilities from signs: adds the weights of a finding's signs. All findings and "the
+ * log does not show the cause" together sum to 1.
  */
 #pragma once
 
 #include "diagnose/diagnose.h"
 
-/* Lowers the limits of memory that something is seen to fill, or that earlier steps kept. */
+/* Lowers the odds of memory limits if something else fills the memory, or if earlier steps fit. */
 void od_odds_doubt_limits(struct od_diagnosis_context *context);
 
-/* Sets certainty and probability of all findings, and what is left unexplained. */
+/* Sets certainty and probability of all findings, and the probability that no finding is right. */
 void od_odds_decide(struct od_diagnosis *diagnosis);

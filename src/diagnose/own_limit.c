@@ -1,11 +1,10 @@
-/* A program's own limit: of its heap, its arena or its share of the memory, as far as the log shows
- * it. */
+/* A program's own limit of its heap, arena or share of the memory, as far as the log shows it. */
 #include "diagnose/host.h"
 #include "diagnose/taker.h"
 #include "failure/found.h"
 #include "rules/software.h"
 
-/* Whose own limit is of the machine's memory, and not of a device's. */
+/* Is the program's own limit one of host memory, not of a device? */
 static bool limits_itself(const struct od_software *software)
 {
     return software && (software->sort == OD_SORT_RUNTIME || software->sort == OD_SORT_DATABASE ||
@@ -28,8 +27,8 @@ static const struct od_seen *runtime_error(const struct od_case *c, const struct
     return NULL;
 }
 
-/* Does the sign name that setting of the program, or of the runtime that the program runs on?
- * "-Xmx4g" is a setting of Java, and so of every program that Java runs. */
+/* Does the sign name this setting of the program, or of the runtime that the program runs on?
+ * "-Xmx4g" is a setting of Java, so of every program that Java runs. */
 static bool sets(const struct od_sign *sign, const struct od_software *software, const char *name)
 {
     const struct od_knob *knob = od_software_knob(software, name);
@@ -43,8 +42,8 @@ static bool sets(const struct od_sign *sign, const struct od_software *software,
     return is;
 }
 
-/* The last line in front of the failure, as it was printed last, that sets it in one of its forms;
- * where none does, the first one behind it: the command is often told below the error. */
+/* The line that sets it in one of its forms: the last before the failure. If there is none, the
+ * first after it, because the command is often shown below the error. */
 static const struct od_seen *setting_of(const struct od_case *c, const struct od_sign *error,
                                         const struct od_incident *inc)
 {
@@ -60,7 +59,7 @@ static const struct od_seen *setting_of(const struct od_case *c, const struct od
     return last ? last : behind;
 }
 
-/* Whether this setting is a print of the limit that `knob` gives, in the log of the failure. */
+/* Does the log of the failure print this setting as the limit that `knob` gives? */
 static bool is_print(const struct od_setting *setting, const char *of, const char *knob,
                      const struct od_incident *inc)
 {
@@ -69,9 +68,9 @@ static bool is_print(const struct od_setting *setting, const char *of, const cha
            od_view_eq_str(name, knob);
 }
 
-/* The limit that this setting gives, as it is printed in bytes: by the program that fails
- * ("limit_of_heap"), or by another run of what runs it, asked for its defaults ("default_of_heap").
- * The last print in front of the failure, else the first one behind it; NULL = none. */
+/* The printed limit that this setting gives, in bytes: by the program that fails ("limit_of_heap"),
+ * or by another run of its runtime that was asked for defaults ("default_of_heap"). The last print
+ * before the failure, else the first after it; NULL = none. */
 static const struct od_setting *printed(const struct od_case *c, const char *of, const char *knob,
                                         const struct od_incident *inc)
 {
@@ -86,7 +85,7 @@ static const struct od_setting *printed(const struct od_case *c, const char *of,
     return last ? last : behind;
 }
 
-/* A log of several runs may print several limits: which one failed is then not certain. */
+/* A log of several runs may print several limits; the one that was reached is then uncertain. */
 static bool is_printed_alike(const struct od_case *c, const struct od_setting *print,
                              const char *of, const char *knob, const struct od_incident *inc)
 {
@@ -96,16 +95,16 @@ static bool is_printed_alike(const struct od_case *c, const struct od_setting *p
     return true;
 }
 
-/* What limits a program, as far as the log shows it. */
+/* A program's own limit, as far as the log shows it. */
 struct own_limit {
-    struct od_bytes bytes; /* printed by it, or, with of_others, the default of its kind */
+    struct od_bytes bytes; /* printed by the program, or with of_others the default of its kind */
     bool of_others;
-    bool doubtful;                /* other limits are printed, too */
+    bool doubtful;                /* other limits are printed as well */
     const struct od_seen *set;    /* a setting in one of its forms; NULL = none */
-    const struct od_evidence *at; /* where bytes are printed; NULL = by the error itself */
+    const struct od_evidence *at; /* the line that prints `bytes`; NULL = the error itself */
 };
 
-/* A printed value counts before the value that a person says it was started with. */
+/* A printed value takes precedence over the value in a start command that a person reports. */
 static struct own_limit own_limit_of(const struct od_case *c, const struct od_sign *error,
                                      const struct od_incident *inc)
 {
@@ -150,8 +149,8 @@ static const char *words_of(struct od_arena *arena, const struct own_limit *own,
                             : "";
 }
 
-/* What was in use and what was asked for are more than the limit, or as good as all of it was in
- * use, by the message itself. */
+/* Does the message itself show that use plus request exceed the limit, or that nearly all of it was
+ * in use? */
 static bool is_beyond_own(const struct od_incident *inc)
 {
     static const double reached = 0.95;
@@ -169,7 +168,8 @@ void od_take_own_limit(const struct taker *t)
     int raised = error ? was_raised(t->c, error->sign) : 0;
     struct own_limit message = {.bytes = t->incident->limit};
     struct own_limit own = error ? own_limit_of(t->c, error->sign, t->incident) : message;
-    bool other = !enforcer || enforcer->scope != OD_SCOPE_RUNTIME; /* than that of the error */
+    bool other =
+        !enforcer || enforcer->scope != OD_SCOPE_RUNTIME; /* other than the error's limit */
     take_line(t, OD_FACT_RUNTIME_ERROR, error ? &error->said : NULL);
     take_text(t, OD_FACT_LIMITED,
               error && other ? error->sign->software->title

@@ -40,7 +40,8 @@ static const char *filled(const struct od_diagnosis_context *context,
     return text ? od_slots_print(text, print_fact, facts, context->arena, ret_parts) : NULL;
 }
 
-/* A sentence that begins with a slot: "the pod" -> "The pod". Names of programs stay. */
+/* Capitalizes a sentence that begins with a slot: "the pod" -> "The pod". Names of programs keep
+ * their case. */
 static const char *capital(const struct od_diagnosis_context *context, const char *sentence)
 {
     return sentence && strncmp(sentence, "the ", 4) == 0
@@ -48,7 +49,7 @@ static const char *capital(const struct od_diagnosis_context *context, const cha
                : sentence;
 }
 
-/* A variant that says nothing has the sentence of the next one. */
+/* A variant without a sentence uses the one of the next variant. */
 static void say(struct od_diagnosis_context *context, const struct od_cause_facts *facts,
                 const struct od_cause_variant *variant, struct od_finding *finding)
 {
@@ -69,7 +70,7 @@ static void say(struct od_diagnosis_context *context, const struct od_cause_fact
 
 /* --- evidence and numbers --- */
 
-/* The line that shows what a test asks for. */
+/* The line that shows the fact of a test. */
 static const struct od_evidence *line_of(const struct od_cause_facts *facts,
                                          const struct od_when_step *test)
 {
@@ -116,7 +117,7 @@ static void add_numbers(struct od_finding *finding, const struct od_cause_facts 
 
 /* --- assertions --- */
 
-/* The most that any of the numbers of the message counts as in use. */
+/* The highest of the message's numbers for memory in use. */
 static struct od_bytes largest_use(const struct od_incident *incident)
 {
     const struct od_bytes counts[] = {incident->reserved, incident->held, incident->process.rss};
@@ -127,7 +128,7 @@ static struct od_bytes largest_use(const struct od_incident *incident)
     return most;
 }
 
-/* The two amounts that the relation compares; the others compare none. */
+/* The two amounts that the relation compares; other relations compare none. */
 static void take_amounts(const struct od_cause_facts *facts, struct od_assertion *assertion)
 {
     const struct od_failure *failure = facts->profile.failure;
@@ -145,13 +146,13 @@ static void take_amounts(const struct od_cause_facts *facts, struct od_assertion
     }
 }
 
-/* A straight line has a slope; growth from round to round has none. */
+/* The straight line of a growth, which has a slope; growth in rounds has none. */
 static const struct od_series *line_of_growth(const struct od_finding *finding)
 {
     return finding->grown && finding->grown->trend == OD_TREND_LEAK ? finding->grown : NULL;
 }
 
-/* Can the numbers be as the cause asserts? */
+/* Are the numbers consistent with what the cause asserts? */
 static bool is_possible(const struct od_diagnosis_context *context,
                         const struct od_cause_facts *facts, const struct od_finding *finding)
 {
@@ -170,7 +171,7 @@ static bool is_possible(const struct od_diagnosis_context *context,
 
 /* --- rows --- */
 
-/* The remedy to begin with, and one that cannot help: of the variant, or of the cause. */
+/* The first remedy, and one that cannot help, from the variant or from the cause. */
 static void add_first(const struct od_diagnosis_context *context, struct od_finding *finding,
                       const struct od_cause_facts *facts, const struct od_cause_row *row,
                       const struct od_cause_variant *variant)
@@ -186,7 +187,7 @@ static void add_first(const struct od_diagnosis_context *context, struct od_find
     finding->vain = finding->vain ? finding->vain : row->first[i].unhelpful;
 }
 
-/* Does a remark that people made take part in the condition that holds? */
+/* Does a remark made by people take part in the condition that holds? */
 static bool is_told(const struct od_cause_facts *facts, const struct od_when *when)
 {
     const struct od_when_step *test = NULL;
@@ -196,7 +197,7 @@ static bool is_told(const struct od_cause_facts *facts, const struct od_when *wh
     return false;
 }
 
-/* A finding whose cause asserts what the numbers refute is not kept. */
+/* Drops a finding if the numbers refute what its cause asserts. */
 static void add_finding(struct od_diagnosis_context *context, const struct od_cause_facts *facts,
                         const struct od_cause_row *row, const struct od_cause_variant *variant)
 {

@@ -6,15 +6,15 @@
 #include "failure/profile.h"
 #include "rules/cause_rows.h"
 
-/* The facts of a failure that conditions and sentences of causes ask for. */
+/* The facts of a failure for conditions and sentences of causes. */
 struct od_cause_facts {
     struct od_profile profile;
     const struct od_evidence *said[OD_FACT_END]; /* the lines that show a fact; NULL = none */
-    size_t nsaid[OD_FACT_END];                   /* 0 = one, if there is any */
+    size_t nsaid[OD_FACT_END];                   /* 0 = one line if `said` is set */
     const struct od_growth *series[OD_FACT_END]; /* values of SERIES facts; NULL = none */
 };
 
-/* The profile of the failure, and the facts that only causes ask for (cause_facts.c). */
+/* Computes the failure's profile, and the facts that only causes need (cause_facts.c). */
 void od_cause_facts_of(const struct od_diagnosis_context *context,
                        struct od_cause_facts *ret_facts);
 

@@ -18,7 +18,8 @@ double od_fixed_share(const struct od_diagnosis_context *context)
     return (double)holding->fixed.lo / (double)context->failure->limit.n;
 }
 
-/* Spread over devices or packed, weights take less than their number says. */
+/* If the model is spread over devices or packed, its weights take less memory than their number
+ * suggests. */
 static bool is_spread(const struct od_case *c)
 {
     static const enum od_setting_id names[] = {
@@ -27,8 +28,8 @@ static bool is_spread(const struct od_case *c)
     return od_case_sets_any(c, names);
 }
 
-/* A quarter of what a training keeps are the weights: of less in use they are packed, or others are
- * trained beside them. */
+/* About a quarter of what training keeps are the weights. If less is in use, they are packed, or
+ * other weights are trained in addition. */
 bool od_shares_exceed(const struct od_diagnosis_context *context)
 {
     static const double no_doubt = 1.2,
@@ -42,7 +43,8 @@ bool od_shares_exceed(const struct od_diagnosis_context *context)
                weights * fit->fixed_share * (double)fit->facts.limit_then;
 }
 
-/* Of a table that the log prints, the weights alone, in the least that they are kept in. */
+/* For a layer table printed in the log: the share of the weights alone, in the smallest type used
+ * for them. */
 static double described_share(const struct od_diagnosis_context *context)
 {
     const struct od_model *model = context->attribution ? context->attribution->model : NULL;

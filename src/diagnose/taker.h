@@ -1,4 +1,4 @@
-/* Setting of the facts that causes are decided by. Internal to the files that compute them. */
+/* Helpers that set the facts for the rules of causes. Internal to the files that compute them. */
 #pragma once
 
 #include "diagnose/rows.h"
@@ -17,7 +17,7 @@ static inline void take_truth(const struct taker *t, enum od_fact fact, bool yes
     t->facts->profile.values[fact] = od_fact_truth(yes);
 }
 
-/* The fact holds if a line shows it. */
+/* Sets a fact that holds if a line shows it. */
 static inline void take_line(const struct taker *t, enum od_fact fact,
                              const struct od_evidence *line)
 {
@@ -31,7 +31,7 @@ static inline void take_amount(const struct taker *t, enum od_fact fact, struct 
     t->facts->profile.values[fact] = od_fact_bytes(number, scope);
 }
 
-/* A size of the memory that ran out. */
+/* Sets a size of the memory that ran out. */
 static inline void take_bytes(const struct taker *t, enum od_fact fact, struct od_bytes number)
 {
     take_amount(t, fact, number, t->failure->account.scope);
@@ -55,7 +55,7 @@ static inline const struct od_evidence *copy_line(const struct taker *t, struct 
     return copy;
 }
 
-/* The fact holds if a series shows it, by its last line. */
+/* Sets a fact that holds if a series shows it, with the series' last line. */
 static inline void take_series(const struct taker *t, enum od_fact fact, const struct od_series *s)
 {
     take_line(t, fact,
