@@ -1,5 +1,5 @@
 /*
- * Evidence for a language model, in few tokens: the failing lines, the numbers, the settings, what
+ * A brief for a language model, in few tokens: the failing lines, the numbers, the settings, what
  * is ruled out, and the settings of the program that could change it, with their sources. Secrets
  * and personal data are always replaced.
  */
@@ -12,7 +12,7 @@
 
 extern const struct od_format od_format_brief;
 
-/* Below 1,500 tokens: a token of a log has hardly less than three bytes. */
+/* Keeps a brief below 1,500 tokens: a token of a log has about three bytes or more. */
 enum { BYTES_MOST = 3800, LINE_MOST = 220, LINES_MOST = 4, REMEDIES_MOST = 5, CAUSES_MOST = 4 };
 
 struct brief {
@@ -24,7 +24,7 @@ struct brief {
     size_t start;
 };
 
-/* A line, cut; none once the brief is full. */
+/* Adds a line, cut to LINE_MOST; adds nothing once the brief is full. */
 static void add_line(struct brief *b, const char *text)
 {
     struct od_buf line = {0};
@@ -37,7 +37,7 @@ static void add_line(struct brief *b, const char *text)
     od_buf_done(&line);
 }
 
-/* The same without secrets and personal data. */
+/* Adds a line without secrets and personal data. */
 __attribute__((format(printf, 2, 3))) static void say(struct brief *b, const char *format, ...)
 {
     va_list args;
@@ -47,7 +47,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct brief *b, const cha
     add_line(b, od_words_shared(b->arena, b->redactor, text));
 }
 
-/* The headline, as every report has it. */
+/* Adds the headline, which all formats share. */
 static void say_outcome(struct brief *b)
 {
     struct od_doc *doc = od_outline(b->report, b->options);
@@ -112,7 +112,7 @@ static void say_account(struct brief *b)
     od_buf_done(&text);
 }
 
-/* Of the first cause, in bytes. */
+/* The numbers of the most probable cause, in bytes. */
 static void say_numbers(struct brief *b)
 {
     const struct od_diagnosis *diagnosis = b->report->diagnosis;

@@ -13,8 +13,8 @@ static const char *const levels[] = {
 static const char *const severities[] = {
     [OD_REMARK_NOTE] = "info", [OD_REMARK_WARNING] = "minor", [OD_REMARK_ERROR] = "critical"};
 
-/* A cause. title and help are what `oomdoctor explain` says of it; uri is the page of its first
- * remedy with one. These three may be NULL. */
+/* A SARIF rule for a cause. title and help are the text of `oomdoctor explain`; uri is the first
+ * source of its remedies that is a web page. These three may be NULL. */
 struct rule {
     const char *id, *name, *words, *title, *help, *uri;
 };
@@ -47,8 +47,8 @@ static struct rule rule_of(enum od_cause cause)
     return rule;
 }
 
-/* A path as a URI: an absolute one ("/srv/a.log", "D:\\a.log") as file:, another one as a relative
- * reference. What has a meaning there is percent-encoded. */
+/* Writes a path as a URI: an absolute path ("/srv/a.log", "D:\\a.log") as file:, any other as a
+ * relative reference. Reserved characters are percent-encoded. */
 static void add_uri(struct od_json *json, const char *path)
 {
     struct od_buf uri = {0};

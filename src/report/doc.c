@@ -16,7 +16,7 @@ void od_doc_free(struct od_doc *doc)
         od_arena_free(doc->arena);
 }
 
-/* Hangs item at the end of a list of first, last, next. */
+/* Appends item to a list with the members first, last and next. */
 #define APPEND(list, item)               \
     do {                                 \
         if ((list)->last)                \

@@ -1,4 +1,4 @@
-/* A document made fit to be shared: every text of it goes through the redactor. */
+/* Redacts a document before it is shared: every text passes through the redactor. */
 #include "report/doc.h"
 
 #include "redact/redact.h"
@@ -23,7 +23,7 @@ static const char *redacted_str(struct od_doc *doc, struct od_redactor *redactor
     return kept.p == view.p ? text : kept.p;
 }
 
-/* Parts that are read as one: what one says of the next counts. */
+/* Redacts the parts of one text together, because a word of one part can explain the next. */
 static void redact_parts(struct od_doc *doc, struct od_redactor *redactor, struct od_view *parts,
                          size_t n, struct od_view between)
 {
@@ -37,7 +37,7 @@ static void redact_parts(struct od_doc *doc, struct od_redactor *redactor, struc
     }
 }
 
-/* A line may be shown in several spans. */
+/* Redacts the spans of a text together, because one line may be shown in several spans. */
 static void redact_spans(struct od_doc *doc, struct od_redactor *redactor, struct od_text *text)
 {
     size_t n = 0;

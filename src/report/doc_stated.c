@@ -1,4 +1,4 @@
-/* What a document has stated already: numbers, amounts of memory, lines of the log. */
+/* Finds what a document has stated already: numbers, amounts of memory, lines of the log. */
 #include "report/doc.h"
 
 #include "base/log_prefix.h"
@@ -25,7 +25,7 @@ struct printed {
     struct od_view number, unit;
 };
 
-/* Takes the text up to the end of its next amount. Digits in a name ("x86") are none. */
+/* Takes the text up to the end of its next amount. Digits in a name ("x86") are no amount. */
 static bool take_amount(struct od_view *text, struct printed *ret_amount)
 {
     bool inside = false;
@@ -45,7 +45,7 @@ static bool take_amount(struct od_view *text, struct printed *ret_amount)
     return false;
 }
 
-/* What is looked for, in every text of the document. */
+/* What to search for in the texts of the document. */
 struct search {
     bool (*in_text)(const struct od_text *text, const struct search *search);
     bool (*in_node)(const struct od_node *node, const struct search *search);
@@ -76,8 +76,8 @@ static bool is_from(const struct od_section *section, const struct search *searc
     return false;
 }
 
-/* Does the text hold a part of the name ("batch" of "train_batch_size")? No name is in every text.
- */
+/* Does the text contain a part of the name ("batch" of "train_batch_size")? An empty name is in
+ * every text. */
 static bool has_name(struct od_view text, struct od_view name)
 {
     enum { PART = 4 };
@@ -186,7 +186,7 @@ bool od_doc_quotes(const struct od_doc *doc, struct od_prov at, struct od_view w
     return is_from(doc->first, &(struct search){.in_node = quotes_words, .at = at, .words = words});
 }
 
-/* The text of a line of the log after what changes from line to line: time, numbers, marks. */
+/* The message of a log line, without the varying prefix: time, numbers, marks. */
 static struct od_view message_of(struct od_view line)
 {
     enum { PREFIX = 64, LEAST = 16 };

@@ -1,4 +1,4 @@
-/* The settings that every report has, by the contract's names. */
+/* The settings that every report has, named as in the JSON format. */
 #include "report/rows.h"
 
 enum setting_type { TEXT, NUMBER };
@@ -6,7 +6,7 @@ enum setting_type { TEXT, NUMBER };
 struct setting {
     enum od_setting_id id; /* the contract's */
     enum setting_type type;
-    enum od_setting_id also[5]; /* what programs call it */
+    enum od_setting_id also[5]; /* other settings with the same meaning */
 };
 
 static const struct setting settings[] = {

@@ -1,6 +1,6 @@
 /*
- * The batch against the peak it needs: the expected peak and its 90 % range, the limit, the batch
- * tried and the one recommended; below it the probability that a batch fits.
+ * Figure: the peak memory by batch size. Shows the expected peak with its 90 % range, the limit,
+ * the tried and the recommended batch, and below these the probability that a batch fits.
  */
 #include "report/figure_parts.h"
 
@@ -8,11 +8,11 @@
 
 enum { HEIGHT = 460, STEPS = 48 };
 
-/* Where the names of the batches go, above their lines. Of two that would meet, the one that
- * matters less is left out. */
+/* Labels the batches above their lines. If two labels would overlap, the less important one is left
+ * out. */
 static void set_marks(struct od_sketch *sketch, const struct od_batch_curve *curve)
 {
-    static const double axis = 0.78; /* part of the drawing's width that the axis takes */
+    static const double axis = 0.78; /* share of the drawing's width that the axis takes */
     double most = (double)curve->points[curve->n - 1].batch;
     bool best = curve->recommended.known;
     bool tried = curve->tried.known && !(best && curve->tried.n == curve->recommended.n);
@@ -74,8 +74,8 @@ void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *cu
     od_sketch_finish(&sketch, &words);
 }
 
-/* Between the points that an answer knows: 95 % at lo, 50 % at largest, 5 % at hi, as of a normal
- * distribution of the logarithm on either side. */
+/* Interpolates the probability between the answer's points: 95 % at lo, 50 % at largest, 5 % at hi,
+ * as a normal distribution of the logarithm on either side. */
 static double fits_at(const struct od_answer *answer, double batch)
 {
     static const double at_5_percent = 1.6449;
@@ -88,7 +88,7 @@ static double fits_at(const struct od_answer *answer, double batch)
     return 0.5 * erfc(at_5_percent * away / width / sqrt(2));
 }
 
-/* The peak as the answer states it; its edges reach the limit where the batch's range ends. */
+/* The peak according to the answer; its bounds reach the limit at the ends of the batch's range. */
 static struct od_batch_point point_of(const struct od_answer *answer, uint64_t batch)
 {
     double fixed = (double)answer->fixed.n, limit = (double)answer->limit.n;
@@ -117,7 +117,7 @@ void od_figure_answer(struct od_figures *figures, const struct od_report *report
     if (most > UINT32_MAX)
         return;
     if (answer->hi.n < most / 5 && answer->hi.n > 0)
-        most = answer->hi.n * 3; /* else what fits could not be seen */
+        most = answer->hi.n * 3; /* a larger batch would make the part that fits invisible */
     most += most / 8 + 1;
     curve.points = OD_NEW_N(arena, STEPS + 1, struct od_batch_point);
     for (uint64_t i = 0; i <= STEPS; i++) {

@@ -1,4 +1,4 @@
-/* The bins of a BFC allocator: bytes and chunks by size, in use and free. */
+/* Figure: the bins of a BFC allocator, with bytes and chunks by size, in use and free. */
 #include "report/figure_parts.h"
 
 enum { HEIGHT = 420 };

@@ -1,6 +1,6 @@
 /*
- * Who holds the memory: one bar for each tensor, the largest first, each beginning where the one
- * before ended, up to the limit.
+ * Figure: who holds the memory. One bar for each tensor, the largest first; each bar starts where
+ * the one before ends, up to the limit.
  */
 #include "report/figure_parts.h"
 
@@ -70,7 +70,7 @@ static const char *size_label(const struct holders *h, size_t i)
                            shape ? shape : od_bytes_text_u64(h->arena, size->bytes));
 }
 
-/* What is left of each share once its large sizes have rows. */
+/* Adds the rest of each share, without the large sizes that have rows. */
 static void add_rest(struct holders *h, const uint64_t left[static OD_SHARES], bool any_row)
 {
     for (unsigned share = 0; share < OD_SHARE_FREE; share++) {
@@ -104,7 +104,7 @@ static void add_sizes(struct holders *h)
     qsort(h->rows.items, h->rows.n, sizeof *h->rows.items, by_bytes);
 }
 
-/* From a whole chunk list: every byte of the limit has a name. */
+/* Rows from a complete chunk list: every byte of the limit belongs to one. */
 static bool add_chunks(struct holders *h)
 {
     const struct od_allocator *a = h->a;
@@ -125,7 +125,7 @@ static bool add_chunks(struct holders *h)
     return pool > 0;
 }
 
-/* From printed totals, and what sizes the log lists; false where they make no sum. */
+/* Rows from printed totals and the sizes that the log lists; false if these do not sum up. */
 static bool add_printed(struct holders *h)
 {
     const struct od_allocator *a = h->a;
@@ -149,7 +149,7 @@ static bool add_printed(struct holders *h)
     return true;
 }
 
-/* Bars on a light line of their own; the name above, so that any width will do. */
+/* Draws each bar on its own line with its label above, so that the label has room at any width. */
 static void add_bars(struct od_sketch *sketch, const struct holders *h)
 {
     uint64_t before = 0;

@@ -1,9 +1,9 @@
 /*
- * The memory map: the address space of an allocator, its regions laid end to end; whose each
- * stretch is, and the request to scale beside the largest hole.
+ * Figure: the memory map. An allocator's address space with its regions in one line, the owner of
+ * each stretch, and the request to scale next to the largest hole.
  *
- * A stretch narrower than what can be seen is drawn together with its neighbours, as a column
- * filled as far as its bytes are in use.
+ * A stretch too narrow to be seen is drawn together with its neighbours, as a column filled by the
+ * share of bytes in use.
  */
 #include "report/figure_parts.h"
 
@@ -23,7 +23,7 @@ struct map {
     struct od_shares shares;
     OD_VEC(struct stretch) stretches;
     uint64_t total[OD_SHARES];
-    uint64_t pool, whole; /* bytes drawn; of the axis: up to the limit, where it is beyond */
+    uint64_t pool, whole; /* bytes drawn; bytes of the axis, up to the limit if that is larger */
     uint64_t hole, hole_start;
     uint64_t borders[BORDERS_MOST]; /* between regions */
     size_t nborders;                /* all of them */
@@ -63,7 +63,7 @@ static void add_chunk(struct map *map, uint64_t at, uint64_t bytes, enum od_shar
 static void walk(struct map *map)
 {
     const struct od_dump *dump = &map->a->dump;
-    bool picky = dump->family != OD_FAMILY_BFC; /* not every hole serves the request */
+    bool picky = dump->family != OD_FAMILY_BFC; /* not every hole can serve the request */
     uint64_t at = 0;
     size_t region = 0;
     for (size_t i = 0; i < dump->chunks.n; i++) {
@@ -124,7 +124,8 @@ static void add_blocks(struct od_sketch *sketch, const struct map *map)
     od_sketch_say(sketch, "    NaN notitle\n%s", end);
 }
 
-/* Names in the widest stretch of each share, where they fit: colour alone tells nothing. */
+/* Labels the widest stretch of each share if the label fits: color alone does not identify a
+ * share. */
 static void add_names(struct od_sketch *sketch, const struct map *map)
 {
     for (unsigned share = 0; share < OD_SHARES; share++) {
@@ -137,14 +138,14 @@ static void add_names(struct od_sketch *sketch, const struct map *map)
             (double)widest->bytes / (double)map->whole < od_sketch_text_width(name) * 1.15)
             continue;
         double middle = (double)widest->start + (double)widest->bytes / 2;
-        bool on_page = share == OD_SHARE_FREE; /* faint: the page's own ink */
+        bool on_page = share == OD_SHARE_FREE; /* faint colors: the page's text color */
         od_sketch_say(sketch, "set label '%s' at %.6g,0.5 center front%s%s%s", name,
                       od_sketch_in_unit(sketch, middle), on_page ? "" : " textcolor rgb '",
                       on_page ? "" : od_share_words(share)->ink, on_page ? "" : "'");
     }
 }
 
-/* The largest free block, and the request below it to scale. */
+/* Marks the largest free block, and the request to scale below it. */
 static void add_marks(struct od_sketch *sketch, const struct map *map)
 {
     const struct od_allocator *a = map->a;
@@ -191,7 +192,7 @@ static void add_frame(struct od_sketch *sketch, const struct map *map)
     od_sketch_run(sketch, "map");
     for (size_t i = 0; i < map->nborders && map->nborders <= BORDERS_MOST; i++) {
         double at = od_sketch_in_unit(sketch, (double)map->borders[i]);
-        if (at - last < 0.012 * whole) /* nearer ones would be a blot */
+        if (at - last < 0.012 * whole) /* closer lines would merge into a blot */
             continue;
         last = at;
         od_sketch_say(sketch, "set arrow from %.6g,-0.04 to %.6g,1.08 nohead front linewidth 1", at,

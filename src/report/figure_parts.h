@@ -1,5 +1,5 @@
 /*
- * What the figures of a report share: whose a byte is. Internal to the room.
+ * Shared by the figures of a report: the use of each byte. Internal to this room.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 #include "report/report.h"
 #include "report/sketch.h"
 
-/* What a byte is used for: roles of the contract, merged to as many as colours can tell apart. */
+/* The use of a byte: attribution roles, merged to as many as colors can distinguish. */
 enum od_share {
 #define OD_SHARE_WORDS(constant, words, color, ink) OD_SHARE_##constant,
 #include "report/words.def"
@@ -18,7 +18,7 @@ enum od_share {
 enum od_share od_share_of_role(enum od_role role);
 
 struct od_share_words {
-    const char *name, *color, *ink; /* "weights"; ink: color of text on that share */
+    const char *name, *color, *ink; /* name, "weights"; fill color; text color on that fill */
 };
 const struct od_share_words *od_share_words(enum od_share share);
 
@@ -36,7 +36,7 @@ const char *od_shares_name(const struct od_shares *shares, enum od_share share);
 const char *od_shares_color(const struct od_shares *shares, enum od_share share);
 enum od_share od_shares_find(const struct od_shares *shares, uint64_t bytes);
 
-/* What one allocator dump shows. */
+/* Figures of one allocator dump. */
 void od_figure_map(struct od_figures *figures, const struct od_report *report,
                    const struct od_allocator *allocator, struct od_arena *arena);
 void od_figure_holders(struct od_figures *figures, const struct od_report *report,
@@ -44,7 +44,7 @@ void od_figure_holders(struct od_figures *figures, const struct od_report *repor
 void od_figure_bins(struct od_figures *figures, const struct od_allocator *allocator,
                     struct od_arena *arena);
 
-/* The course of the run. */
+/* Figures of memory over the run. */
 void od_figure_timelines(struct od_figures *figures, const struct od_report *report,
                          struct od_arena *arena);
 
@@ -65,7 +65,7 @@ void od_figure_answer(struct od_figures *figures, const struct od_report *report
 struct od_worker_curve {
     const struct od_plan_workers *rows;
     size_t n;
-    struct od_bytes ram, shm; /* the limits; unknown = none is drawn */
+    struct od_bytes ram, shm; /* the limits; unknown = not drawn */
 };
 
 void od_figure_workers(struct od_figures *figures, const struct od_worker_curve *curve,

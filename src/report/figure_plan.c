@@ -1,6 +1,6 @@
 /*
- * The figures of a plan: the batch against the peak, precision and batch as a table of colours,
- * what the peak is made of (before and after a change).
+ * Figures of a plan: the peak by batch size, precision and batch as a table of colors, and the
+ * parts of the peak (before and after a change).
  */
 #include "report/figure_parts.h"
 #include "report/plan.h"
@@ -14,7 +14,7 @@ static void add_batch(struct od_figures *figures, const struct od_plan *plan,
         curve.limit = plan->request.device.usable_bytes;
     if (!plan->batch_chosen)
         curve.tried = od_count_of(plan->request.workload.batch);
-    /* Only where it is the same workload at another batch: the curve is that one's. */
+    /* Only for the same workload at another batch: the curve belongs to that workload. */
     if (r->known && r->option == 0)
         curve.recommended = od_count_of(r->batch);
     curve.n = od_plan_curve(plan, arena, &curve.points);
@@ -22,7 +22,7 @@ static void add_batch(struct od_figures *figures, const struct od_plan *plan,
         od_figure_batch(figures, &curve, arena);
 }
 
-/* Fits, may fit, does not: each its colour and its sign. */
+/* The class of a cell: it fits, may fit, or does not fit. Each has a color and a sign. */
 static unsigned class_of(double fits)
 {
     return fits >= 0.95 ? 0 : fits > 0.05 ? 1 : 2;
@@ -38,7 +38,7 @@ static void draw_cells(struct od_sketch *sketch, const struct od_plan_grid *tabl
             if (!table->known[p][b])
                 continue;
             unsigned class = device ? class_of(cell->fits) : 0;
-            /* Without a device: the more, the deeper. */
+            /* Without a device, larger peaks have deeper colors. */
             const char *color =
                 device ? colors[class]
                        : od_arena_printf(sketch->arena, "0x%02X3B5B85",
@@ -86,7 +86,7 @@ static void add_table(struct od_figures *figures, const struct od_plan *plan,
     od_sketch_finish(&sketch, &words);
 }
 
-/* A part is listed once for all of them; memory without a tensor is one entry. */
+/* The legend lists each part once for all bars; memory without a tensor is one entry. */
 enum { PARTS = OD_PLAN_PARTS - 1 };
 
 static void list_parts(const struct od_breakdown *d, struct od_plan_part ret_parts[OD_PLAN_PARTS],
@@ -120,7 +120,7 @@ static void draw_bar(struct od_sketch *sketch, const struct od_plan_part *parts,
     }
 }
 
-/* What the peak is made of; two bars where a change was asked for. */
+/* Figure of the parts of the peak; two bars if the user asked for a change. */
 static void add_parts(struct od_figures *figures, const struct od_plan_report *report,
                       struct od_arena *arena)
 {
@@ -146,7 +146,7 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
     unsigned legend = 0;
     for (size_t i = 0; i < PARTS; i++)
         legend += bytes[bars - 1][i] > 0;
-    legend = (legend + 1) / 2; /* in two columns */
+    legend = (legend + 1) / 2; /* the legend has two columns */
     (void)od_sketch_block(&sketch, "bar, from, to, color, part");
     for (size_t k = 0; k < bars; k++)
         draw_bar(&sketch, parts, bytes[k], k);

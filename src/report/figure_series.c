@@ -1,5 +1,5 @@
-/* Memory over the run: one metric of one device and process, its limit, where it would be reached,
- * and the failure. */
+/* Figure: one metric of one device and process over the run, its limit, the forecast up to the
+ * limit, and the failure. */
 #include "report/figure_parts.h"
 #include "report/words.h"
 
@@ -7,10 +7,10 @@
 
 enum { TIMELINES_MOST = 6, POINTS_LEAST = 4, COLUMNS = 300, HEIGHT = 320, BANDS_MOST = 60 };
 
-/* The forecast runs to the limit, but not farther than so many times the run. */
+/* The forecast runs to the limit, but at most this many times the length of the run. */
 enum { SPANS_AHEAD = 9 };
 
-/* Phases that are shaded; training is the plain ground. */
+/* Phases that are shaded; training has the plain background. */
 static const struct shade {
     enum od_series_phase phase;
     const char *color;
@@ -37,7 +37,7 @@ static const char *axis_words(enum od_series_x x)
     return words[x];
 }
 
-/* What is drawn, in bytes. */
+/* The curve to draw, in bytes. */
 struct course {
     const struct od_series *s;
     double x_first, x_last, x_end; /* x of the first and the last point; end of the axis */
@@ -140,7 +140,7 @@ static void add_bands(struct od_sketch *sketch, const struct od_series *s,
     }
 }
 
-/* Returns whether one is shaded: then there is a key. */
+/* Shades the phases. Returns true if one is shaded, which needs a legend. */
 static bool add_phases(struct od_sketch *sketch, const struct course *course)
 {
     bool any = false;

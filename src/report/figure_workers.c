@@ -1,4 +1,4 @@
-/* Host memory and /dev/shm by the number of data loader workers. */
+/* Figure: host memory and /dev/shm by the number of data loader workers. */
 #include "report/figure_parts.h"
 
 static bool largest(const struct od_worker_curve *curve, uint64_t *ret_ram, uint64_t *ret_shm)
@@ -13,7 +13,7 @@ static bool largest(const struct od_worker_curve *curve, uint64_t *ret_ram, uint
     return curve->n >= 2 && *ret_ram > 0;
 }
 
-/* The words above a panel's limit, or of a panel without one. */
+/* The title of a panel: above its limit, or of a panel without a limit. */
 static const char *words_of(struct od_arena *arena, const char *what, struct od_bytes limit)
 {
     return limit.known ? od_arena_printf(arena, "%s of %s", what, od_bytes_text(arena, limit))

@@ -14,7 +14,7 @@ static const struct {
 #include "report/headlines.inc"
 };
 
-/* What the slots of a text are filled from. */
+/* The values for the slots of a headline. */
 struct said {
     const struct od_outline *o;
     const struct od_incident *i; /* NULL = none */
@@ -22,7 +22,7 @@ struct said {
 
 static const char *text_of(const struct said *said, const char *name);
 
-/* --- what values are made of --- */
+/* --- parts of values --- */
 
 static const struct od_account *account_of(const struct od_outline *o)
 {
@@ -60,7 +60,8 @@ struct od_bytes od_headline_request(const struct od_incident *incident)
     return incident->requested.known ? incident->requested : incident->tensor.bytes;
 }
 
-/* "; 4 GiB was refused, too": the least that the same device refused, where it is less. */
+/* "; 4 GiB was refused, too": the smallest request that the same device refused, if it is
+ * smaller. */
 static const char *smallest_refused(const struct od_outline *o, const struct od_incident *incident)
 {
     struct od_bytes least = incident->requested;
@@ -112,7 +113,7 @@ static const char *who_asked(const struct od_outline *outline, const struct od_i
     return whose ? whose->title : od_words_producer(outline->arena, incident->producer);
 }
 
-/* " (5 × 5.7 GiB)": of a tensor of several samples as large as the request; "" = it is none. */
+/* " (5 × 5.7 GiB)": the request as a tensor of several samples; "" = it is not one. */
 static const char *samples_of(struct od_arena *arena, const struct od_incident *incident)
 {
     enum { MOST = 4096, OF_MANY_SAMPLES = 4 }; /* samples; axes */
@@ -127,7 +128,7 @@ static const char *samples_of(struct od_arena *arena, const struct od_incident *
                            od_words_short(arena, tensor->bytes.n / samples));
 }
 
-/* May the headline say that of the failure? */
+/* Are the failure's numbers consistent with that relation? */
 static bool asserts(const struct od_outline *o, enum od_relation relation)
 {
     const struct od_diagnosis *diagnosis = o->diagnosis;
@@ -145,7 +146,7 @@ static const char *capital(struct od_arena *arena, const char *name)
     return strncmp(name, "the ", 4) == 0 ? od_arena_printf(arena, "The%s", name + 3) : name;
 }
 
-/* Who ended it, as the first word of a sentence. */
+/* What ended the run, as the first word of a sentence. */
 static const char *producer_first(const struct od_outline *o, const struct od_incident *incident)
 {
     const struct od_software *around = od_stack_surroundings(&o->diagnosis->failure->stack);
@@ -182,7 +183,7 @@ bool od_headline_is_snapshot(const struct od_outline *outline)
            outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE;
 }
 
-/* Is every source empty; or none of them text? */
+/* Is every source empty? With `empty` false: is none of them text? */
 static bool all_sources(const struct od_report *report, bool empty)
 {
     bool all = true;
@@ -191,7 +192,7 @@ static bool all_sources(const struct od_report *report, bool empty)
     return all && (empty || report->nsources > 0);
 }
 
-/* Does a quoted line of a person report a failure, neither supposed nor denied? */
+/* Does a quoted line of a person report a failure, not just suppose or deny one? */
 static bool mentions_failure(const struct od_key_lines *telling)
 {
     for (size_t i = 0; telling && i < telling->n; i++) {
@@ -214,7 +215,7 @@ struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
 {
     const struct od_failure *failure = diagnosis->failure;
     if (failure->run.outcome != OD_OUTCOME_OTHER_FAILURE ||
-        failure->run.asked_for_nothing) /* its words are of memory */
+        failure->run.asked_for_nothing) /* the sentence is about memory */
         return (struct od_view){0};
     OD_FOR_EACH (const struct od_finding, finding, diagnosis->findings) {
         struct od_view text = finding->evidence[0].text;
@@ -225,7 +226,8 @@ struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
     return (struct od_view){0};
 }
 
-/* "the program crashed with a bad memory access", as the advice says; NULL where it does not. */
+/* "the program crashed with a bad memory access", from the advice of the cause; NULL = it has no
+ * such clause. */
 static const char *happened(const struct od_outline *o)
 {
     const struct od_remedies *remedies = o->report->remedies;
@@ -240,14 +242,14 @@ static const char *happened(const struct od_outline *o)
 
 /* --- the numbers of a failure --- */
 
-/* The allocator's dump where all of its chunks are known; NULL = there is none. */
+/* The allocator's dump if all of its chunks are known; NULL = none. */
 static const struct od_allocator *whole_dump(const struct said *said)
 {
     const struct od_allocator *a = said->o->allocator;
     return a && a->has_chunks && a->chunks_complete ? a : NULL;
 }
 
-/* Free memory, and the largest free block, by the whole dump or else by the message. */
+/* Free memory and the largest free block, from the complete dump, otherwise from the message. */
 static struct od_bytes free_of(const struct said *said)
 {
     const struct od_allocator *a = whole_dump(said);
@@ -263,7 +265,8 @@ static struct od_bytes largest_of(const struct said *said)
                                                                : a->usable.largest);
 }
 
-/* In use by the program and by libraries, where a line gives the device's or the pool's limit. */
+/* Memory in use by the program and by libraries, if a line gives the device's or the pool's
+ * limit. */
 static struct od_bytes used_of(const struct od_account *a)
 {
     bool known =
@@ -273,7 +276,7 @@ static struct od_bytes used_of(const struct od_account *a)
                                              : od_bytes_exact(a->own.n);
 }
 
-/* Does what the program holds and what it asked for exceed the limit that was set for it? */
+/* Do the program's memory and its request together exceed the program's own limit? */
 static bool is_limit_near(const struct said *said, uint64_t request)
 {
     const struct od_failure *failure = said->o->diagnosis->failure;
@@ -285,13 +288,14 @@ static bool is_limit_near(const struct said *said, uint64_t request)
            wanted > failure->limit.n;
 }
 
-/* The claim of a person that the outcome rests on; NULL = none. */
+/* The claim of a person that decides the outcome; NULL = none. */
 static const struct od_incident *claim_of(const struct od_outline *o)
 {
     return o->diagnosis->failure->incident == o->c->claim ? o->c->claim : NULL;
 }
 
-/* A value of a slot, or a condition: "" where it holds. NULL = not known, or it does not hold. */
+/* The value of a slot, or of a condition ("" if it holds). NULL = unknown, or the condition does
+ * not hold. */
 struct word {
     const char *name, *value;
 };
@@ -328,7 +332,7 @@ static bool prints_of_device(const struct said *said)
     return said->o->c->devices.n > 0 || (printer && printer->sort <= OD_SORT_GUI);
 }
 
-/* " of 4.00 GiB": the limit, or else the capacity. */
+/* " of 4.00 GiB": the limit, otherwise the capacity. */
 static const char *of_limit(const struct said *said)
 {
     struct od_bytes known = said->i->limit.known ? said->i->limit : said->i->capacity;
@@ -348,7 +352,7 @@ static const char *used_parts(const struct said *said)
                : "";
 }
 
-/* " (18 MiB of 256 MiB were in use)": of a process whose limit is printed; "" = it is not, or most
+/* " (18 MiB of 256 MiB were in use)" for a process whose limit is printed; "" = no limit, or most
  * of it was in use. */
 static const char *used_of_limit(const struct said *said)
 {
@@ -363,7 +367,7 @@ static const char *used_of_limit(const struct said *said)
     return "";
 }
 
-/* How often warnings said that memory was short, or an allocation failed; NULL = never. */
+/* How often warnings reported a lack of memory, or an allocation failed; NULL = never. */
 static const char *times_of(const struct said *said, bool warnings)
 {
     uint64_t n = 0;
@@ -385,7 +389,7 @@ static const char *claimed_memory(const struct said *said)
                                                             : "memory";
 }
 
-/* The words of the error that is not about memory; NULL = none. */
+/* The words of an error that is not about memory; NULL = none. */
 static const char *error_of(const struct said *said)
 {
     struct od_view whole = od_headline_error(said->o->diagnosis), line = od_view_trim(whole);
@@ -396,7 +400,7 @@ static const char *error_of(const struct said *said)
                        : NULL;
 }
 
-/* "The tensor arena is too small", where a line names the limit that was reached. */
+/* "The tensor arena is too small", if a line names the limit that was reached. */
 static const char *reached_by(const struct said *said)
 {
     const struct od_enforcer *row = account_of(said->o)->enforcer;
@@ -406,7 +410,7 @@ static const char *reached_by(const struct said *said)
                : NULL;
 }
 
-/* A row of headline.def that every run has; other: the words where there is no value, or NULL. */
+/* The value of a row of headline.def that every run has; other: the default text, or NULL. */
 static const char *of_run(const struct said *said, struct od_view name, const char *other)
 {
     const struct od_outline *o = said->o;
@@ -424,12 +428,12 @@ static const char *of_run(const struct said *said, struct od_view name, const ch
     return find_word(words, OD_COUNT_OF(words), name);
 }
 
-/* A row of headline.def that needs the incident. */
+/* The value of a row of headline.def that needs the incident. */
 static const char *of_incident(const struct said *said, struct od_view name, const char *other)
 {
     enum {
         MUCH = 1 << 30
-    }; /* bytes; as free memory it explains no failure of an unknown request */
+    }; /* bytes; this much free memory does not explain the failure of an unknown request */
     static const double little = 0.01; /* share of the device */
     const struct od_outline *o = said->o;
     struct od_arena *arena = o->arena;
@@ -453,7 +457,7 @@ static const char *of_incident(const struct said *said, struct od_view name, con
     return find_word(words, OD_COUNT_OF(words), name);
 }
 
-/* Prints a slot of a text: a condition prints nothing. */
+/* Prints the value of a slot; a condition prints nothing. */
 static bool print_slot(const void *with, struct od_view slot, struct od_buf *to)
 {
     const struct said *said = with;
@@ -470,12 +474,12 @@ static bool print_slot(const void *with, struct od_view slot, struct od_buf *to)
     return value != NULL;
 }
 
-/* The text of that name; NULL = there is none, or no line of it can be filled. */
+/* The text of that name; NULL = none, or a slot of each line is unknown. */
 static const char *text_of(const struct said *said, const char *name)
 {
     if (strcmp(name, "incident") == 0)
         return said->i ? text_of(said, od_incident_kind_name(said->i->kind)) : NULL;
-    if (strcmp(name, "room_first") == 0) { /* without its comma; NULL where it is empty */
+    if (strcmp(name, "room_first") == 0) { /* without its comma; NULL if it is empty */
         const char *room = text_of(said, "room");
         return room && *room ? room + 1 : NULL;
     }
@@ -494,7 +498,7 @@ const char *od_headline_event(const struct od_outline *outline)
     return event ? event : "The log does not show how the run ended.";
 }
 
-/* Does the sentence of the incident give the cause already? */
+/* Does the sentence about the incident state the cause already? */
 static bool is_in_event(const struct od_outline *o, enum od_cause cause)
 {
     const struct od_incident *i = o->incident;
@@ -506,8 +510,8 @@ static bool is_in_event(const struct od_outline *o, enum od_cause cause)
             i->free.n >= i->requested.n);
 }
 
-/* "Most likely the batch is too large for the device."; NULL where no cause is known well enough
- * to be named, or nothing failed. */
+/* "Most likely the batch is too large for the device."; NULL if no cause is probable enough, or
+ * nothing failed. */
 static const char *cause_of(const struct od_outline *o)
 {
     const struct od_diagnosis *diagnosis = o->diagnosis;

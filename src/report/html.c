@@ -1,5 +1,5 @@
 /*
- * A document as one page of HTML: nothing is loaded, no script is needed. Style and script are
+ * Writes a document as one HTML page that loads nothing and needs no script. Style and script are
  * constant (page.css, page.js), so that a server can name their digests; no element has a style of
  * its own.
  */
@@ -128,7 +128,7 @@ static void add_log_line(const struct html *h, const struct od_log_line *line)
     od_buf_add_str(h->to, "</code></li>\n");
 }
 
-/* A list for each file; a gap is a list item that says so. */
+/* Lists the excerpt by file; an item of the list marks a gap. */
 static void add_excerpt(const struct html *h)
 {
     const struct od_excerpt *excerpt = &h->doc->excerpt;
@@ -149,7 +149,7 @@ static void add_excerpt(const struct html *h)
 
 static void add_nodes(const struct html *h, const struct od_section *section);
 
-/* A card, or folded parts: the title within its tags, then the nodes. */
+/* Writes the contents of a card or of folded details, after the title. */
 static void add_inner(const struct html *h, const struct od_section *inner, const char *open,
                       const char *titled, const char *close)
 {
@@ -215,7 +215,7 @@ static void add_nodes(const struct html *h, const struct od_section *section)
     od_buf_add_str(h->to, cards ? "</div>\n" : "");
 }
 
-/* An excerpt is linked to: it is never folded away. */
+/* An excerpt is the target of links, so it is never folded. */
 static bool is_folded(const struct od_section *section)
 {
     return section->folded && section->first && section->first->kind != OD_NODE_EXCERPT;

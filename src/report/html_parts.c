@@ -1,4 +1,4 @@
-/* Pieces of a page of HTML: words, tables, our own pictures, and figures that gnuplot drew. */
+/* Parts of an HTML page: words, tables, our own pictures, and figures drawn by gnuplot. */
 #include "report/html_parts.h"
 
 #include "base/digest.h"
@@ -10,7 +10,7 @@ void od_html_line_id(struct od_buf *to, struct od_prov at)
     od_buf_printf(to, "L%u-%" PRIu64, at.source + 1, at.line);
 }
 
-/* Right-to-left letters: they would reverse the text around them. */
+/* Is it a right-to-left letter? These would reverse the surrounding text. */
 static bool turns(struct od_view text)
 {
     static const struct {

@@ -1,16 +1,16 @@
-/* Pieces of a page of HTML. Whatever is not our own goes through od_markup_text. */
+/* Parts of an HTML page. Text that is not our own is written with od_markup_text. */
 #pragma once
 
 #include "report/doc.h"
 #include "report/figure.h"
 
-/* A span's or cell's words with their tone; a link where the document's excerpt has the line. */
+/* Words of a span or cell with their tone; a link if the document's excerpt contains the line. */
 void od_html_words(struct od_buf *to, const struct od_doc *doc, const struct od_span *span);
 
-/* "L1-123": the element of a line of the excerpt. */
+/* The id of an excerpt line's element: "L1-123". */
 void od_html_line_id(struct od_buf *to, struct od_prov at);
 
-/* label: the caption where the table has none of its own. */
+/* label: the caption if the table has none. */
 void od_html_table(struct od_buf *to, const struct od_doc *doc, const struct od_table *table,
                    const char *label);
 

@@ -1,6 +1,6 @@
 /*
- * Reports and plans as the contract's JSON: `json` on many lines, `jsonl` the same on one. The
- * fields are rows of fields.def; here is what those rows call.
+ * Writes reports and plans as JSON: `json` on many lines, `jsonl` on one. The fields are rows of
+ * fields.def; this file has the functions that these rows call.
  */
 #include "diagnose/kept.h"
 #include "estimate/objective.h"
@@ -42,7 +42,7 @@ static const struct od_kept *kept_of(const struct od_case *c, struct od_kept *ro
     return od_kept_of(c, room) ? room : NULL;
 }
 
-/* What the tensor takes in each type that it may have; none where its bytes are known. */
+/* The bytes of the tensor in each type that it may have; none if its bytes are known. */
 static void add_types(struct od_json *json, const struct od_tensor *tensor)
 {
     static const enum od_dtype types[] = {OD_FLOAT32, OD_FLOAT16, OD_BFLOAT16};
@@ -87,7 +87,7 @@ static void add_samples(struct od_json_report *out, const struct od_series *s)
     od_json_end(out->json);
 }
 
-/* Always there, so that two reports can be laid over each other. */
+/* Always written, so that two reports can be compared. */
 static void add_course(struct od_json *json, const struct od_series *s)
 {
     struct od_point course[OD_RUN_STATES_MAX];
@@ -109,7 +109,7 @@ static void add_setting(struct od_json *json, const char *key, const struct od_d
         od_json_text_or_null(json, key, setting->value);
 }
 
-/* "current": as the answer has it, else as the log states the setting. */
+/* "current": the value of the answer, otherwise the setting in the log. */
 static void add_current(struct od_json_report *out, struct od_count known, enum od_setting_id id)
 {
     struct od_documented setting;
@@ -122,7 +122,7 @@ static void add_current(struct od_json_report *out, struct od_count known, enum 
 
 static void put_said(struct od_json_report *out, const struct od_setting *v);
 
-/* Every documented name, and all that the log states under "said". */
+/* Every documented setting, and under "said" all settings that the log states. */
 static void add_settings(struct od_json_report *out)
 {
     struct od_documented setting;
@@ -151,7 +151,7 @@ static struct od_count last_line(struct od_prov at)
     return od_count_if(at.line > 0, at.line + (at.nlines > 0 ? at.nlines - 1 : 0));
 }
 
-/* As announced, else the sum of its chunks once its last one was seen. */
+/* The announced size, otherwise the sum of the chunks if the list is complete. */
 static struct od_count region_bytes(const struct od_dump *dump, const struct od_region *region)
 {
     if (region->announced.known)
@@ -180,7 +180,7 @@ static struct od_real fragmentation_of(const struct od_allocator *a)
                       1.0 - (double)a->largest_free_bytes / (double)a->free_bytes);
 }
 
-/* Of a size of the allocator that is being written. */
+/* The candidates for a size of the allocator that is being written. */
 static const struct od_size_candidates *candidates_of(const struct od_json_report *out,
                                                       const struct od_size *size)
 {
@@ -236,7 +236,7 @@ static const struct od_chunk_details *details_of(const struct od_dump *dump,
 
 /* ---- remedies and plans ---- */
 
-/* Fields of a plan's config with their new values; null for no option. */
+/* Fields of a plan's config with their new values; null for an unknown option. */
 static void add_change(struct od_json_report *out, const struct od_plan_option *option)
 {
     struct od_change changes[OD_CHANGES_MAX];
@@ -253,7 +253,7 @@ static void add_change(struct od_json_report *out, const struct od_plan_option *
     od_json_end(out->json);
 }
 
-/* The text repeats what the log does not say, for consumers that show only the text. */
+/* The step's text. It repeats what the log does not show, for consumers that only show the text. */
 static const char *how_text(struct od_json_report *out, const struct od_remedy_how *how)
 {
     return how->needs ? od_arena_printf(out->arena, "%s (%s.)", how->text, how->needs) : how->text;

@@ -19,7 +19,7 @@ static bool is_inline(const struct od_json *json)
     return !json->pretty || (json->depth > 0 && json->levels[json->depth - 1].inline_);
 }
 
-/* The first byte of a code point that od_text_obeyed may know. */
+/* May this be the first byte of a code point for which od_text_obeyed() is true? */
 static bool may_be_obeyed(char c)
 {
     return c == '\xc2' || c == '\xd8' || c == '\xe2';
@@ -31,7 +31,7 @@ static void add_escaped(struct od_buf *to, struct od_view text)
         unsigned char c = (unsigned char)text.p[0];
         size_t n = 1;
         if (c == '#' && text.n > 1 && text.p[1] == '#') {
-            od_buf_add_str(to, "\\u0023"); /* "##[error]" is a command to some who read logs */
+            od_buf_add_str(to, "\\u0023"); /* some log viewers treat "##[error]" as a command */
         } else if (c == '"' || c == '\\') {
             od_buf_add_char(to, '\\');
             od_buf_add_char(to, (char)c);
@@ -64,7 +64,7 @@ static void add_string(struct od_json *json, struct od_view text)
     od_buf_done(&clean);
 }
 
-/* A value, as opposed to a key. */
+/* Adds a value, as opposed to a key. */
 static void add_value(struct od_json *json, struct od_view text)
 {
     struct od_buf shared = {0};
@@ -76,7 +76,7 @@ static void add_value(struct od_json *json, struct od_view text)
     od_buf_done(&shared);
 }
 
-/* Everything up to the value itself. */
+/* Writes everything before the value: comma, indentation, key. */
 static void begin(struct od_json *json, const char *key)
 {
     if (json->depth > 0) {

@@ -1,4 +1,4 @@
-/* JUnit's XML: one test case, "memory", which fails when memory ended the run. */
+/* JUnit XML: one test case, "memory", which fails if memory ended the run. */
 #include "report/remark.h"
 #include "report/words.h"
 

@@ -47,7 +47,7 @@ static size_t longest_ticks(struct od_view text)
     return most;
 }
 
-/* In a table a bar ends the cell even inside code. */
+/* In a table, a bar ends the cell even inside code. */
 static void add_code_words(struct od_buf *to, struct od_view text, bool in_table)
 {
     struct od_buf visible = {0};
@@ -68,7 +68,7 @@ static void add_code_words(struct od_buf *to, struct od_view text, bool in_table
     od_buf_done(&visible);
 }
 
-/* Marks must touch the words they are for. */
+/* Adds emphasized text. Emphasis marks must touch the words. */
 static void add_marked(struct od_buf *to, struct od_view text, const char *mark)
 {
     struct od_view words = od_view_trim(text);
@@ -101,7 +101,8 @@ static void add_words(struct od_buf *to, enum od_tone tone, struct od_view text,
     }
 }
 
-/* Neighbours of one tone are one stretch: marks between them would show. */
+/* Adds neighbouring spans of one tone as one, because emphasis marks between them would be
+ * visible. */
 static void add_spans(struct od_buf *to, const struct od_text *text)
 {
     const struct od_span *span = text->first;
@@ -125,7 +126,7 @@ static void add_headline(struct od_buf *to, const struct od_text *text)
     od_buf_add_str(to, "\n\n");
 }
 
-/* A fence longer than any in the text. */
+/* Adds a fenced block; the fence is longer than any in the text. */
 static void add_fenced(struct od_buf *to, struct od_view text, const char *language)
 {
     size_t ticks = longest_ticks(text) + 1;
@@ -187,7 +188,7 @@ static void add_table(struct od_buf *to, const struct od_table *table)
     od_buf_add_char(to, '\n');
 }
 
-/* Pictures are drawn as on a terminal. */
+/* Adds a picture as a terminal shows it. */
 static void add_drawn(struct od_buf *to, const struct od_node *node)
 {
     enum { COLUMNS = 80 };
@@ -198,7 +199,7 @@ static void add_drawn(struct od_buf *to, const struct od_node *node)
     else
         od_text_plot(&page, node->plot);
     struct od_view drawn = od_buf_view(&text);
-    drawn.n--; /* every line of a picture ends */
+    drawn.n--; /* every line of a picture has its own line end */
     add_fenced(to, drawn, "text");
     od_buf_done(&text);
 }
@@ -282,7 +283,7 @@ static void add_summary(struct od_buf *to, const char *title)
     od_buf_add_str(to, "</summary>\n\n");
 }
 
-/* A card, or folded parts: the title within its marks, then the nodes. */
+/* Adds the contents of a card or of folded details, after the title. */
 static void add_inner(const struct od_doc *doc, const struct od_section *inner,
                       const char *const marks[static 3], struct od_buf *to)
 {

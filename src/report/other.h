@@ -10,16 +10,17 @@
 #include "report/report.h"
 
 struct od_other {
-    /* The caller frees with od_doc_free. pictures: NULL = none were asked for. */
+    /* The caller calls od_doc_free. pictures: NULL = figures are not wanted. */
     struct od_doc *(*outline)(void *self, const struct od_report_options *options,
                               const struct od_pictures *pictures);
-    /* Into a writer that has written nothing yet. */
+    /* Writes into an empty writer. */
     void (*json)(void *self, struct od_json *json);
     const struct od_figures *(*figures)(void *self, struct od_arena *arena);
     void *self;
     const struct od_pictures *pictures; /* pictures for the outline */
 };
 
-/* In a format for people, as JSON, or in one of the command's own; false: that one said why not. */
+/* Writes the result in a format for people, as JSON, or in the command's own format; false if the
+ * latter failed and said why. */
 bool od_format_other(const struct od_format *format, const struct od_other *other,
                      const struct od_report_options *options, struct od_buf *to);

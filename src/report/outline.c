@@ -4,7 +4,7 @@
 #include "report/outline_parts.h"
 #include "report/words.h"
 
-/* The line of the failure that is quoted; if none is, the line that decided the outcome. */
+/* The quoted line of the failure; if none is quoted, the line that decided the outcome. */
 static struct od_prov place_of(const struct od_outline *outline)
 {
     const struct od_failure *failure = outline->diagnosis->failure;
@@ -16,7 +16,7 @@ static struct od_prov place_of(const struct od_outline *outline)
                                       : incident->at;
 }
 
-/* Where it was decided. What decided it is said only where the headline does not say it. */
+/* Adds the line that decided the outcome, and its reason if the headline does not have it. */
 static void add_outcome(struct od_outline *outline, struct od_text *text)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
@@ -33,7 +33,7 @@ static void add_outcome(struct od_outline *outline, struct od_text *text)
     }
 }
 
-/* The innermost call, of those that do not only call another. */
+/* The innermost call that does more than call another function. */
 static const struct od_frame *requesting(const struct od_incident *incident)
 {
     if (!incident || (incident->kind != OD_INC_DEVICE_ALLOC_FAILED &&
@@ -70,8 +70,8 @@ static void say_requesting(struct od_outline *outline, struct od_text *text)
     od_say(text, ")");
 }
 
-/* The innermost call in the user's own files, in the traceback of the error that ended the run
- * where that is not about memory, or in the first traceback after the failure of memory. */
+/* The innermost call in the user's own files. Taken from the traceback of the error that ended the
+ * run if that is not about memory, otherwise from the first traceback after the memory failure. */
 static const struct od_frame *frame_of_error(const struct od_outline *outline)
 {
     const struct od_verdict_of_run *run = &outline->diagnosis->failure->run;
@@ -94,7 +94,7 @@ static const struct od_frame *frame_of_error(const struct od_outline *outline)
     return last;
 }
 
-/* The innermost call in the user's own files: of the failure, or of an error that it caused. */
+/* The innermost call in the user's own files, from the failure or an error that it caused. */
 static const struct od_frame *frame_of(const struct od_outline *outline)
 {
     const struct od_incident *failed = outline->incident;
@@ -149,7 +149,7 @@ static bool is_part_of(const struct od_shape *part, const struct od_shape *whole
 }
 
 /* "; chunks of 1,156,055,040 bytes can be [180, 64, 224, 224] in float16 or [90, 64, 224, 224] in
- * float32": the largest of the dump, where they can be that tensor. */
+ * float32": for the dump's largest chunks, if they can be that tensor. */
 static void say_chunks(struct od_outline *outline, struct od_text *text,
                        const struct od_tensor *tensor)
 {
@@ -232,14 +232,14 @@ static void say_tensor(struct od_outline *outline, struct od_text *text)
     od_say(text, ".");
 }
 
-/* Is more known of the request than its line says at first sight? */
+/* Is more known about the request than its line shows at first sight? */
 static bool tells_tensor(const struct od_incident *incident)
 {
     return incident->tensor.shape.known || incident->tensor.op.n > 0 || incident->count > 1;
 }
 
-/* Is the line quoted as a part of another one, or again? A line that adds no fact is quoted again
- * where an earlier one holds most of its words. */
+/* Does another quoted line contain or repeat this line? A line without new facts counts as repeated
+ * if an earlier line has most of its words. */
 static bool is_quoted_by_another(const struct od_incident *incident, size_t at, size_t most)
 {
     const struct od_evidence *said = &incident->evidence.items[at];
@@ -249,7 +249,7 @@ static bool is_quoted_by_another(const struct od_incident *incident, size_t at, 
         if (i < at && ((said->repeats && od_is_mostly_in_line(line, other->text)) ||
                        od_is_part_of_line(line, other->text)))
             return true;
-        /* a line that repeats this one may be left out itself */
+        /* the other line may be left out itself because it repeats this one */
         if (i > at && !other->repeats && od_is_part_of_line(line, other->text) &&
             !od_is_part_of_line(other->text, line))
             return true;
@@ -279,7 +279,7 @@ static void add_where(struct od_outline *outline)
         say_tensor(outline, text ? text : od_doc_text(section));
 }
 
-/* The incident that decides; an error of another kind has none. */
+/* The decisive incident; none if an error of another kind ended the run. */
 static const struct od_incident *decisive_incident(const struct od_report *report)
 {
     const struct od_failure *failure = report->diagnosis->failure;
@@ -308,7 +308,7 @@ static void add_all_allocators(struct od_outline *outline)
     }
 }
 
-/* One drawing of the addresses is enough. */
+/* One drawing of the address space is enough. */
 static bool has_map(const struct od_outline *outline)
 {
     const struct od_pictures *pictures = outline->report->pictures;
@@ -319,7 +319,7 @@ static bool has_map(const struct od_outline *outline)
     return false;
 }
 
-/* The bar of the first screen has the same numbers. */
+/* The first screen's bar has the same numbers. */
 static void add_memory(struct od_outline *outline)
 {
     if (outline->picture == OD_PICTURE_BAR && !outline->all)
@@ -336,7 +336,7 @@ static void add_memory(struct od_outline *outline)
         od_outline_strip(outline, outline->allocator);
 }
 
-/* Memory that grows is bad news, although nothing failed yet. */
+/* Growing memory is bad news even if nothing has failed. */
 static enum od_tone tone_of(const struct od_outline *outline)
 {
     enum od_outcome outcome = outline->diagnosis->failure->run.outcome;
@@ -398,14 +398,14 @@ static bool is_in_pieces(const struct od_outline *outline)
            outline->allocator->has_chunks;
 }
 
-/* The one picture below the answer: what shows best why memory ran out. A bar of who holds what,
- * the address space where it is in pieces, or the course of the run where memory grows. What it
- * shows is not shown a second time. */
+/* Adds the one picture below the answer that best shows why memory ran out: a bar of the holders,
+ * the address space if it is fragmented, or the curve if memory grows. Later parts do not repeat
+ * it. */
 static void add_picture(struct od_outline *outline)
 {
     enum od_outcome outcome = outline->diagnosis->failure->run.outcome;
     bool open = outcome == OD_OUTCOME_MEMORY_FAILURE || outcome == OD_OUTCOME_UNKNOWN;
-    bool first = open && outline->all && od_outline_bar(outline); /* others come below it */
+    bool first = open && outline->all && od_outline_bar(outline); /* other pictures follow */
     if (is_in_pieces(outline)) {
         od_outline_strip(outline, outline->allocator);
         outline->doc->last->picture = true;
@@ -422,13 +422,13 @@ static void add_picture(struct od_outline *outline)
 
 enum when {
     ALWAYS,
-    IN_FULL,  /* not on one screen: with -v, and where a medium folds */
-    ON_PAGES, /* where a medium folds */
-    WITH_WHY  /* shown with --why, and where a medium folds */
+    IN_FULL,  /* with -v, and in media that fold */
+    ON_PAGES, /* in media that fold */
+    WITH_WHY  /* with --why, and in media that fold */
 };
 
-/* The layout: the parts in their order, where they are shown and what adds them. A terminal too low
- * for all of them leaves out those with a name, the highest rank first, and says so (text.c). */
+/* The layout: the parts in order, where each is shown, and the function that adds it. On a terminal
+ * that is too low, text.c leaves out named parts, the highest rank first, and says so. */
 static const struct part {
     const char *name;
     unsigned rank;

@@ -15,7 +15,7 @@ static void say_for_whom(struct od_text *text, const struct od_remedy *remedy,
         od_say_as(text, OD_DIM, "%s: ", how->title);
 }
 
-/* "Line 12: " before the change of that line */
+/* Adds "Line 12: " before the change of that line, and the step's sentence. */
 static void say_text(struct od_outline *outline, struct od_text *text,
                      const struct od_remedy_how *how)
 {
@@ -28,7 +28,7 @@ static void say_text(struct od_outline *outline, struct od_text *text,
     od_say(text, "%s", how->text);
 }
 
-/* "Turn on --xformers." before the command "--xformers" says nothing more. */
+/* Is the sentence a repetition of the code, as "Turn on --xformers." before "--xformers"? */
 static bool is_said_by_code(const struct od_outline *outline, const struct od_remedy_how *how)
 {
     static const char *const verbs[] = {"Turn on", "Use"};
@@ -76,7 +76,7 @@ static const char *gain_of(const struct od_outline *outline, size_t i)
                            fits);
 }
 
-/* The peak against the limit, where the medium has pictures; false where it is not known. */
+/* Adds the peak against the limit if the medium has pictures; false if it is unknown. */
 static bool add_gauge(struct od_outline *outline, struct od_section *card, size_t i)
 {
     const struct od_answer_action *action = &outline->report->remedies->list[i].action;
@@ -97,7 +97,7 @@ static bool add_gauge(struct od_outline *outline, struct od_section *card, size_
     return true;
 }
 
-/* Other programs and versions, and the page that says so. */
+/* Adds the steps for other programs and versions, with their source. */
 static void add_other_ways(struct od_outline *outline, struct od_section *card,
                            const struct od_remedy *remedy)
 {
@@ -116,7 +116,7 @@ static void add_other_ways(struct od_outline *outline, struct od_section *card,
     od_say_as(source, OD_CODE, "%s", od_remedy_source(remedy));
 }
 
-/* A numbered block: the title with its value, a sentence, code, what it gives and costs. */
+/* Adds a numbered block: the title with its value, a sentence, code, effect and cost. */
 static void add_block(struct od_outline *outline, struct od_section *in, size_t i)
 {
     const struct od_remedy *remedy = &outline->report->remedies->list[i];
@@ -128,7 +128,7 @@ static void add_block(struct od_outline *outline, struct od_section *in, size_t 
     const char *figures = figured ? od_outline_new(outline, remedy->figures) : "";
     struct od_text *text = NULL;
     if (add_gauge(outline, card, i))
-        gain = NULL; /* its title says it */
+        gain = NULL; /* its title states it */
     if (!is_said_by_code(outline, how)) {
         text = od_doc_text(card);
         say_for_whom(text, remedy, how);
@@ -203,7 +203,7 @@ static size_t count_priced(const struct od_outline *outline, uint64_t *ret_large
     return priced;
 }
 
-/* "peak, now 7.96": what each row's saving and peak sum to, where they agree as printed. */
+/* "peak, now 7.96": the sum of each row's saving and peak, if the printed numbers agree. */
 static const char *peak_title(const struct od_outline *outline, unsigned unit)
 {
     const char *now = "";
@@ -220,7 +220,7 @@ static const char *peak_title(const struct od_outline *outline, unsigned unit)
     return od_arena_printf(outline->arena, "peak, now %s", now);
 }
 
-/* Every remedy with a number, in one table. None when there are fewer than two. */
+/* A table of all remedies with a number; none if there are fewer than two. */
 static void add_prices(struct od_outline *outline, struct od_section *section)
 {
     uint64_t largest;
@@ -239,7 +239,7 @@ static void add_prices(struct od_outline *outline, struct od_section *section)
     od_doc_drop_blank_columns(table);
 }
 
-/* The table that the remedies with a price are rows of. */
+/* The options table, whose rows are the remedies with a price. */
 static void add_options(struct od_outline *outline)
 {
     const struct od_answer *answer = outline->report->answer;
@@ -255,8 +255,8 @@ static void add_options(struct od_outline *outline)
     od_doc_options(&table, outline->doc, section);
 }
 
-/* The remedies after the first. One screen has the next blocks, and only the titles of the others;
- * a page folds the others away. */
+/* Adds the remedies after the first: on one screen the next blocks, and only the titles of the
+ * others. A page folds the others. */
 void od_outline_further(struct od_outline *outline)
 {
     enum { TITLES = 8 };

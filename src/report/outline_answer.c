@@ -1,4 +1,4 @@
-/* What fits: the batch, and its calculation. */
+/* The section on what fits: the batch, and its calculation. */
 #include "answer/options.h"
 #include "report/outline_parts.h"
 #include "report/plan.h"
@@ -28,7 +28,7 @@ static void say_tried(struct od_outline *outline, struct od_text *text,
         od_outline_said_at(outline, text, answer->below_said, 1);
 }
 
-/* Changes that fit only together. */
+/* Names the changes that fit only together. */
 static void say_together(struct od_outline *outline, struct od_text *text,
                          const struct od_answer *answer)
 {
@@ -173,7 +173,8 @@ static void add_table(struct od_outline *outline, struct od_section *section)
         od_say_as(text, OD_DIM, " Fixed: %s.", answer->memory_basis);
 }
 
-/* The sum, the method and what would tell more. A page folds them away: what to do comes first. */
+/* Adds the sum, the method and the missing fact. A page folds these, because the remedies are more
+ * important. */
 static void add_grounds(struct od_outline *outline, struct od_section *section)
 {
     const struct od_answer *answer = outline->report->answer;
@@ -192,8 +193,8 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
         od_say_as(od_doc_text(section), OD_DIM, "For a better estimate: %s.", answer->narrow);
 }
 
-/* Does the report have anything to say of batch sizes? That a batch failed bounds the size only
- * where the batch is a likely cause, or where a batch size is known to work or to be the least. */
+/* Can the report say something about batch sizes? A failed batch is a bound only if the batch is a
+ * likely cause, or if a batch size is known to work or to be the smallest. */
 static bool tells(const struct od_outline *outline, const struct od_answer *answer)
 {
     bool named = od_diagnosis_names_cause(outline->diagnosis);

@@ -1,18 +1,18 @@
-/* Who holds how much of the memory that ran short, side by side, and what was asked for. */
+/* A bar of who holds the memory that ran out, with the request. */
 #include "report/outline_parts.h"
 
 #include "report/words.h"
 
 #include <math.h>
 
-/* Of the whole: a rest below the first is rounding, a part below the second cannot be seen. */
+/* Shares of the whole: a smaller rest is rounding; a smaller part is invisible. */
 static const double worth_a_part = 0.005, unseen = 0.002;
 
 struct builder {
     struct od_outline *outline;
     struct od_bar *bar;
     double width; /* bytes that the bar is wide */
-    double taken; /* by the parts so far, free ones left out */
+    double taken; /* sum of the parts so far without free ones */
 };
 
 static void add(struct builder *b, const char *what, double bytes, enum od_fill fill)
@@ -52,11 +52,11 @@ static struct od_bytes request_of(const struct od_outline *outline)
     return outline->incident ? od_headline_request(outline->incident) : (struct od_bytes){0};
 }
 
-/* Starts a bar. Its width is the memory, or the used part plus the request where that is more. */
+/* Starts a bar. Its width is the memory, or the used part plus the request if that is larger. */
 static struct builder start(struct od_outline *outline, const char *title, double whole,
                             double taken, double request)
 {
-    static const double most = 2; /* times the memory: a longer request ends in an arrow */
+    static const double most = 2; /* relative to the memory: a longer request ends in an arrow */
     double need = fmax(whole, taken + request);
     struct od_section *section = od_doc_section(outline->doc, NULL);
     section->picture = true;
@@ -99,7 +99,7 @@ static void add_in_use(struct builder *b, const struct od_allocator *a, uint64_t
         add(b, rows.list[i].what, (double)rows.list[i].bytes, fill_of[rows.list[i].role]);
 }
 
-/* Of the memory that the allocator had not taken, the part that the driver refused to give. */
+/* The part of the memory outside of the allocator that the driver refused to give. */
 static double refused_of(const struct od_outline *outline, double untaken, double request)
 {
     if (outline->diagnosis->failure->verdict != OD_VERDICT_DEVICE_REFUSED)
@@ -144,7 +144,9 @@ static double known(struct od_bytes bytes)
 
 /* --- the account --- */
 
-enum { HOLDERS_MOST = 4 }; /* drawn alone on one screen; all of them where the account is whole */
+enum {
+    HOLDERS_MOST = 4
+}; /* drawn separately on one screen; all are drawn if the account is complete */
 
 static const struct {
     const char *what;
@@ -154,13 +156,13 @@ static const struct {
 #include "report/words.def"
 };
 
-/* Is nothing known but how much was free? */
+/* Is only the free amount known? */
 static bool is_one_amount(const struct od_account *account)
 {
     return !account->own.known && !account->victim.bytes.known && account->n == 0;
 }
 
-/* The part of the limit that no line counts, by what it can be. */
+/* A label for the part of the limit that no line explains. */
 static const char *rest_words(const struct od_account *account, double bytes)
 {
     if (is_one_amount(account))
@@ -169,7 +171,7 @@ static const char *rest_words(const struct od_account *account, double bytes)
         return "not counted";
     if (account->scope == OD_SCOPE_DEVICE)
         return account->free.known ? "other processes, contexts" : "unknown";
-    if (account->rest.known) /* the kernel counts all but processes by itself */
+    if (account->rest.known) /* the kernel lists everything except processes itself */
         return looks[OD_HELD_ANON].what;
     return account->free.known ? "others, caches" : "others, caches, free";
 }
@@ -194,14 +196,14 @@ const char *od_outline_held_words(const struct od_outline *outline, const struct
                : name;
 }
 
-/* One part as it is drawn; the processes of a device that is shared are one. */
+/* One part as drawn; on a shared device all processes are one part. */
 struct drawn {
     struct od_held held;
-    size_t larger; /* parts that are larger */
+    size_t larger; /* number of larger parts */
 };
 
-/* together: all processes, where each of them counts the pages that they share; NULL = drawn one by
- * one */
+/* together: all processes as one part, if each counts the pages that they share; NULL = drawn
+ * separately */
 static size_t draw(const struct od_parts *parts, const struct od_held *together,
                    struct drawn *drawn)
 {
@@ -237,7 +239,7 @@ static void add_parts(struct builder *b, const struct od_account *account,
     bool device = account->scope == OD_SCOPE_DEVICE;
     struct drawn drawn[OD_COUNT_OF(parts->list)] = {0};
     size_t n = draw(parts, together, drawn);
-    double rest = 0; /* not drawn alone */
+    double rest = 0; /* sum of the parts that are not drawn separately */
     for (size_t i = 0; i < n; i++) {
         const struct od_held *held = &drawn[i].held;
         if (held->kind == OD_HELD_OWN ||
@@ -260,7 +262,7 @@ static void add_parts(struct builder *b, const struct od_account *account,
 
 static bool add_account(struct od_outline *outline)
 {
-    static const double most = 0.05; /* share of the limit, counted twice */
+    static const double most = 0.05; /* share of the limit that is counted twice */
     const struct od_failure *failure = outline->diagnosis->failure;
     const struct od_account *account = &failure->account;
     const struct od_incident *incident = outline->incident;

@@ -1,4 +1,4 @@
-/* Memory over the run, drawn large: the series that grows, its limit, and where it would end. */
+/* A large curve of memory over the run: the growing series, its limit, and the forecast. */
 #include "report/outline_parts.h"
 
 #include "report/words.h"
@@ -24,7 +24,8 @@ static const struct od_series *most_grown(const struct od_case *c)
     return best;
 }
 
-/* The highest of each stretch of the axis; a stretch without points is as the one before. */
+/* Takes the highest level of each stretch of the axis; an empty stretch repeats the level
+ * before. */
 static void fill_levels(struct od_plot *curve, const struct od_series *s, double top)
 {
     double first = s->samples[0].x, span = s->samples[s->nsamples - 1].x - first;
@@ -55,14 +56,15 @@ static const char *place_words(const struct od_outline *outline, const struct od
                            od_words_count(arena, x > 0 && x < 1e15 ? (uint64_t)(x + 0.5) : 0));
 }
 
-/* The run takes at least a tenth of the axis. */
+/* Is the limit so far off that the run would take less than a tenth of the axis? */
 static bool is_reached_far_off(const struct od_series *s)
 {
     double first = s->samples[0].x, last = s->samples[s->nsamples - 1].x;
     return s->exhausts_known && s->exhausts_x > last + 9 * (last - first);
 }
 
-/* Where the axis ends: where the limit is reached if it is drawn, else one more run's length. */
+/* The end of the axis: where the limit is reached if it is drawn, otherwise twice the run's
+ * length. */
 static double end_of_axis(const struct od_series *s, bool limit)
 {
     double first = s->samples[0].x, last = s->samples[s->nsamples - 1].x, span = last - first;
@@ -115,7 +117,7 @@ static const char *title_of(const struct od_outline *outline, const struct od_se
 
 bool od_outline_course(struct od_outline *outline)
 {
-    static const double far = 4; /* a limit so far above would press the course flat */
+    static const double far = 4; /* a higher limit would flatten the curve */
     const struct od_series *s = most_grown(outline->c);
     if (!s)
         return false;
@@ -190,7 +192,7 @@ static void add_curve(struct od_outline *outline, struct od_section *section,
     fill_history(dump, curve, (double)(top > 0 ? top : 1));
 }
 
-/* Again and again allocated, and never less. */
+/* Does it allocate again and again and never release? */
 static bool only_grows(const struct od_dump *dump, size_t place)
 {
     enum { OFTEN = 6 };
@@ -205,7 +207,7 @@ static bool only_grows(const struct od_dump *dump, size_t place)
     return rises >= OFTEN;
 }
 
-/* few: only suspect holders. */
+/* few: add only suspects. */
 static void add_holders(struct od_outline *outline, struct od_section *section,
                         const struct od_dump *dump, bool few)
 {

@@ -1,4 +1,4 @@
-/* Lines of the log: references to them, quotations, and the excerpt that holds them. */
+/* Lines of the log: references, quotations, and the excerpt that contains them. */
 #include "report/outline_parts.h"
 
 #include "base/log_prefix.h"
@@ -13,7 +13,7 @@ static size_t cited_most(const struct od_outline *outline)
     return most > CITED_LEAST ? most : CITED_LEAST;
 }
 
-/* Later references beyond the limit are dropped: the first ones explain most. */
+/* References beyond the limit are dropped: the first ones are the most important. */
 static void cite(struct od_outline *outline, struct od_prov at, struct od_view text)
 {
     if (!outline->folds || at.line == 0)
@@ -62,7 +62,7 @@ void od_outline_said_at(struct od_outline *outline, struct od_text *words,
         od_say_as(words, OD_DIM, ".");
 }
 
-/* A title without the mark that makes it one. */
+/* A title without its heading mark. */
 static struct od_view as_said(const struct od_evidence *evidence)
 {
     struct od_view said = od_view_trim(od_log_after_place(evidence->text));
@@ -72,7 +72,8 @@ static struct od_view as_said(const struct od_evidence *evidence)
     return title.n > 0 && title.p[0] == ' ' ? od_view_trim(title) : said; /* not "#SBATCH" */
 }
 
-/* Of a long line, the sentences up to the last number: advice without one may follow. */
+/* Shortens a long line to the sentences up to the last number: advice without numbers may
+ * follow. */
 static struct od_view up_to_numbers(struct od_outline *outline, struct od_view text)
 {
     enum { LONG = 300, LEAST = 80 };
@@ -88,7 +89,7 @@ static struct od_view up_to_numbers(struct od_outline *outline, struct od_view t
 void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence)
 {
-    enum { MOST = 640 }; /* bytes of a quote in the short report */
+    enum { MOST = 640 }; /* bytes of a quotation in the short report */
     char room[MOST];
     struct od_view text = evidence->text;
     if (!outline->all)
@@ -124,8 +125,8 @@ static bool is_changed(const struct od_outline *outline, const struct od_mention
     return false;
 }
 
-/* As it is written, or as the report writes an amount. A number without a unit counts with its name
- * only. */
+/* Is the number stated already, as written or as an amount in the report's format? A number without
+ * a unit counts only with its name. */
 static bool is_stated(const struct od_outline *outline, const struct od_mention *mention)
 {
     const struct od_doc *doc = outline->doc;
@@ -138,7 +139,7 @@ static bool is_stated(const struct od_outline *outline, const struct od_mention 
            od_doc_states(doc, od_num_take_text(&amount), any);
 }
 
-/* Of a line that a remedy changes, only those numbers are listed that the remedy does not give. */
+/* If a remedy changes the line, lists only the numbers that the remedy does not state. */
 void od_outline_telling(struct od_outline *outline)
 {
     const struct od_key_lines *telling = outline->report->telling;
@@ -166,9 +167,9 @@ static bool is_shown(const struct od_outline *outline, struct od_prov at)
     return false;
 }
 
-/* Can the number tell how much memory the run takes? An amount, the number of things at once, a
- * setting of memory or of an extent in thousands ("memoryOverhead=132000"), and a count of
- * thousands can; a width, a level or a few connections cannot. */
+/* Does the number size the run's memory? Amounts, numbers of parallel parts, settings of memory or
+ * extents in thousands ("memoryOverhead=132000"), and counts of thousands do; widths, levels or a
+ * few connections do not. */
 static bool sizes_memory(const struct od_mention *mention)
 {
     static const double many = 1000;
@@ -181,7 +182,7 @@ static bool sizes_memory(const struct od_mention *mention)
            od_num_parse_double(od_num_take_text(&value), &count) && count >= many;
 }
 
-/* A number alone does not say whose it is or what it measures: its line is shown, once. */
+/* A number alone does not say what it measures, so its line is shown once. */
 void od_outline_mentions(struct od_outline *outline)
 {
     const struct od_mentions *mentions = outline->report->mentions;
@@ -225,7 +226,7 @@ static size_t add_line(struct od_outline *outline, size_t n, struct od_prov at,
     return n + 1;
 }
 
-/* Sorts the lines and keeps each once. A line that is cited and also a neighbor of a cited one
+/* Sorts the lines and removes duplicates. A line that is cited and also a neighbor of a cited one
  * counts as cited. */
 static void settle(struct od_excerpt *excerpt)
 {

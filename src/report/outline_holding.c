@@ -1,9 +1,9 @@
-/* Who holds the memory in use, by role; and (verbose) what each size can be. */
+/* Memory in use by role; with -v, what each size can be. */
 #include "report/outline_parts.h"
 
 #include "report/words.h"
 
-/* Less than one part in so many has no row of its own on one screen. */
+/* A smaller part than one in this many has no row of its own on one screen. */
 enum { SLIGHT = 50 };
 
 enum { ROWS_SHOWN = 4, LABEL_MOST = 60 };
@@ -38,7 +38,7 @@ static void add(struct od_role_rows *rows, enum od_role role, const char *what, 
     rows->list[rows->n++] = (struct od_role_row){role, what, bytes};
 }
 
-/* The largest role not taken yet; OD_ROLES when none is left. */
+/* The largest remaining role; OD_ROLES if none is left. */
 static unsigned largest(const uint64_t *bytes, const bool *taken)
 {
     unsigned best = OD_ROLES;
@@ -49,7 +49,8 @@ static unsigned largest(const uint64_t *bytes, const bool *taken)
     return best;
 }
 
-/* For people the step's tensors are one thing, and so is all that nothing explains. */
+/* Merges roles for the short report: the step's tensors are one row, and everything unexplained is
+ * one. */
 static void gather(const struct od_holding *holding, uint64_t in_use, uint64_t *bytes)
 {
     for (unsigned role = 0; role < OD_ROLES; role++)
@@ -61,7 +62,8 @@ static void gather(const struct od_holding *holding, uint64_t in_use, uint64_t *
     }
 }
 
-/* The report says that a whole dataset is among them: by its size alone it is no activation. */
+/* Does the report say that a whole dataset is on the device? Its size alone would suggest an
+ * activation. */
 static bool is_dataset(const struct od_diagnosis *diagnosis)
 {
     return diagnosis->findings.n > 0 &&
@@ -144,7 +146,8 @@ static void add_label(struct od_buf *text, const char *before, struct od_view la
     od_buf_add(text, od_view_head(label, LABEL_MOST));
 }
 
-/* "optimizer fc1/kernel float32[25088, 4096]; weights ..." : one role and shape, all its layers. */
+/* "optimizer fc1/kernel float32[25088, 4096]; weights ...": one entry for each role and shape, with
+ * all its layers. */
 static const char *candidates_text(struct od_arena *arena,
                                    const struct od_size_candidates *candidates)
 {

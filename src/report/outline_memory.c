@@ -1,4 +1,4 @@
-/* Where the memory went, as tables. */
+/* Tables of the memory: who held what. */
 #include "report/outline_parts.h"
 
 #include "report/words.h"
@@ -11,17 +11,17 @@ struct amount {
     const char *what;
     uint64_t bytes;
     enum od_tone tone;
-    long long shown; /* hundredths of the unit, or bytes */
+    long long shown; /* in hundredths of the unit, or in bytes */
 };
 
 struct amounts {
     OD_VEC(struct amount) rows;
     const char *total_what;
     uint64_t total;
-    bool closes;             /* the rows sum to the total, and to what is counted twice */
-    struct od_bytes request; /* shown below the total; unknown = none */
-    uint64_t shared;         /* counted twice: added up, the rows are more than the total */
-    size_t most;             /* sizes or holders of their own; the others are one row */
+    bool closes;             /* the rows sum to the total plus `shared` */
+    struct od_bytes request; /* shown below the total; unknown = no request */
+    uint64_t shared;         /* counted twice: the rows exceed the total by this */
+    size_t most;             /* number of sizes or holders with a row; the others share one */
 };
 
 static void add(struct amounts *amounts, const char *what, uint64_t bytes, enum od_tone tone)
@@ -36,8 +36,8 @@ static double hundredths(uint64_t bytes, unsigned unit)
 }
 
 /*
- * Rounds the rows so that the shown rows sum to the shown total: rows that are nearly as close to
- * the other hundredth take the difference.
+ * Rounds the rows so that their sum is the shown total: rows nearest to the next hundredth take the
+ * difference.
  */
 static long long round_rows(struct amounts *amounts, unsigned unit)
 {
@@ -127,7 +127,7 @@ static const char *size_text(struct od_arena *arena, const struct od_allocator *
     return od_arena_str(arena, mine);
 }
 
-/* Rows of the first look. */
+/* Number of rows on the first screen. */
 static size_t rows_shown(const struct od_outline *outline, size_t screen)
 {
     if (outline->verbose)
@@ -145,7 +145,7 @@ static void add_sizes(struct od_outline *outline, const struct od_allocator *a,
     uint64_t count = a->in_use_count;
     uint64_t bytes = a->in_use_bytes;
     size_t i = 0;
-    /* A last size is shown rather than called "1 other". */
+    /* a single remaining size is shown instead of "1 other" */
     if (a->nsizes == most + 1)
         most++;
     for (; i < a->nsizes && i < most; i++) {
@@ -194,7 +194,7 @@ static void add_free(struct od_outline *outline, const struct od_allocator *a,
             a->free_bytes - a->largest_free_bytes, OD_GOOD);
 }
 
-/* From a whole chunk list: every byte of the limit has a name. */
+/* From a complete chunk list: every byte of the limit belongs to a row. */
 static void count_chunks(struct od_outline *outline, const struct od_allocator *a,
                          struct amounts *amounts)
 {
@@ -218,7 +218,7 @@ static void count_chunks(struct od_outline *outline, const struct od_allocator *
     amounts->total_what = "limit";
 }
 
-/* From the printed totals alone. False when they do not make a sum. */
+/* From the printed totals alone. False if they do not sum up. */
 static bool count_printed(struct od_outline *outline, const struct od_allocator *a,
                           struct amounts *amounts)
 {
@@ -267,7 +267,7 @@ static void say_cut(struct od_outline *outline, struct od_section *section,
         od_say(words, "The log has no chunk list, so the free blocks are not known.");
 }
 
-/* Who holds what is in use, where the chunks name an operation or a place of the program. */
+/* A table of the holders, if the chunks name an operation or a place in the program. */
 static void add_holders_table(struct od_outline *outline, const struct od_allocator *a,
                               struct od_section *section, size_t most)
 {
@@ -292,7 +292,7 @@ static void add_holders_table(struct od_outline *outline, const struct od_alloca
     add_table(outline, section, &amounts);
 }
 
-/* All rows, for the details. */
+/* The details that contain all rows. */
 static struct od_section *rest_of(struct od_outline *outline, struct od_section *section,
                                   const char *title, size_t n, size_t shown)
 {
@@ -352,7 +352,7 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
     if (sums && a->nholders > 0)
         add_holders(outline, a);
     if (outline->verbose && a != outline->allocator)
-        od_outline_sizes(outline, a); /* the rows of the failed allocator are in the details */
+        od_outline_sizes(outline, a); /* the details have the rows of the failed allocator */
 }
 
 /* "python3 (killed, PID 4410), and 2 GiB in swap" */
@@ -392,7 +392,7 @@ static void add_smaller(struct od_outline *outline, struct amounts *amounts)
             bytes, OD_PLAIN);
 }
 
-/* The parts of the account; of one whose limit is not known, the processes. */
+/* The parts of the account; if its limit is unknown, only the processes. */
 static void add_holders_of(struct od_outline *outline, struct amounts *amounts)
 {
     const struct od_failure *failure = outline->diagnosis->failure;
@@ -418,7 +418,7 @@ static void add_holders_of(struct od_outline *outline, struct amounts *amounts)
         add_smaller(outline, amounts);
 }
 
-/* The account of the failure in rows that sum to the limit. */
+/* The account of the failure as rows that sum to the limit. */
 static void add_account(struct od_outline *outline)
 {
     const struct od_account *account = &outline->diagnosis->failure->account;
@@ -434,7 +434,7 @@ static void add_account(struct od_outline *outline)
     add_table(outline, od_doc_section(outline->doc, "Who held the memory"), &amounts);
 }
 
-/* Numbers of the message, each as it was printed. */
+/* The numbers of the message, as printed. */
 static void add_printed(struct od_outline *outline, bool divided)
 {
     const struct od_incident *incident = outline->incident;

@@ -1,4 +1,4 @@
-/* Sections of one table or one text each, for some failures only. */
+/* Sections of one table or text, each for some kinds of failures only. */
 #include "report/outline_parts.h"
 
 #include "diagnose/kept.h"
@@ -6,7 +6,7 @@
 #include "report/outline.h"
 #include "report/words.h"
 
-/* What loading the data takes of the host, and what fewer workers would save. */
+/* Memory of the data loading on the host, and what fewer workers would save. */
 void od_outline_host(struct od_outline *outline)
 {
     const struct od_host_answer *host = outline->report->host;
@@ -100,7 +100,7 @@ static const char *shape_of(struct od_outline *outline, const struct od_memory_s
                                  od_words_shape(outline->arena, &state->shape, ","));
 }
 
-/* What padding adds; nothing where the compiler does not say it. */
+/* The bytes that padding adds; empty if the compiler does not print them. */
 static const char *padding_of(struct od_outline *outline, const struct od_memory_state *state)
 {
     uint64_t more;
@@ -137,7 +137,7 @@ void od_outline_plan_buffers(struct od_outline *outline)
     }
 }
 
-/* The table of phases: its rows and the remainder close to the peak. */
+/* Adds a row to the table of phases. The rows and the remainder sum to the peak. */
 static void add_phase(struct od_outline *outline, struct od_table *table,
                       const struct od_phase_row *row, unsigned unit)
 {
@@ -149,7 +149,8 @@ static void add_phase(struct od_outline *outline, struct od_table *table,
     cells->cells[2].tone = OD_DIM;
 }
 
-/* Growth that phases share, or what the user asks for; a first level alone is no table. */
+/* Is there growth in several phases, or did the user ask for phases? A first level alone is no
+ * table. */
 static bool shows_phases(const struct od_outline *outline, const struct od_phases *phases)
 {
     if (!phases || phases->unmarked || phases->n < 2)
@@ -180,7 +181,7 @@ void od_outline_phases(struct od_outline *outline)
     table->last->total = true;
 }
 
-/* Figures that were drawn. */
+/* Shows the drawn figures. */
 enum { PICTURE_BYTES_MOST = 260000 };
 
 void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures,
@@ -212,7 +213,7 @@ void od_outline_pictures(struct od_doc *doc, const struct od_pictures *pictures,
                   pictures->n > 0 ? "more " : "", pictures->missing);
 }
 
-/* The facts line: which log this is. */
+/* Adds a fact about the log: its name, time, program or device. */
 
 static void say_fact(struct od_outline *outline, const char *words)
 {
@@ -282,10 +283,9 @@ void od_outline_facts(struct od_outline *outline)
                                           od_words_count(outline->arena, answer->batch.n)));
 }
 
-/* What to do after the failure: the commands that decide between causes, and the work that was
- * lost. */
+/* Commands that decide between causes, and the work that was lost. */
 
-enum { STEPS_WORTH = 100 }; /* less is begun again without a thought */
+enum { STEPS_WORTH = 100 }; /* losing fewer steps is not worth a note */
 
 static void say_then(struct od_outline *outline, struct od_text *text)
 {

@@ -1,4 +1,4 @@
-/* Leaves out of sentences what the headline or an earlier part of the report has stated. */
+/* Leaves out what the headline or an earlier part of the report has stated. */
 #include "report/outline_parts.h"
 
 /* Takes a clause: up to a semicolon, or to the end of its sentence. */
@@ -20,7 +20,7 @@ static void add_capitalized(struct od_buf *to, struct od_view words)
     od_buf_add(to, od_view_from(words, 1));
 }
 
-/* "it is not the limit of the pod": its subject is in the clause before. */
+/* "it is not the limit of the pod": the clause before it has its subject. */
 static bool needs_clause_before(struct od_view clause)
 {
     static const char *const pronouns[] = {"it ", "they ", "its ", "their ", "this ", NULL};
@@ -31,7 +31,7 @@ const char *od_outline_new(struct od_outline *outline, const char *sentences)
 {
     struct od_view rest = od_view_of(sentences);
     struct od_buf kept = {0};
-    bool open = false; /* a sentence of which a clause is kept */
+    bool open = false; /* a clause of this sentence was kept */
     while (rest.n > 0) {
         bool ends;
         struct od_view from = rest, clause = take_clause(&rest, &ends);
@@ -58,7 +58,7 @@ const char *od_outline_new(struct od_outline *outline, const char *sentences)
     return text;
 }
 
-/* Does the report state already what the part repeats? */
+/* Has the report already stated what the part repeats? */
 static bool is_stated(const struct od_outline *outline, const struct od_claimed_part *part,
                       struct od_view words)
 {
@@ -77,7 +77,7 @@ static bool is_stated(const struct od_outline *outline, const struct od_claimed_
     return false;
 }
 
-/* Does the text begin with the name of a process, which is written as it is? */
+/* Does the text begin with the name of a process? Such names are not capitalized. */
 static bool begins_with_name(const struct od_outline *outline, struct od_view text)
 {
     const struct od_parts *parts = &outline->diagnosis->failure->parts;

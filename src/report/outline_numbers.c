@@ -1,4 +1,4 @@
-/* --why: each number of the report with its formula, its inputs and the lines it is from. */
+/* --why: each number of the report with its formula, its inputs and their lines. */
 #include "report/outline_parts.h"
 
 #include "report/words.h"
@@ -6,8 +6,8 @@
 /* One number: "what: formula = value", with the places of its inputs. */
 struct number {
     struct od_node *list;
-    struct od_prov at; /* line 0 = not said in a line */
-    uint64_t last;     /* the last line of its inputs; 0 = at.line alone */
+    struct od_prov at; /* line 0 = no line states it */
+    uint64_t last;     /* the last line of its inputs; 0 = only at.line */
 };
 
 static struct od_text *start(const struct number *number, const char *what)
@@ -165,7 +165,7 @@ static void add_allocator(struct od_outline *outline, struct number number)
     add_verdict(outline, a, &number);
 }
 
-/* A conclusion's numbers, its weight, and its evidence. */
+/* The numbers, weight and evidence of a finding. */
 static void add_finding(struct od_outline *outline, const struct number *number,
                         const struct od_finding *finding)
 {

@@ -1,11 +1,11 @@
-/* Incidents and allocator dumps besides the decisive ones, as compact tables. */
+/* Tables of the other incidents and allocator dumps. */
 #include "report/outline_parts.h"
 
 #include "report/words.h"
 
 enum { ROWS_SHOWN = 4 };
 
-/* A row of either table; a column in which no row has anything is left out. */
+/* A row of either table; columns that are empty in all rows are dropped. */
 struct other {
     struct od_prov at;
     const char *what;
@@ -33,7 +33,7 @@ static const struct od_allocator *dump_of(const struct od_case *c,
                : NULL;
 }
 
-/* The unit that suits the largest size of the table. */
+/* The unit for the largest size of the table. */
 static unsigned unit_of(const struct others *others)
 {
     uint64_t largest = 0;
@@ -86,7 +86,7 @@ static void add_table(struct od_outline *outline, const char *title, struct othe
     od_vec_done(&others->rows);
 }
 
-/* Has the report mentioned its line already, and would the row add no number? */
+/* Has the report mentioned its line, and would the row add no number? */
 static bool is_stated(const struct od_outline *outline, const struct od_incident *incident)
 {
     const struct od_incident *shown = outline->incident;
@@ -97,7 +97,7 @@ static bool is_stated(const struct od_outline *outline, const struct od_incident
            od_doc_refers(outline->doc, incident->at);
 }
 
-/* On one screen, an incident that another one explains is not listed: it is the same failure, as
+/* The short report does not list an incident that another one explains: it is the same failure, as
  * the shell or the scheduler reports it. */
 static void add_incidents(struct od_outline *outline)
 {
@@ -130,8 +130,8 @@ static bool is_of_incident(const struct od_case *c, size_t dump)
     return false;
 }
 
-/* Does the dump only repeat the shown one? An allocator counts its allocations, so with the same
- * count and request nothing has changed in between. */
+/* Does the dump repeat the shown one? Allocators count their allocations, so the same count and
+ * request mean that nothing has changed in between. */
 static bool is_copy(const struct od_allocator *shown, const struct od_allocator *a)
 {
     const struct od_count made = a->dump.stats.num_allocs;

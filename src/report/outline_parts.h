@@ -1,16 +1,16 @@
-/* The parts of the outline; each adds its sections, or none when it has nothing to say. */
+/* The parts of the outline. Each adds its sections, or none if it has nothing to say. */
 #pragma once
 
 #include "report/doc.h"
 #include "report/report.h"
 
 enum {
-    OD_OUTLINE_BLOCKS = 3,  /* remedies with their commands on one screen */
+    OD_OUTLINE_BLOCKS = 3,  /* remedies with commands on one screen */
     OD_OUTLINE_ROWS = 1000, /* rows of one table in a verbose report; further rows are counted */
     OD_OUTLINE_FOLDED = 100 /* rows of one table that is folded away */
 };
 
-/* What the picture below the answer is. */
+/* The kind of picture below the answer. */
 enum od_picture_kind {
     OD_PICTURE_NONE,
     OD_PICTURE_BAR,
@@ -19,7 +19,7 @@ enum od_picture_kind {
     OD_PICTURE_HISTORY
 };
 
-/* What the document refers to: a line, and the words of it that are known. */
+/* A reference to a line, with its text if known. */
 struct od_cited {
     struct od_prov at;
     struct od_view text; /* may be empty */
@@ -43,7 +43,7 @@ struct od_outline {
     bool all; /* verbose or folds */
     bool why;
     bool of_run;                    /* no file was read */
-    bool of_page;                   /* the log was pasted */
+    bool of_page;                   /* the log was pasted into a page */
     size_t rows;                    /* most rows of a table that is not on the first screen */
     bool cause_stated;              /* the headline states the most likely cause */
     bool quoted;                    /* the failure's own lines have been quoted */
@@ -53,58 +53,58 @@ struct od_outline {
     OD_VEC(struct od_cited) cited;
 };
 
-/* "line 123" with a reference to it; text: the text of the line, if known. */
+/* Adds "line 123" with a reference; text: the text of the line, if known. */
 void od_outline_refer(struct od_outline *outline, struct od_text *words, struct od_prov at,
                       struct od_view text);
 
 void od_outline_refer_cell(struct od_outline *outline, struct od_cell *cell, struct od_prov at);
 
-/* " See line 3, line 17." of evidence. Nothing where there is none. */
+/* Adds " See line 3, line 17." for evidence; nothing if there is none. */
 void od_outline_said_at(struct od_outline *outline, struct od_text *words,
                         const struct od_evidence *evidence, size_t n);
 
-/* A line of the log as a quotation. */
+/* Adds a line of the log as a quotation. */
 void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence);
 
-/* "line 3: ..." in a text: the place and the beginning of a line. */
+/* Adds "line 3: ..." to a text: the place and the start of a line. */
 void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                          const struct od_evidence *evidence);
 
-/* After the quotations of the failure: lines of the log that tell more, each once. */
+/* Adds further informative lines of the log after the quoted failure, each once. */
 void od_outline_telling(struct od_outline *outline);
 
-/* Numbers of the text that size the run's memory, but for those that the report states or quotes.
- */
+/* Adds numbers of the text that size the run's memory, except those already stated or quoted. */
 void od_outline_mentions(struct od_outline *outline);
 
-/* The sentences and clauses that state something new: without those with amounts all of which the
- * document states already. Empty if nothing is left. */
+/* The sentences and clauses with something new: drops those whose amounts the document has stated.
+ * Empty if nothing is left. */
 const char *od_outline_new(struct od_outline *outline, const char *sentences);
 
-/* The summary of a cause without what the headline says of the request, the limit and the cause;
- * empty if nothing is left. */
+/* The summary of a cause without the parts that the headline states (request, limit, cause); empty
+ * if nothing is left. */
 const char *od_outline_after_headline(struct od_outline *outline, const struct od_finding *finding);
 
-/* The end of the document: the cited lines of the log with their neighbors. */
+/* Adds the cited lines of the log with their neighbors, at the end of the document. */
 void od_outline_excerpt(struct od_outline *outline);
 
-/* The log as an operand of a command: its name, or LOG where there are several or a shell would not
- * take the name as it is. */
+/* The log as an operand of a command: its name, or LOG if there are several logs or a shell would
+ * change the name. */
 const char *od_outline_operand(const struct od_report *report);
 
-/* The commands that would decide what is open; and what was lost. */
+/* Adds the commands that decide open questions, and the work that was lost. */
 void od_outline_decide(struct od_outline *outline);
 void od_outline_lost(struct od_outline *outline);
 
-/* Why it failed: the best finding; and the others. */
+/* Adds why the run failed: the best finding, then the others. */
 void od_outline_why(struct od_outline *outline);
 void od_outline_also(struct od_outline *outline);
 
 /* --why: each number with its formula, its inputs and its lines. */
 void od_outline_numbers(struct od_outline *outline);
 
-/* Which log, when, of which program and device: above the headline, where the medium has room. */
+/* Adds which log this is, of which time, program and device. Shown above the headline if the medium
+ * has room. */
 void od_outline_facts(struct od_outline *outline);
 
 /* The name of an allocator, or "the allocator". */
@@ -114,7 +114,8 @@ static inline const char *od_outline_name(const struct od_outline *outline,
     return a->name.n > 0 ? od_arena_str(outline->arena, a->name) : "the allocator";
 }
 
-/* Where the memory went: a table that closes with the allocator's limit, or what was printed. */
+/* Adds where the memory went: a table that sums to the allocator's limit, or the printed
+ * numbers. */
 void od_outline_memory(struct od_outline *outline, const struct od_allocator *a);
 void od_outline_incident_memory(struct od_outline *outline);
 
@@ -130,7 +131,7 @@ struct od_role_rows {
     size_t n;
 };
 
-/* False when the roles of most of it are not known. */
+/* False if the roles of most of the memory are unknown. */
 bool od_outline_roles(const struct od_outline *outline, const struct od_allocator *a,
                       uint64_t in_use, struct od_role_rows *ret_rows);
 
@@ -141,62 +142,61 @@ void od_outline_say_holding(struct od_outline *outline, struct od_section *secti
 /* With -v: each size in use, and the tensors that it can be. */
 void od_outline_sizes(struct od_outline *outline, const struct od_allocator *a);
 
-/* The address space of an allocator, with the request at its largest hole. */
+/* Adds the address space of an allocator, with the request at its largest hole. */
 void od_outline_strip(struct od_outline *outline, const struct od_allocator *a);
 
-/* The largest blocks with their stacks, where there are some. */
+/* Adds the largest blocks with their stacks, if there are any. */
 void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a);
 
-/* What loading takes of the host, where that failed. */
+/* Adds the memory of data loading on the host, if that failed. */
 void od_outline_host(struct od_outline *outline);
 
-/* The numbers of a text that is no log; memory that a release leaves reserved. */
+/* Adds the numbers of a text that is not a log, and memory that a release left reserved. */
 void od_outline_stated(struct od_outline *outline);
 void od_outline_kept(struct od_outline *outline);
 
-/* The largest buffers that a compiler planned; what each phase adds to the peak. */
+/* Adds the largest buffers that a compiler planned, and what each phase adds to the peak. */
 void od_outline_plan_buffers(struct od_outline *outline);
 void od_outline_phases(struct od_outline *outline);
 
-/* Memory and time over the run: what grows, and whether what failed did. */
+/* Adds memory and time over the run: growing series, and the memory that failed. */
 void od_outline_series(struct od_outline *outline);
-/* The series of a run that did not fail whose memory grows most; NULL = none. */
+/* The series with the largest growth in a run that did not fail; NULL = none. */
 const struct od_series *od_outline_growing(const struct od_outline *outline);
 
-/* The same as a clause: "memory in use grows steadily: 1 GiB to 2 GiB"; empty when there is none.
- */
+/* The same as a clause: "memory in use grows steadily: 1 GiB to 2 GiB"; empty = no growth. */
 const char *od_outline_growth(const struct od_outline *outline);
 
-/* Growth that a text reports, as a sentence in the text's words or numbers; empty without one. */
+/* Growth that people report, as a sentence with their words or numbers; empty = none. */
 const char *od_outline_growth_told(const struct od_outline *outline);
 
-/* What fits: the batch, fixed and per-sample memory, and which fact would tell more. */
+/* Adds what fits: the batch, fixed and per-sample memory, and the missing fact. */
 void od_outline_answer(struct od_outline *outline);
 
-/* What to do, what it gives and costs, and what does not help. */
+/* Adds what to do, its effect and cost, and what does not help. */
 void od_outline_advice(struct od_outline *outline);
 
-/* The remedies after the first, on a terminal or in a file. */
+/* Adds the remedies after the first, for a terminal or a file. */
 void od_outline_further(struct od_outline *outline);
 
 /* Other incidents and allocator dumps. */
 void od_outline_others(struct od_outline *outline);
 
-/* How far to trust it: checks, contradictions, what could not be read. And what to type next. */
+/* Adds how far to trust the report (checks, contradictions, unread parts), and the next command. */
 void od_outline_trust(struct od_outline *outline);
 void od_outline_next(struct od_outline *outline);
 
-/* If nothing failed: a model that the log prints, and the command that plans it. */
+/* If nothing failed: adds a model that the log prints, and the command that plans it. */
 void od_outline_models(struct od_outline *outline);
 
 /* "51 × php-cgi", "files in memory": a part of the account. */
 const char *od_outline_held_words(const struct od_outline *outline, const struct od_held *held);
 
-/* Each adds a section, and says whether there was something to draw. */
+/* These functions return whether they had something to draw. */
 bool od_outline_bar(struct od_outline *outline);
 bool od_outline_course(struct od_outline *outline);
 
-/* What the allocator recorded of itself; first: as the picture beside the answer. */
+/* What the allocator recorded about itself; first: as the picture next to the answer. */
 bool od_outline_history(struct od_outline *outline, const struct od_allocator *a, bool first);
 
 /*
@@ -210,19 +210,18 @@ void od_headline_add(struct od_outline *outline, struct od_text *text);
 /* Its first sentence: what happened. outline needs no document; in its arena. */
 const char *od_headline_event(const struct od_outline *outline);
 
-/* What was asked for: the request, else the tensor that it was for. */
+/* The requested bytes; if unknown, those of the tensor. */
 struct od_bytes od_headline_request(const struct od_incident *incident);
 
-/* Of another failure than memory's: the words of the error in its line, so many bytes of them at
- * most; empty where there is none. */
+/* The words of an error that is not about memory, cut to this many bytes; empty = none. */
 enum { OD_HEADLINE_ERROR = 240 };
 struct od_view od_headline_error(const struct od_diagnosis *diagnosis);
 
-/* A file of an allocator's state alone, taken while nothing failed? */
+/* Is it a file of an allocator's state, recorded while nothing failed? */
 bool od_headline_is_snapshot(const struct od_outline *outline);
 
-/* Numbers of memory in sentences and tables, and nothing that a run prints. */
+/* Is it text with numbers of memory, and no output of a run? */
 bool od_headline_is_prose(const struct od_outline *outline);
 
-/* Was nothing read that more could be said of? */
+/* Does the headline say all that is known? */
 bool od_headline_is_all(const struct od_outline *outline);

@@ -1,4 +1,4 @@
-/* Memory and time over the run: a line of small bars each, with what they say. */
+/* Memory and time over the run: for each series a line of small bars and a sentence. */
 #include "base/stats.h"
 #include "failure/assertion.h"
 #include "failure/growth.h"
@@ -24,7 +24,8 @@ static bool is_growth(const struct od_series *s)
     return s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE;
 }
 
-/* Steps take longer and longer: no leak by itself, but worth a look where there are many. */
+/* Do steps take longer and longer? That is no leak by itself, but worth a look if there are many
+ * steps. */
 static bool slows_down(const struct od_series *s)
 {
     static const double much = 1.5;
@@ -207,7 +208,7 @@ static const char *whose_inside(const struct od_outline *outline, const struct o
 static const char *readings_words(const struct od_outline *outline, const struct od_series *s,
                                   double each)
 {
-    static const double foreseen = 20; /* readings; a forecast further ahead is not shown */
+    static const double foreseen = 20; /* in readings; a more distant forecast is not shown */
     bool less = od_series_metric_is_free(s->metric);
     double more = ceil((less ? s->last : s->limit - s->last) / each);
     const char *of = s->limit_known ? od_arena_printf(outline->arena, " of %s",
@@ -229,8 +230,8 @@ static const char *readings_words(const struct od_outline *outline, const struct
                            (unsigned long long)s->points, pace, end);
 }
 
-/* "19.40 KiB a step, 378.22 MiB in all": of the fit, where steps or time are known; else its ends.
- */
+/* "19.40 KiB a step, 378.22 MiB in all": from the fit if steps or time are known, otherwise from
+ * first and last point. */
 static const char *growth_words(const struct od_outline *outline, const struct od_series *s)
 {
     if (!s->slope_known || s->x == OD_X_LINE || s->nsamples < 2)
@@ -243,7 +244,7 @@ static const char *growth_words(const struct od_outline *outline, const struct o
 
 const struct od_series *od_outline_growing(const struct od_outline *outline)
 {
-    static const double settled = 0.02; /* what a warm-up leaves unsettled */
+    static const double settled = 0.02; /* remaining change after a warm-up */
     return od_growth_unfailed(outline->c, settled);
 }
 
@@ -334,7 +335,7 @@ static bool is_shown(const struct od_outline *outline, const struct od_series *s
     return shown == 0 && s->points >= CELLS && is_of_failure(outline, s);
 }
 
-/* What they are, and what they cannot tell. */
+/* Describes a short series, and what it cannot show. */
 static const char *few_words(const struct od_outline *outline, const struct od_series *s)
 {
     static const double settled =
@@ -399,7 +400,7 @@ static void say_few(struct od_outline *outline)
     }
 }
 
-/* Of a run in which nothing failed and nothing grows they are still worth a look. */
+/* A level that does not grow is still worth showing if nothing failed. */
 static void say_level(struct od_outline *outline)
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* The report of a text that is not a log: the numbers that it states. */
+/* The report of a text that is not a log: the numbers in it. */
 #include "report/outline_parts.h"
 
 /* Adds two sums; an unknown one is left out. */
@@ -91,7 +91,7 @@ static void add_courses(struct od_outline *outline, struct od_section *section)
     }
 }
 
-/* The settings that the text changes, in its own words. */
+/* Lists the settings that the text changes, in its words. */
 static void add_changes(struct od_outline *outline, struct od_section *section)
 {
     struct od_table *table = NULL;
@@ -111,7 +111,7 @@ static void add_changes(struct od_outline *outline, struct od_section *section)
     }
 }
 
-/* The command that checks a run against the size that the text asks for. */
+/* Adds the command that checks a run against the size required by the text. */
 static void add_bounds(struct od_outline *outline, struct od_section *section)
 {
     OD_FOR_EACH (const struct od_proposed, one, outline->c->proposed) {

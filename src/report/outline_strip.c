@@ -1,9 +1,9 @@
-/* The addresses of an allocator, regions laid end to end: a bar whose parts are runs of cells. */
+/* The address space of an allocator as a bar, regions in one line; its parts are runs of cells. */
 #include "report/outline_parts.h"
 
 #include "report/words.h"
 
-/* Cells of the bar: the columns that it takes in a text page. */
+/* Number of cells: the columns of the bar in a text page. */
 enum { CELLS = 76 };
 
 static double sum_chunks(const struct od_dump *dump)
@@ -58,7 +58,7 @@ static const struct look {
              {"in use", OD_FILL_USED},
              {"not reserved", OD_FILL_FREE}};
 
-/* Only a cell without or with every byte in use looks free or in use. */
+/* Only a cell with no byte in use looks free, and only one with all bytes in use looks used. */
 static size_t look_of(const struct canvas *canvas, size_t i, double taken)
 {
     double part = canvas->used[i] / canvas->per_cell;
@@ -101,7 +101,7 @@ void od_outline_strip(struct od_outline *outline, const struct od_allocator *a)
 {
     const struct od_dump *dump = &a->dump;
     double sum = sum_chunks(dump);
-    /* Sizes that sum to 2^64 bytes or more are damage. */
+    /* Sizes that sum to 2^64 bytes or more are corrupt. */
     if (!a->has_chunks || !(sum > 0) || sum >= 0x1p64)
         return;
     const char *regions = dump->regions.n > 1

@@ -1,11 +1,11 @@
-/* How far to trust the report, and what to type next. */
+/* How far to trust the report, and the next command to type. */
 #include "report/outline_parts.h"
 
 #include "report/words.h"
 
 enum {
     NOTES_SHOWN = 4,
-    NAME_BESIDE = 33 /* so long a name leaves room on its line for one word more */
+    NAME_BESIDE = 33 /* a longer name leaves no room on its line for another word */
 };
 
 struct tally {
@@ -22,7 +22,7 @@ static struct tally tally_checks(const struct od_case *c)
     return tally;
 }
 
-/* On one screen that all of them pass is left out. */
+/* The short report leaves the checks out if all pass. */
 static bool worth_checks(const struct od_outline *outline)
 {
     struct tally tally = tally_checks(outline->c);
@@ -57,7 +57,7 @@ struct notes {
     struct od_outline *outline;
     struct od_node *list;
     size_t shown, most, left;
-    bool passes; /* checks that pass are worth a note */
+    bool passes; /* passed checks are worth a note */
 };
 
 static struct od_text *add_note(struct notes *notes)
@@ -124,7 +124,7 @@ static void note_dump(struct notes *notes, const struct od_allocator *a)
                                   : "lacks its first and its last line");
 }
 
-/* The lines of dumps that were printed at once are mixed: one note for all of them. */
+/* Adds one note for all dumps whose lines are mixed because they were printed at once. */
 static void note_mixed(struct notes *notes)
 {
     struct od_outline *outline = notes->outline;
@@ -201,7 +201,7 @@ static bool needs_quotes(const char *name)
     return *name == '-' || *name == '\0';
 }
 
-/* A name that a shell takes as it is; anything else is left to the reader. */
+/* The log's name if a shell takes it unchanged; otherwise LOG. */
 const char *od_outline_operand(const struct od_report *report)
 {
     if (report->nsources != 1 || needs_quotes(report->sources[0]->name))
@@ -254,7 +254,7 @@ static void say_next(struct od_outline *outline, struct od_text *text)
     od_say_as(text, OD_CODE, "-o html:out.html");
 }
 
-/* Notes about lost input are always shown; of the others, only a few. */
+/* Number of notes to show: all about lost input, and a few of the others. */
 static size_t notes_shown(const struct od_outline *outline, size_t lost)
 {
     return outline->all ? outline->rows : lost + NOTES_SHOWN;
@@ -270,7 +270,7 @@ static void note_unknown(struct notes *notes)
                unknown.n == 1 ? "matches" : "match", unknown.n == 1 ? "it" : "them");
 }
 
-/* Returns how many were left out. */
+/* Returns the number of notes left out. */
 static size_t add_notes(struct od_outline *outline, struct od_section *section)
 {
     const struct od_case *c = outline->c;

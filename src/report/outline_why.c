@@ -1,4 +1,4 @@
-/* Why it failed: findings, the best one first and alone. */
+/* Why the run failed: the best finding first, on its own. */
 #include "report/outline_parts.h"
 
 #include "report/words.h"
@@ -29,7 +29,7 @@ static bool is_quoted(const struct od_outline *outline, struct od_prov at)
     return od_doc_quotes(outline->doc, at, (struct od_view){0});
 }
 
-/* The lines that a finding rests on. Text quotes those that no other part quotes. */
+/* Adds the lines that support a finding. Plain text quotes lines that no other part quotes. */
 static void add_evidence(struct od_outline *outline, struct od_section *section,
                          struct od_text *text, const struct od_finding *finding)
 {
@@ -39,7 +39,7 @@ static void add_evidence(struct od_outline *outline, struct od_section *section,
             od_outline_quote(outline, section, &finding->evidence[i]);
 }
 
-/* The headline quotes an error that is not about memory, and there is nothing more to say. */
+/* Does the headline already quote an error that is not about memory? Nothing more is known then. */
 static bool is_said(const struct od_outline *outline)
 {
     const struct od_diagnosis *d = outline->diagnosis;
@@ -53,7 +53,7 @@ static bool is_failure(const struct od_outline *outline)
     return outline->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
 }
 
-/* A short report has no Why of a cause that the headline does not name. */
+/* The short report explains no cause that the headline does not name. */
 static bool is_silent(const struct od_outline *outline)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
@@ -62,7 +62,7 @@ static bool is_silent(const struct od_outline *outline)
     return !outline->all && (is_failure(outline) || claimed) && !named;
 }
 
-/* Where nothing more is to be said of the cause, at least what was requested is known. */
+/* If nothing more is known of the cause, says what was requested. */
 static void say_product(struct od_outline *outline)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
@@ -73,7 +73,7 @@ static void say_product(struct od_outline *outline)
     od_say(od_doc_text(section), "The request is %s: %s.", product->factors, product->what);
 }
 
-/* What the headline does not say of the first cause. -v adds its name, its weight and its lines. */
+/* Adds what the headline does not say about the first cause. -v adds its name, weight and lines. */
 void od_outline_why(struct od_outline *outline)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;

@@ -99,8 +99,8 @@ static size_t skip_blanks(const struct od_glyphs *glyphs, size_t at)
     return at;
 }
 
-/* Breaks a word that is longer than the line: after a slash that is not its first character (paths,
- * names of operations), else anywhere. */
+/* Where to break a word that is longer than the line: after a slash that is not its first character
+ * (paths, names of operations), otherwise anywhere. */
 static size_t behind_slash(const struct od_glyphs *glyphs, size_t start, size_t end)
 {
     for (size_t at = end; at > start + (end - start) / 4; at--)
@@ -133,7 +133,7 @@ bool od_glyphs_wrap(const struct od_glyphs *glyphs, size_t columns, struct od_wr
     return true;
 }
 
-/* Colors of the fixed palette, as themes set the first sixteen for one background only: each has a
+/* Colors of the fixed palette; themes choose the first sixteen for one background only. Each has a
  * contrast (WCAG 2) of 4 to white and to a dark gray (30, 30, 30). */
 static const char *const color_codes[OD_TONES] = {
     [OD_STRONG] = "\x1b[1m",     [OD_CODE] = "\x1b[38;5;31m", [OD_DIM] = "\x1b[2m",
@@ -151,7 +151,7 @@ static void change_tone(const struct od_page *page, enum od_tone *tone, enum od_
     *tone = next;
 }
 
-/* Glyphs that fit the page, without the blanks at their end. */
+/* Number of glyphs that fit the page, without trailing blanks. */
 static size_t fitting(const struct od_page *page, const struct od_glyphs *glyphs)
 {
     size_t n = 0;
@@ -163,8 +163,8 @@ static size_t fitting(const struct od_page *page, const struct od_glyphs *glyphs
     return n;
 }
 
-/* Index of the second sign of "::" at the start of a line, which begins a command to GitHub's
- * runner; n where there is none. A blank goes before it. */
+/* Index of the second colon of a "::" at the start of a line, which begins a command to GitHub's
+ * runner; n if there is none. A blank is inserted before it. */
 static size_t command_sign(const struct od_glyphs *glyphs, size_t n)
 {
     size_t at = skip_blanks(glyphs, 0);

@@ -1,7 +1,7 @@
 /*
- * A page of a terminal: lines of glyphs, never wider than the page. All text, ours and the log's,
- * becomes glyphs through od_glyphs_add, which is where control characters are made visible and
- * where ASCII pages lose what they cannot show; so no code of a log ever reaches a terminal.
+ * A page of a terminal: lines of glyphs, never wider than the page. All text becomes glyphs by
+ * od_glyphs_add, which makes control characters visible and replaces what an ASCII page cannot
+ * show. So no escape code of a log reaches a terminal.
  */
 #pragma once
 
@@ -13,8 +13,8 @@ struct od_page {
     struct od_buf *to;
     bool color;
     bool unicode;
-    size_t columns; /* OD_PAGE_LEAST at least */
-    size_t wide;    /* columns of quotes and tables, at least */
+    size_t columns; /* at least OD_PAGE_LEAST */
+    size_t wide;    /* at least this many columns for quotes and tables */
 };
 
 struct od_glyph {
@@ -30,7 +30,7 @@ struct od_glyphs {
     size_t room;
 };
 
-/* Appends text, made visible; a tab is one space. */
+/* Appends text with visible control characters; a tab becomes one space. */
 void od_glyphs_add(const struct od_page *page, struct od_glyphs *glyphs, enum od_tone tone,
                    struct od_view text);
 
@@ -40,7 +40,7 @@ struct od_stroke {
     char ascii;
 };
 
-/* Appends a stroke times over. */
+/* Appends a stroke several times. */
 void od_glyphs_draw(const struct od_page *page, struct od_glyphs *glyphs, enum od_tone tone,
                     struct od_stroke stroke, size_t times);
 
@@ -56,23 +56,23 @@ struct od_wrap {
 };
 
 /*
- * The next line of at most that many columns, broken at blanks or, in a longer word, anywhere;
- * false when nothing is left. Text without any glyph has no line.
+ * Finds the next line of at most that many columns, broken at blanks or, in a longer word,
+ * anywhere. False if nothing is left; text without glyphs has no line.
  */
 bool od_glyphs_wrap(const struct od_glyphs *glyphs, size_t columns, struct od_wrap *wrap);
 
-/* Writes the glyphs as one line, without blanks at its end, cut at the page's width. */
+/* Writes the glyphs as one line without trailing blanks, cut at the page's width. */
 void od_page_line(const struct od_page *page, const struct od_glyphs *glyphs);
 
 /* ---- the larger nodes of a document ---- */
 
-/* Columns by which everything below a title is set in. */
+/* Columns of indentation below a title. */
 enum { OD_TEXT_INDENT = 2 };
 
-/* title: in its head, or above it where it is too long for that; NULL = none. */
+/* title: in the table's heading row, or above it if it is too long; NULL = none. */
 void od_text_table(const struct od_page *page, const struct od_table *table, const char *title);
 
-/* The prefixes of a run of lines: of the first line and of the others. */
+/* The prefixes of wrapped lines: of the first line and of the others. */
 struct od_text_setting {
     struct od_glyphs first, other;
 };
@@ -85,7 +85,7 @@ void od_text_copy(struct od_glyphs *to, const struct od_glyphs *from, size_t sta
 void od_text_lines(const struct od_page *page, const struct od_glyphs *glyphs,
                    const struct od_text_setting *setting);
 
-/* A line of its own for the title of a section. */
+/* Writes the title of a section on its own line. */
 void od_text_title(const struct od_page *page, const char *title);
 
 void od_text_bar(const struct od_page *page, const struct od_bar *bar);

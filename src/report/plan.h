@@ -1,6 +1,6 @@
 /*
- * A plan, and the bytes of a tensor, for people and for programs. Text is a document rendered for
- * a terminal; JSON is the contract's oomdoctor.plan/1 and oomdoctor.tensor/1.
+ * A plan, and the bytes of a tensor, as text and as JSON. Text is a document rendered for a
+ * terminal; JSON is oomdoctor.plan/1 and oomdoctor.tensor/1.
  */
 #pragma once
 
@@ -19,24 +19,24 @@ struct od_plan_report {
     const struct od_plan *plan;
     const struct od_plan *before; /* NULL without --set */
     const char *const *changed;   /* names of knobs, NULL-terminated; NULL without --set */
-    const struct od_plan_compared *compared; /* with a log of its run; NULL = none was given */
-    const struct od_diags *notes;            /* what was said on the way; may be NULL */
+    const struct od_plan_compared *compared; /* with a log of the planned run; NULL = none */
+    const struct od_diags *notes;            /* diagnostics from reading the input; may be NULL */
     bool why;                                /* show the formulas of the numbers */
-    const struct od_pictures *pictures;      /* drawn figures; NULL = none were asked for */
+    const struct od_pictures *pictures;      /* drawn figures; NULL = not wanted */
 };
 
-/* The same document every format for people renders. The caller frees with od_doc_free. */
+/* The document of a plan. The caller calls od_doc_free. */
 struct od_doc *od_plan_outline(const struct od_plan_report *report,
                                const struct od_report_options *options);
 
-/* The figures of a plan, most telling first; in arena. */
+/* The figures of a plan, the most informative first; in arena. */
 const struct od_figures *od_plan_figures(const struct od_plan_report *report,
                                          struct od_arena *arena);
 
-/* Into a writer that has written nothing yet. */
+/* Writes into an empty writer. */
 void od_plan_json(const struct od_plan_report *report, struct od_json *json);
 
-/* Measured next to predicted memory, as a section or a member of JSON; nothing if it is NULL. */
+/* Adds measured next to predicted memory, as a section or a JSON member; nothing if NULL. */
 void od_outline_compared(struct od_doc *doc, const struct od_plan_compared *compared);
 void od_json_compared(struct od_json *json, const struct od_plan_compared *compared);
 
@@ -50,22 +50,22 @@ struct od_plan_part {
     const struct od_part *part;
 };
 
-/* The parts of a breakdown in the contract's order. */
+/* The parts of a breakdown in the order of the JSON format. */
 void od_plan_parts(const struct od_breakdown *breakdown,
                    struct od_plan_part ret_parts[static OD_PLAN_PARTS]);
 
 /* "fsdp", "zero2"; NULL = none. */
 const char *od_plan_sharding(const struct od_workload *workload);
 
-/* Its name where it has one, else the format it is printed in. */
+/* The model's name, otherwise the format in which it is printed. */
 struct od_view od_plan_model_name(const struct od_model *model);
 
 struct od_options_table {
     const struct od_plan_option *options; /* the first is the workload as it is */
-    size_t n, most;                       /* rows; as many of them are shown */
-    const char *asked;                    /* words for the first */
-    bool device;                          /* one was given: what fits is known */
-    bool serves;                          /* the batch is of sequences running at once */
+    size_t n, most;                       /* number of rows; number of rows to show */
+    const char *asked;                    /* label of the first row */
+    bool device;                          /* a device is given, so it is known what fits */
+    bool serves;                          /* the batch counts sequences that run at once */
 };
 
 /* The changes of an option: "batch 4 x 8 steps, amp_bf16, checkpointing full"; NULL = none. */

@@ -1,4 +1,4 @@
-/* The plan for people: the answer first, then what it rests on. */
+/* The plan for people: first the answer, then its grounds. */
 #include "report/plan.h"
 
 #include "plan/changes.h"
@@ -9,7 +9,7 @@
 struct outline {
     const struct od_plan_report *report;
     const struct od_plan *plan;
-    bool all; /* not one screen */
+    bool all; /* everything, not one screen */
     bool folds;
     struct od_doc *doc;
 };
@@ -19,7 +19,7 @@ static struct od_arena *arena_of(struct outline *o)
     return o->doc->arena;
 }
 
-/* In the unit of the peak, or in a smaller one for much smaller sizes. */
+/* In the unit of the peak, or in a smaller unit for much smaller sizes. */
 static const char *size(struct outline *o, uint64_t bytes)
 {
     char text[OD_BYTES_TEXT];
@@ -35,7 +35,7 @@ static const char *batch_words(struct outline *o, uint64_t batch)
     return od_words_count(arena_of(o), batch);
 }
 
-/* What the batch is of: samples of a step, or sequences of a server. */
+/* What the batch counts: samples of a step, or sequences of a server. */
 static const char *unit_words(const struct od_plan *plan)
 {
     return plan->estimate.cache.paged ? "running " : "batch ";
@@ -50,7 +50,8 @@ static const char *step_words(struct outline *o)
     return od_arena_printf(arena_of(o), "%s%s", unit_words(o->plan), batch_words(o, w->batch));
 }
 
-/* What does not fit at once but does when the pool gives back what it only holds. */
+/* The need after the pool has returned its cached memory. This may fit although the peak does
+ * not. */
 static uint64_t need_of(const struct od_plan *plan)
 {
     const struct od_plan_device *device = &plan->request.device;
@@ -59,7 +60,7 @@ static uint64_t need_of(const struct od_plan *plan)
 
 static void add_answer(struct outline *o, struct od_section *section)
 {
-    static const double hardly = 0.01; /* below it the numbers say enough */
+    static const double hardly = 0.01; /* below this the numbers are enough */
     const struct od_plan *plan = o->plan;
     const struct od_plan_device *device = &plan->request.device;
     const struct od_workload *w = &plan->request.workload;
@@ -236,7 +237,7 @@ static void add_activations(struct outline *o, struct od_table *table, unsigned 
         add_bar(o, table, kept > 0 ? "forward pass" : "activations", all - kept, unit);
 }
 
-/* Printed layers hide what functions keep; a recorded step does not. */
+/* Printed layers do not show what functions keep for the gradient; a recorded step does. */
 static void add_recording(struct outline *o)
 {
     enum od_model_format format = o->plan->request.workload.model->format;
@@ -292,18 +293,18 @@ static void add_options(struct outline *o)
     od_doc_options(&table, o->doc, od_doc_section(o->doc, "What could be changed"));
 }
 
-/* A setting that the recommendation changes: its flag, and the words around its value. */
+/* A setting that the recommendation changes: its flag, and the words before and after its value. */
 static const struct turn {
     const char *field, *flag;
-    bool valued; /* else the flag has no value */
+    bool valued; /* false: the flag has no value */
     const char *before, *after;
 } turns[] = {
 #define OD_TURN(field, flag, valued, before, after) {field, flag, valued, before, after},
 #include "report/words.def"
 };
 
-/* The changed settings: all of them as flags, or those besides batch, accumulation, precision,
- * checkpointing and quantization as words. */
+/* The changed settings. flags: all of them as flags; otherwise, in words, those besides batch,
+ * accumulation, precision, checkpointing and quantization. */
 static const char *turned(struct outline *o, bool flags)
 {
     const struct od_plan_recommendation *r = &o->plan->recommendation;

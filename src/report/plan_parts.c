@@ -1,4 +1,4 @@
-/* What the text, the figures and the JSON of a plan share. */
+/* Shared by the text, the figures and the JSON of a plan. */
 #include "report/plan.h"
 
 #include "plan/changes.h"
@@ -107,7 +107,7 @@ const char *od_words_option(const struct od_plan_option *asked, const struct od_
     return text;
 }
 
-/* One unit for the column, in which the smallest peak can be read, too. */
+/* One unit for the column in which the smallest peak is still readable. */
 static unsigned unit_of(const struct od_options_table *t)
 {
     uint64_t least = t->options[0].peak.n;

@@ -1,15 +1,15 @@
 /*
- * The objects of JSON that are read back, as rows: fields.def has their fields, once for the
- * writer, the reader and the schemas. A row is what a report says of one incident, series, phase
- * ..., whether it comes from a case (rows.h) or from JSON (runs/json_in.h): who compares runs asks
- * rows and never text. Texts belong to the case or to the arena that they were read into.
+ * JSON objects that are read back, as rows. fields.def defines their fields for the writer, the
+ * reader and the schemas. A row has what a report says about one incident, series, phase ..., from
+ * a case (rows.h) or from JSON (runs/json_in.h), so that runs are compared by rows and never by
+ * text. Texts belong to the case, or to the arena that they were read into.
  */
 #pragma once
 
 #include "facts/shape.h"
 #include "report/json_write.h"
 
-/* A number; null where it is not known. */
+/* A number; null if unknown. */
 struct od_real {
     double n;
     bool known;
@@ -17,12 +17,12 @@ struct od_real {
 
 /* Kinds of values that are read back; json.c has further ones. */
 enum od_row_kind {
-    OD_KIND_TEXT, /* empty is null */
+    OD_KIND_TEXT, /* empty text = null */
     OD_KIND_WORD, /* never NULL; "" is null */
     OD_KIND_NAME, /* never NULL, never null */
     OD_KIND_COUNT,
-    OD_KIND_LINE,  /* number of a line of an input, from 1 */
-    OD_KIND_BYTES, /* with the range of a rounded print as <key>_range */
+    OD_KIND_LINE,  /* line number of an input, from 1 */
+    OD_KIND_BYTES, /* with <key>_range if the printed value is rounded */
     OD_KIND_NUMBER,
     OD_KIND_TRI,
     OD_KIND_SHAPE
@@ -48,10 +48,10 @@ enum od_row_kind {
 struct od_row_field {
     const char *key;
     enum od_row_kind kind;
-    size_t at; /* in its row */
+    size_t at; /* offset in its row */
 };
 
-/* The fields of each record; one without a key ends them. */
+/* The fields of each record, terminated by one without a key. */
 #define OD_RECORD(record, type) extern const struct od_row_field od_fields_##record[];
 #include "report/fields.def"
 

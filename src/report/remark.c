@@ -17,7 +17,7 @@ static const struct od_incident *incident_of(const struct od_report *report,
     return NULL;
 }
 
-/* A cause that is only possible is no error, however the run ended. */
+/* A cause that is only possible is no error, whatever the outcome of the run. */
 static enum od_remark_level level_of(const struct od_report *report,
                                      const struct od_finding *finding, bool first)
 {
@@ -41,7 +41,7 @@ static struct od_remark *new_remark(struct od_remarks *remarks, enum od_cause ca
     return remark;
 }
 
-/* The title of the first remedy for that finding, or NULL. */
+/* The title of the first remedy for that finding; NULL = none. */
 static const char *remedy_of(const struct od_report *report, const struct od_finding *finding,
                              struct od_arena *arena)
 {
@@ -79,7 +79,7 @@ const char *od_remark_file(struct od_view file, const struct od_report_options *
                            visible(arena, file));
 }
 
-/* The line of the log. */
+/* Sets the place to the line of the log. */
 static void set_place(struct od_remark *remark, const struct od_report *report,
                       const struct od_report_options *options, struct od_prov at,
                       struct od_arena *arena)
@@ -89,7 +89,7 @@ static void set_place(struct od_remark *remark, const struct od_report *report,
     remark->line = at.line;
 }
 
-/* Sizes, lines and the batch move from run to run; what is hashed here does not. */
+/* Hashes what stays the same from run to run, so not sizes, lines or the batch. */
 static void set_fingerprint(struct od_remark *remark, const struct od_incident *incident)
 {
     struct od_buf same = {0};
@@ -120,7 +120,7 @@ static void add_finding(struct od_remarks *remarks, const struct od_report *repo
     remark->certainty = finding->certainty;
     remark->probability = finding->probability;
     remark->level = level_of(report, finding, remarks->n == 1);
-    /* no remark has a higher level than a more probable one */
+    /* a remark's level is at most that of a more probable one */
     if (remarks->n > 1 && remark->level > remark[-1].level)
         remark->level = remark[-1].level;
     remark->title = od_arena_printf(arena, "%s (%s, %s)", od_cause_words(finding->cause),
@@ -160,7 +160,7 @@ static void add_unexplained(struct od_remarks *remarks, const struct od_report *
     set_fingerprint(remark, incident);
 }
 
-/* Memory that grows in a run that did not fail. */
+/* Adds a remark about growing memory in a run that did not fail. */
 static void add_growth(struct od_remarks *remarks, const struct od_report *report,
                        const struct od_report_options *options, struct od_arena *arena)
 {

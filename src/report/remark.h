@@ -1,6 +1,6 @@
 /*
- * Remarks: a report in the few sentences that a CI system shows beside a job: each with a level, a
- * place in the program or in the log, and a fingerprint that stays the same while the cause does.
+ * Remarks: a report as a few messages that a CI system shows for a job. Each has a level, a place
+ * in the program or in the log, and a fingerprint that stays the same as long as the cause does.
  * The formats for CI systems (github, gitlab, junit, sarif) write these.
  */
 #pragma once
@@ -13,19 +13,20 @@ enum od_remark_level { OD_REMARK_NOTE, OD_REMARK_WARNING, OD_REMARK_ERROR };
 
 struct od_remark {
     enum od_remark_level level;
-    enum od_cause cause; /* OD_CAUSE_END = the log does not show why */
+    enum od_cause cause; /* OD_CAUSE_END = the log does not show the cause */
     enum od_certainty certainty;
     double probability;
     const char *code;    /* "OD101"; "OD000" without a cause */
     const char *name;    /* "batch_too_large"; "unknown" without a cause */
     const char *title;   /* "batch too large (likely, OD101)" */
-    const char *message; /* what happened, and what helps first */
+    const char *message; /* what happened, and the first remedy */
     const char *words;   /* "title: message", for formats with one text for each remark */
-    const char *file;    /* of the program where a traceback names it, else the log's name; relative
-                            to the CI system's workspace; "" = the output of `run`, which is no file */
-    uint64_t line;       /* 0 = not known */
-    char fingerprint[OD_FINGERPRINT_TEXT]; /* fingerprint of cause, kind, producer, device, tensor;
-                                              no line */
+    const char
+        *file; /* the program's file if a traceback names it, otherwise the log's name; relative to
+                  the CI system's workspace; "" = output of `run`, which is no file */
+    uint64_t line;                         /* 0 = unknown */
+    char fingerprint[OD_FINGERPRINT_TEXT]; /* fingerprint of cause, kind, producer, device and
+                                              tensor, without the line */
 };
 
 struct od_remarks {
@@ -35,20 +36,20 @@ struct od_remarks {
     size_t n;
 };
 
-/* The most useful first; in arena. A failure without a known cause has one, and a run that did not
- * fail has one for memory that grows. */
+/* Most useful first; in arena. A failure without a known cause has one remark, and so has a run
+ * that did not fail if memory grows. */
 const struct od_remarks *od_remarks_of(const struct od_report *report,
                                        const struct od_report_options *options,
                                        struct od_arena *arena);
 
-/* A file's name as a CI system knows it: "train.py" of "/builds/team/project/train.py" where that
- * folder is the workspace, or of "./train.py"; in arena. */
+/* A file's name as a CI system knows it: "train.py" for "./train.py", or for
+ * "/builds/team/project/train.py" if that folder is the workspace; in arena. */
 const char *od_remark_file(struct od_view file, const struct od_report_options *options,
                            struct od_arena *arena);
 
 /*
- * Appends text of a workflow command of GitHub Actions (`::error file=F,line=N,title=T::MESSAGE`),
- * escaped as the runner undoes it: '%' and line ends, which would end the command and could begin
- * another; in a property (file, title) also ':' and ',', which end one.
+ * Appends text of a GitHub Actions command (`::error file=F,line=N,title=T::MESSAGE`), escaped as
+ * the runner expects: '%' and line ends, which would end the command and could start another; in a
+ * property (file, title) also ':' and ','.
  */
 void od_github_text(struct od_buf *to, const char *text, bool property);

@@ -1,4 +1,4 @@
-/* Writes a report, a plan or another result in the format that was asked for. */
+/* Writes a report, a plan or another result in the requested format. */
 #include "redact/redact.h"
 #include "report/other.h"
 #include "report/outline.h"
@@ -6,7 +6,7 @@
 #include "report/remark.h"
 #include "report/report.h"
 
-/* What is written: exactly one of the pointers is set. */
+/* The result to write: exactly one of the pointers is set. */
 struct subject {
     const struct od_report *report;
     const struct od_plan_report *plan;
@@ -32,7 +32,7 @@ static struct od_doc *outline_of(const struct subject *subject,
     return doc;
 }
 
-/* A page or an issue may take so many bytes: the rows of folded tables are halved until it fits. */
+/* A page or an issue has a size limit: the rows of folded tables are halved until it fits. */
 static void render_document(const struct od_format *format, const struct subject *subject,
                             const struct od_report_options *options, struct od_buf *to)
 {

@@ -1,8 +1,8 @@
 /*
- * Reports: the case, the diagnosis (and, later, the plan) -> bytes in an output format. One file a
- * format: `const struct od_format od_format_<name>`, one word in this folder's local.mk. Formats
- * for people render a document tree (report/doc.h); JSON is written from the case.
- * Output is deterministic: no clock, no absolute path of ours, stable order.
+ * Reports: writes a case and its diagnosis in an output format. Each format is a file with `const
+ * struct od_format od_format_<name>` and one word in this folder's local.mk. Formats for people
+ * render a document tree (report/doc.h); JSON is written from the case. Output is deterministic: no
+ * clock, no absolute path of ours, stable order.
  */
 #pragma once
 
@@ -34,61 +34,63 @@ struct od_report {
     size_t nsources;
     const struct od_case *c;
     const struct od_diagnosis *diagnosis;
-    const struct od_remedies *remedies; /* NULL = nothing to advise */
+    const struct od_remedies *remedies; /* NULL = no advice */
     struct od_precision_advice precision;
     struct od_worker_advice workers;
     const struct od_key_lines *telling; /* other lines of the log that explain the failure */
     const struct od_mentions *mentions; /* numbers that size the run's memory; may be NULL */
     const struct od_attribution *attribution;
-    const struct od_lost *lost;         /* NULL = nothing failed, or nothing is known of it */
-    const char *resume;                 /* how it goes on from what was saved; NULL = not known */
-    const struct od_decide *decide;     /* NULL = nothing is open */
-    const struct od_phases *phases;     /* NULL = nothing is known of any */
-    const struct od_host_answer *host;  /* NULL = nothing on the host failed, or no workers */
-    const struct od_answer *answer;     /* NULL = nothing can be said */
-    const struct od_pictures *pictures; /* drawn figures; NULL = none were asked for */
-    const struct od_around *around;     /* neighbors of the lines that matter; may be NULL */
-    struct od_count unknown_lines;      /* mention memory and match no rule */
+    const struct od_lost *lost; /* NULL = nothing failed, or nothing is known about lost work */
+    const char *resume;         /* the command that resumes from what was saved; NULL = unknown */
+    const struct od_decide *decide; /* NULL = no open question */
+    const struct od_phases *phases; /* NULL = no phase is known */
+    const struct od_host_answer
+        *host;                      /* NULL = nothing failed on the host, or no workers are known */
+    const struct od_answer *answer; /* NULL = nothing is known */
+    const struct od_pictures *pictures; /* drawn figures; NULL = not wanted */
+    const struct od_around *around;     /* neighbors of important lines; may be NULL */
+    struct od_count unknown_lines;      /* number of lines that mention memory and match no rule */
     bool complete;                      /* every source was read to its end */
 };
 
 struct od_report_options {
     bool color;
     bool unicode;
-    bool chunks;  /* list every chunk */
-    bool samples; /* list the points of series */
-    bool verbose; /* all, not one screen */
-    bool of_run;  /* no file was read: `run` kept what a command printed */
-    bool of_page; /* the log was pasted into a page, as the output of further commands will be */
-    bool why;     /* show formula, inputs and lines of each number */
-    unsigned columns;      /* 0 = 80 */
-    unsigned rows;         /* rows of the terminal that shows the report; 0 = no limit */
-    const char *workspace; /* root of a CI job's checkout; "" or NULL = none */
-    const char *folder;    /* where we run, below the workspace: "logs"; "" or NULL = the root */
+    bool chunks;      /* list every chunk */
+    bool samples;     /* list the points of series */
+    bool verbose;     /* everything, not one screen */
+    bool of_run;      /* no file was read: `run` kept what a command printed */
+    bool of_page;     /* the log was pasted into a page, so later output can be pasted there, too */
+    bool why;         /* show formula, inputs and lines of each number */
+    unsigned columns; /* 0 = 80 */
+    unsigned rows;    /* rows of the terminal that shows the report; 0 = no limit */
+    const char *workspace; /* root folder of a CI job's checkout; "" or NULL = none */
+    const char *folder; /* the current folder below the workspace: "logs"; "" or NULL = the root */
     struct od_redactor *redactor; /* replaces secrets and personal data; NULL = none */
-    bool folds; /* the format folds sections that are not on the first screen; rendering sets it */
+    bool folds; /* the format folds sections after the first screen; set while rendering */
     unsigned
         shrink;    /* halvings of the rows of folded tables, until a page fits; rendering sets it */
-    bool one_line; /* JSON on one line; rendering sets it */
+    bool one_line; /* JSON on one line; set while rendering */
 };
 
 /*
- * A format for programs has report and maybe plan, written from the case; a format for people has
- * document, and with it everything that there is a document of.
+ * An output format. A format for programs has `report`, and `plan` if it can write plans, both from
+ * the case. A format for people has `document`, and can write everything that has a document.
  */
 struct od_format {
-    const char *name; /* the word for --format */
+    const char *name; /* its name for --format */
     void (*report)(const struct od_report *report, const struct od_report_options *options,
                    struct od_buf *to);
     void (*plan)(const struct od_plan_report *report, const struct od_report_options *options,
                  struct od_buf *to);
     void (*document)(const struct od_doc *doc, const struct od_report_options *options,
                      struct od_buf *to);
-    /* What only one command has; false: it said why. */
+    /* For a result of one command only; false if it failed and said why. */
     bool (*other)(void *self, const struct od_report_options *options, struct od_buf *to);
-    /* Is the rendered document small enough, or is it tried again with less? NULL = always. */
+    /* Is the rendered document small enough? Otherwise it is rendered again with fewer rows. NULL =
+     * always. */
     bool (*fits)(const struct od_report_options *options, struct od_view rendered);
-    /* For a CI system: the report as remarks. */
+    /* For a CI system: writes the remarks of the report. */
     void (*remarks)(const struct od_remarks *remarks, const struct od_report_options *options,
                     struct od_buf *to);
     bool folds, one_line;
@@ -108,6 +110,6 @@ const struct od_format *od_format_find(struct od_view name);
 /* The JSON Schema of an output ("report"); NULL if unknown. */
 const char *od_schema_find(struct od_view name);
 
-/* Any document as text for a terminal or a file, wrapped to the options' columns. */
+/* Appends any document as text for a terminal or a file, wrapped to the options' columns. */
 void od_text_render(const struct od_doc *doc, const struct od_report_options *options,
                     struct od_buf *to);

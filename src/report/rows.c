@@ -81,7 +81,7 @@ size_t od_run_state_of(const struct od_series *s, struct od_point course[static 
     return n;
 }
 
-/* The i-th part, where the one of the driver comes before the others. */
+/* The i-th part, with the driver's part first. */
 static const struct od_stack_part *part_at(const struct od_stack *stack, size_t i)
 {
     size_t driver = 0;

@@ -1,19 +1,19 @@
 /*
- * What a report says of each thing, as a row (record.h): of this the JSON is written, and runs are
- * compared by it. Texts are the case's; a row lives as long as they.
+ * Rows (record.h) made from a report. JSON is written from them, and runs are compared by them.
+ * Texts belong to the case and rows must not outlive it.
  */
 #pragma once
 
 #include "report/record.h"
 #include "report/report.h"
 
-/* What rows of fields.def make values with. */
+/* Helpers for the values of fields.def. */
 static inline struct od_count od_count_if(bool known, uint64_t n)
 {
     return (struct od_count){.n = known ? n : 0, .known = known};
 }
 
-/* 0 means that there is none. */
+/* A count where 0 means unknown. */
 static inline struct od_count od_count_unless_0(uint64_t n)
 {
     return od_count_if(n > 0, n);
@@ -44,7 +44,7 @@ static inline enum od_tri od_tri_same(enum od_tri tri)
     return tri;
 }
 
-/* NaN and infinity are not known. */
+/* NaN and infinity become unknown. */
 struct od_real od_real_if(bool known, double n);
 struct od_real od_real_of(double n);
 
@@ -53,7 +53,7 @@ static inline struct od_real od_real_same(struct od_real real)
     return real;
 }
 
-/* To a thousandth; negative means that it is not known. */
+/* Rounded to a thousandth; negative = unknown. */
 struct od_real od_real_of_probability(double p);
 
 static inline struct od_bytes od_range_of(bool known, uint64_t lo, uint64_t hi)
@@ -74,7 +74,7 @@ static inline struct od_view od_view_same(struct od_view view)
 /* "bytes", "percent", "seconds" */
 const char *od_series_unit(const struct od_series *series);
 
-/* The answer of a report without one. */
+/* Stands for the answer if a report has none. */
 extern const struct od_answer od_no_answer;
 
 static inline const struct od_answer *od_answer_or_none(const struct od_report *report)
@@ -82,7 +82,7 @@ static inline const struct od_answer *od_answer_or_none(const struct od_report *
     return report->answer ? report->answer : &od_no_answer;
 }
 
-/* A value of fields.def as its kind has it. */
+/* Converts a value of fields.def to its kind. */
 #define OD_AS_TEXT(x) \
     _Generic((x), const char * : od_view_of, char * : od_view_of, struct od_view : od_view_same)(x)
 #define OD_AS_COUNT(x)                        \
@@ -111,34 +111,34 @@ static inline const struct od_answer *od_answer_or_none(const struct od_report *
     }
 #include "report/fields.def"
 
-/* Of its i-th size, the role that is most likely; empty = not known. */
+/* The most likely role of the i-th size; empty = unknown. */
 struct od_view od_role_of_size(const struct od_report *report, const struct od_allocator *allocator,
                                size_t i);
 
-/* Of the failure's i-th program; the user's own is the first. */
+/* The i-th program of the failure; the user's own is the first. */
 struct od_row_software od_software_row(const struct od_report *report, size_t i);
 
-/* Room for the texts of the times of an input. */
+/* Buffers for the texts of an input's times. */
 struct od_input_times {
     char first[OD_TIME_TEXT], last[OD_TIME_TEXT];
 };
 struct od_row_input od_input_row(const struct od_source *source, struct od_input_times *times);
 
-/* A few points that show a series' course: the lowest and the highest of equal stretches, in their
- * order. Their number. */
+/* A few points that show a series: the lowest and highest point of equal stretches, in order.
+ * Returns their number. */
 enum { OD_RUN_STATES_MAX = 48 };
 size_t od_run_state_of(const struct od_series *series,
                        struct od_point course[static OD_RUN_STATES_MAX]);
 
-/* The settings that every report has, by the contract's names. */
+/* The settings that every report has, named as in the JSON format. */
 struct od_documented {
     enum od_setting_id id;
-    struct od_view value;   /* the value in the log's words; empty = not in the log */
+    struct od_view value;   /* the value as written in the log; empty = not in the log */
     struct od_count number; /* the value as a number, if it is one */
 };
 
 /* The i-th row; false after the last. */
 bool od_documented_at(const struct od_case *c, size_t i, struct od_documented *ret_setting);
 
-/* The batch that was tried: as the answer knows it, else as the log states it. */
+/* The batch that was tried: from the answer, otherwise from the log. */
 struct od_count od_current_batch(const struct od_report *report);

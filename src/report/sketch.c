@@ -89,7 +89,7 @@ double od_sketch_in_unit(const struct od_sketch *sketch, double bytes)
 
 double od_sketch_text_width(const char *text)
 {
-    /* DejaVu Sans, wider than most, takes this much a character of text 15 high. */
+    /* Width of a character in text 15 high, in DejaVu Sans, which is wider than most fonts. */
     static const double letter = 8.8;
     return (double)od_view_of(text).n * letter / OD_FIGURE_WIDTH;
 }
@@ -161,7 +161,7 @@ const char *od_figure_device(struct od_view device, struct od_arena *arena)
     return "";
 }
 
-/* ---- what each byte of a dump is: names and colors ---- */
+/* ---- names and colors of the uses of memory ---- */
 
 static const struct od_share_words share_words[OD_SHARES] = {
 #define OD_SHARE_WORDS(constant, words, color, ink) [OD_SHARE_##constant] = {words, color, ink},
@@ -188,7 +188,7 @@ enum od_share od_share_of_role(enum od_role role)
     return role < OD_ROLES ? shares[role] : OD_SHARE_UNKNOWN;
 }
 
-/* Grey is what remains; where nothing else is there, it need not be. */
+/* The rest is gray, but need not be if nothing else is drawn. */
 const char *od_shares_color(const struct od_shares *shares, enum od_share share)
 {
     bool rest = share == OD_SHARE_UNKNOWN && !shares->explained;

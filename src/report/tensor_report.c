@@ -4,7 +4,7 @@
 #include "report/rows.h"
 #include "report/words.h"
 
-/* Types of one width, which differ in nothing here. */
+/* Types of one width, which give the same sizes. */
 static const struct {
     enum od_dtype dtype;
     const char *types;
@@ -84,7 +84,7 @@ struct od_doc *od_tensor_outline(const struct od_tensor_answer *a)
     return doc;
 }
 
-/* The bytes of a tensor by itself, in a block of PyTorch, in its segment, and in TensorFlow. */
+/* The size of a tensor alone, as a block of PyTorch, with its segment, and in TensorFlow. */
 enum rounding { AS_IT_IS, PYTORCH_BLOCK, PYTORCH_SEGMENT, TENSORFLOW };
 
 static void add_types(struct od_json *json, const char *key, const struct od_tensor_answer *a,

@@ -36,7 +36,7 @@ static void put_text(const struct od_page *page, const struct od_text *text, siz
     od_text_setting_done(&setting);
 }
 
-/* The title and the text on one line, its other lines as far in as any text. */
+/* Puts the title and the text on one line; further lines are indented like other text. */
 static void put_titled(const struct od_page *page, const char *title, const struct od_text *text)
 {
     struct od_glyphs glyphs = {0};
@@ -52,7 +52,7 @@ static void put_titled(const struct od_page *page, const char *title, const stru
     od_text_setting_done(&setting);
 }
 
-/* The place on a separate line, the words after a vertical bar. */
+/* Puts the place on its own line, and the words after a vertical bar. */
 static void put_quote(const struct od_page *narrow, const struct od_quote *quote)
 {
     struct od_page wide = *narrow;
@@ -79,8 +79,8 @@ static void put_quote(const struct od_page *narrow, const struct od_quote *quote
     od_text_setting_done(&setting);
 }
 
-/* The advice's lines suit 80 columns. On a narrower page they go on, further in, as no half of a
- * command is of use. */
+/* Code of the advice fits 80 columns. On a narrower page its lines are continued with more
+ * indentation, because half a command is useless. */
 static void put_code(const struct od_page *page, const char *code, size_t outer)
 {
     size_t indent = outer + OD_TEXT_INDENT > CODE_LEAST ? outer + OD_TEXT_INDENT : CODE_LEAST;
@@ -132,7 +132,7 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
     case OD_NODE_CARD:
         put_card(page, node->details, indent);
         break;
-    case OD_NODE_DETAILS: /* of pages that fold */
+    case OD_NODE_DETAILS: /* only for pages that fold */
     case OD_NODE_FIGURE:
     case OD_NODE_EXCERPT:
         break;
@@ -176,7 +176,7 @@ static size_t page_columns(unsigned columns)
     return columns > COLUMNS_MOST ? COLUMNS_MOST : columns;
 }
 
-/* Sections that are shown: all but those whose rank is so high. */
+/* Is the section shown? All are, except those with this rank or a higher one. */
 static bool is_shown(const struct od_section *section, unsigned rank)
 {
     return !section->part || section->rank < rank;

@@ -35,8 +35,8 @@ static size_t width_of(const struct od_page *page)
     return width < WIDTH_MOST ? width : (size_t)WIDTH_MOST;
 }
 
-/* The columns that a mark takes. The length of a bad one is rounded up, so that a request that does
- * not fit never looks as if it did. */
+/* The columns that a mark takes. The length of a bad mark is rounded up, so that a request which
+ * does not fit never looks as if it did. */
 static size_t mark_cells(const struct od_mark *mark, size_t width)
 {
     if (mark->length >= 1)
@@ -46,7 +46,7 @@ static size_t mark_cells(const struct od_mark *mark, size_t width)
     return cells < 1 ? 1 : (size_t)cells;
 }
 
-/* The cell of a mark: the width is at least one cell, and it moves left until it fits. */
+/* The first cell of a mark: it is at least one cell wide and moves left until it fits. */
 static size_t place(const struct od_mark *mark, size_t width, size_t *ret_length)
 {
     double start = round(mark->start * (double)width);
@@ -71,8 +71,8 @@ static void draw_mark(const struct od_page *page, struct od_glyphs *line,
         od_glyphs_draw(page, line, mark->tone, (struct od_stroke){OD_VIEW("┤"), '>'}, 1);
 }
 
-/* The mark in its columns; its label follows if there is room, else it precedes the mark or gets a
- * line of its own. */
+/* Draws the mark in its columns, and its label after it, before it, or on a separate line, wherever
+ * there is room. */
 static void put_mark(const struct od_page *page, const struct od_mark *mark, size_t width)
 {
     struct od_glyphs line = {0};
@@ -115,7 +115,7 @@ static void put_title(const struct od_page *page, const char *title)
 
 /* --- the bar --- */
 
-/* A part is seen however small it is; rounding takes from the ends, never adds to them. */
+/* Draws the parts. Even the smallest part is visible; rounding only shortens parts. */
 static void put_parts(const struct od_page *page, const struct od_bar *bar, size_t width)
 {
     struct od_glyphs line = {0};
@@ -139,7 +139,7 @@ static void put_parts(const struct od_page *page, const struct od_bar *bar, size
     od_vec_done(&line);
 }
 
-/* Writes the legend; an entry is never split over two lines. */
+/* Writes the legend; an entry is never split between two lines. */
 static void put_key(const struct od_page *page, const struct od_bar *bar, size_t width)
 {
     struct od_glyphs line = {0};
@@ -183,7 +183,7 @@ static const struct od_view eighths[] = {{"▁", 3}, {"▂", 3}, {"▃", 3}, {"�
                                          {"▅", 3}, {"▆", 3}, {"▇", 3}, {"█", 3}};
 static const char eighths_ascii[] = {'_', '.', ',', '-', '=', '+', '*', '#'};
 
-/* The level in a column: negative for a forecast, NaN for neither. */
+/* The level in a column: negative in a forecast, NaN if there is none. */
 static double level_at(const struct od_plot *curve, size_t i, size_t width)
 {
     size_t drawn = (size_t)lround(curve->drawn * (double)width);

@@ -1,4 +1,4 @@
-/* Tables on a page of text: columns as wide as they need; the widest give way until all fit. */
+/* Tables on a page of text. Columns are as wide as needed; the widest shrink until all fit. */
 #include "report/page.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ static size_t sum_of(const struct od_table *table, const struct widths *widths)
     return sum > 0 ? sum - GAP : 0;
 }
 
-/* Takes a column from the widest one: words give way first, numbers only below that. */
+/* Shrinks the widest column by one: columns of words first, then columns of numbers. */
 static bool narrow(const struct od_table *table, struct widths *widths)
 {
     for (int pass = 0; pass < 2; pass++) {
@@ -83,7 +83,7 @@ static void fit(const struct od_page *page, const struct od_table *table, struct
 static const struct od_view eighths[] = {{"▏", 3}, {"▎", 3}, {"▍", 3}, {"▌", 3},
                                          {"▋", 3}, {"▊", 3}, {"▉", 3}};
 
-/* Whole cells, then eighths; on an ASCII page whole cells only. */
+/* Draws whole cells, then eighths; on an ASCII page only whole cells. */
 static void draw_bar(const struct od_page *page, struct od_glyphs *line, const struct od_cell *cell,
                      size_t width)
 {
@@ -167,7 +167,7 @@ static void put_row(const struct od_page *page, const struct od_table *table,
     put_cells(page, table, widths, &cells);
 }
 
-/* Is there room for the title where the first column has none of its own? */
+/* Is there room for the title in the heading of the first column? */
 static bool has_room(const struct od_page *page, const struct od_table *table,
                      const struct widths *widths, const char *title)
 {
