@@ -1,6 +1,6 @@
 #include "redact/cut_words.h"
 
-enum { CUT_LEAST = 100 }; /* the shortest text that any part of a report cuts */
+enum { CUT_LEAST = 100 }; /* a report cuts no shorter text */
 
 static const struct od_view mark = {"\xe2\x80\xa6", 3}, dots = {"...", 3};
 
@@ -9,7 +9,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Where the next cut is, and how long its mark. */
+/* Offset of the next cut, and the length of its mark. */
 static size_t find_cut(struct od_view text, size_t *ret_n)
 {
     size_t at = od_view_find(text, mark, 0);
@@ -21,8 +21,8 @@ static size_t find_cut(struct od_view text, size_t *ret_n)
     return OD_VIEW_NONE;
 }
 
-/* The text from the first word on that is not near the cut: the words that make a value a secret,
- * "Authorization: Token", may be in what was cut. */
+/* Drops words up to the first one that is far from the cut: the words that mark a value as secret
+ * ("Authorization: Token") may have been cut off. */
 static struct od_view without_end(struct od_view text, size_t end)
 {
     size_t at = 0, next = od_view_find(text, mark, 0);

@@ -1,13 +1,13 @@
 /*
- * Of a text that was cut, the words near the cut. Half a secret has no form by which it could be
- * known, nor has a whole one after words that were cut, so that what is shared leaves them out.
+ * Leaves out the words next to a cut. Half a secret has no recognizable form, and a whole one may
+ * follow marking words that were cut off.
  */
 #pragma once
 
 #include "base/base.h"
 
 /*
- * The text without the words that touch a cut, a "…" or "..." at its end, and without the `end`
- * bytes after it. Short texts were not cut. What has to be made is put into `to`.
+ * The text without the words that touch a cut (a "…" or "..." at its end) and without the `end`
+ * bytes after it. Short texts are never cut. `to` is the buffer for a changed text.
  */
 struct od_view od_without_cut_words(struct od_view text, size_t end, struct od_buf *to);

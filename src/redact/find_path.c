@@ -1,4 +1,4 @@
-/* Names in paths: "/home/NAME", "~NAME". */
+/* Finds names in paths: "/home/NAME", "~NAME". */
 #include "redact/found.h"
 
 #include "base/mask_digits.h"
@@ -20,7 +20,8 @@ static size_t skip_slashes(struct od_view text, size_t at)
     return at;
 }
 
-/* Windows' names may hold blanks, where a separator or the end of a prompt follows. */
+/* End of a component. Windows names may contain blanks if a separator or the end of a prompt
+ * follows. */
 static size_t component_end(struct od_view text, size_t at, char slash)
 {
     size_t end = at + od_run(text, at, "_-.+$");
@@ -39,7 +40,7 @@ static size_t component_end(struct od_view text, size_t at, char slash)
     return far < text.n && (text.p[far] == slash || text.p[far] == '>') ? far : end;
 }
 
-/* "/afs/x/user/a/alice", "/dss/home/0A/alice": folders that sort names are passed. */
+/* Skips folders that only sort names: "/afs/x/user/a/alice", "/dss/home/0A/alice". */
 static size_t pass_sorting(struct od_view text, size_t at)
 {
     for (int depth = 0; depth < DEPTH_MOST; depth++) {
@@ -87,8 +88,8 @@ static bool is_partly(struct od_view folder)
             (od_view_ends(last, OD_VIEW("scratch")) || od_view_ends(last, OD_VIEW("home"))));
 }
 
-/* A login name, as machines give them: "jhalvorsen", "hxz5012", "t.aldana", "Weidner"; not a word
- * with a meaning. */
+/* Is it a login name as systems assign them ("jhalvorsen", "hxz5012", "t.aldana", "Weidner") and
+ * not a known word? */
 static bool is_login(const struct od_words *words, struct od_view name)
 {
     enum { LEAST = 4, MOST = 16 };
@@ -106,7 +107,7 @@ static bool is_login(const struct od_words *words, struct od_view name)
            od_words_roles(words, od_view_head(name, letters)) == 0;
 }
 
-/* "Sven Olsson". */
+/* Is it a full name, "Sven Olsson"? */
 static bool is_full_name(struct od_view name)
 {
     size_t blank = od_view_find_char(name, ' ', 0);
@@ -114,8 +115,8 @@ static bool is_full_name(struct od_view name)
            od_is_upper(name.p[blank + 1]) && !od_has_digit(name);
 }
 
-/* Does an absolute path begin there, or up to two folders before, that is not a person's or the
- * system's? */
+/* Does an absolute path begin here, or up to two folders earlier, and these folders belong neither
+ * to a person nor to the system? */
 static bool is_near_root(struct od_view text, size_t start)
 {
     enum { FOLDERS_MOST = 2, PATH_MOST = 64 };
@@ -130,7 +131,8 @@ static bool is_near_root(struct od_view text, size_t start)
            folders <= FOLDERS_MOST + 1 && !od_view_starts_any(root, others);
 }
 
-/* "project", "project_2001", "group", "teams": not a person, but the folders in it are people's. */
+/* Folders of a project ("project", "project_2001", "group", "teams"), which contain folders of
+ * people. */
 static bool is_project(struct od_view folder)
 {
     static const char *const heads[] = {"proj", "Proj", "PROJ", "group", NULL};
@@ -139,8 +141,8 @@ static bool is_project(struct od_view folder)
     return od_view_starts_any(folder, heads) || od_view_eq_any(folder, others);
 }
 
-/* "project_2001", "nlp-core", "bsc19": a project's or a group's own name, not a word that has a
- * meaning. */
+/* Is it the name of a project or group ("project_2001", "nlp-core", "bsc19") and not a known
+ * word? */
 static bool is_group(const struct od_words *words, struct od_view name)
 {
     size_t n = 0;
@@ -151,7 +153,7 @@ static bool is_group(const struct od_words *words, struct od_view name)
            (is_project(head) || od_words_roles(words, head) == 0);
 }
 
-/* The file systems of clusters give a group's folder, and people's within. */
+/* Is the path on a cluster's file system, which has folders for groups and in these for people? */
 static bool is_of_cluster(struct od_view text, size_t at)
 {
     static const char *const systems[] = {"/lustre", "/gpfs",   "/fsx", "/weka", "/beegfs",
@@ -161,7 +163,7 @@ static bool is_of_cluster(struct od_view text, size_t at)
                               systems);
 }
 
-/* "GROUP/NAME/": the folder that ends at that byte is a group's, and the next one a person's. */
+/* "GROUP/NAME/": the folder that ends here belongs to a group, and the next one to a person. */
 static bool add_member(struct od_search *s, struct od_view within, size_t start, size_t end)
 {
     struct od_view text = s->text, group = od_part(text, start, end);
@@ -177,8 +179,8 @@ static bool add_member(struct od_search *s, struct od_view within, size_t start,
     return true;
 }
 
-/* "/project/NAME/", "/fsx/NAME/", "/data2/NAME/", "D:\\Projects\\NAME\\": folders that hold
- * people's and others'. */
+/* "/project/NAME/", "/fsx/NAME/", "/data2/NAME/", "D:\\Projects\\NAME\\": folders that contain
+ * folders of people and others. */
 static bool find_shared(struct od_search *s, size_t slash, struct od_view folder)
 {
     struct od_view text = s->text;
@@ -228,13 +230,13 @@ void od_found_add_share(struct od_search *s, size_t at)
         od_found_add(s, (struct od_found){start, end, OD_REDACT_ORG, !od_is_letters(name, "")});
 }
 
-/* "\\\\HOST\\share": begins before any other word. */
+/* "\\\\HOST\\share": begins before the first word. */
 static bool find_unc(struct od_search *s, size_t slash)
 {
     struct od_view text = s->text;
     char before = slash > 0 ? text.p[slash - 1] : ' ';
     if (before != ' ' && !strchr("\"'(=<[", before))
-        return false; /* so that a run of backslashes is read once */
+        return false; /* reads a run of backslashes only once */
     size_t at = slash;
     while (od_byte(text, at) == '\\')
         at++;
@@ -260,8 +262,8 @@ static bool find_unc(struct od_search *s, size_t slash)
     return true;
 }
 
-/* Is the backslash at that byte an escape, as in "ERROR\\nTrace"? A name that begins with one of
- * the letters goes on in small letters, and no other backslash is near. */
+/* Is the backslash part of an escape, as in "ERROR\\nTrace"? A name that begins with an escape
+ * letter continues in lower case, and has no other backslash nearby. */
 static bool is_escape(struct od_view near, size_t slashes, struct od_view name, bool capitals)
 {
     bool logs_in = od_view_has(near, OD_VIEW("ser"));
@@ -271,10 +273,10 @@ static bool is_escape(struct od_view near, size_t slashes, struct od_view name, 
            !(single && (logs_in || (capitals && letters)));
 }
 
-/* "CORP\\alice", "LAB.LOCAL\\alice", "lab-ws-11\\alice": a login of Windows. */
+/* "CORP\\alice", "LAB.LOCAL\\alice", "lab-ws-11\\alice": a Windows login. */
 static bool find_windows_login(struct od_search *s, size_t slash)
 {
-    enum { NEAR = 256 }; /* bytes around, of what a line says of its backslashes */
+    enum { NEAR = 256 }; /* bytes to search for other backslashes */
     static const char *const nobody[] = {"AUTHORITY", "BUILTIN", "SERVICE", "HKLM", "HKCU", NULL};
     struct od_view text = s->text;
     size_t start = slash - od_run_back(text, slash, "-.", 20), letters = 0;
@@ -285,7 +287,7 @@ static bool find_windows_login(struct od_search *s, size_t slash)
         capitals = capitals && (!od_is_letter(domain.p[i]) || od_is_upper(domain.p[i]));
     }
     if (letters < 2)
-        return false; /* so that a run of backslashes is read once */
+        return false; /* reads a run of backslashes only once */
     size_t at = skip_slashes(text, slash), end = at + od_run(text, at, "_-.");
     struct od_view near =
         od_part(text, start > NEAR ? start - NEAR : 0, text.n - end > NEAR ? end + NEAR : text.n);
@@ -307,8 +309,8 @@ static bool find_windows_login(struct od_search *s, size_t slash)
     return true;
 }
 
-/* "E:\\Sven Olsson\\thesis", "/drive/Sven Olsson/x": a folder of two words that mean nothing else.
- */
+/* "E:\\Sven Olsson\\thesis", "/drive/Sven Olsson/x": a folder named by two words that are not known
+ * words. */
 static bool find_full_name(struct od_search *s, size_t slash)
 {
     size_t at = skip_slashes(s->text, slash);
@@ -322,7 +324,8 @@ static bool find_full_name(struct od_search *s, size_t slash)
     return true;
 }
 
-/* The separator before "home/NAME" or "Users\\NAME"; also at the head of a relative path. */
+/* Called at the separator before "home/NAME" or "Users\\NAME"; also at the start of a relative
+ * path. */
 bool od_find_home(struct od_search *s, size_t slash)
 {
     struct od_view text = s->text;
@@ -347,7 +350,7 @@ bool od_find_home(struct od_search *s, size_t slash)
     if (!rooted && start > 0 && od_is_text(text.p[start - 1]))
         return false;
     size_t name = skip_slashes(text, slash);
-    /* "/scratch/users/NAME": the next folder says it better. */
+    /* "/scratch/users/NAME": the next folder is the name */
     size_t n = od_run(text, name, "_");
     struct od_view next = od_part(text, name, name + n);
     if (od_words_is(s->words, next, OD_ROLE_HOME) ||
@@ -367,7 +370,7 @@ bool od_find_home(struct od_search *s, size_t slash)
     return (any && goes_on && add_member(s, folder, name, after)) || any;
 }
 
-/* "~NAME" at the head of a path. */
+/* "~NAME" at the start of a path. */
 bool od_find_tilde(struct od_search *s, size_t tilde)
 {
     struct od_view text = s->text;
@@ -383,8 +386,8 @@ bool od_find_tilde(struct od_search *s, size_t tilde)
     return true;
 }
 
-/* "?appid=0f3a...": what looks made by chance in the query of an address, unless its name says that
- * it is an id. */
+/* "?appid=0f3a...": a random-looking value in the query of a URL, unless its name says that it is
+ * an id. */
 bool od_find_query(struct od_search *s, size_t mark)
 {
     enum { LEAST = 20 };

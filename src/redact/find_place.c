@@ -1,4 +1,4 @@
-/* Addresses: of mail, of machines; logins in URLs. */
+/* Finds mail addresses, addresses of machines, and logins in URLs. */
 #include "redact/found.h"
 
 #include "base/mask_digits.h"
@@ -12,7 +12,7 @@ static size_t trimmed(struct od_view text, size_t at, size_t end)
     return end;
 }
 
-/* The word after the last dot. */
+/* The label after the last dot. */
 static struct od_view last_label(struct od_view name)
 {
     return od_view_from(name, name.n - od_run_back(name, name.n, "-_", name.n));
@@ -24,7 +24,7 @@ static bool is_domain(const struct od_words *words, struct od_view name)
     return last.n < name.n && last.n >= 2 && od_words_is(words, last, OD_ROLE_DOMAIN_);
 }
 
-/* Four numbers up to 255 with dots between; 0 = none. */
+/* Length of four numbers up to 255 with dots between; 0 = none. */
 static size_t quad(struct od_view text, size_t at, unsigned ret_parts[static 4])
 {
     size_t start = at;
@@ -43,7 +43,7 @@ static size_t quad(struct od_view text, size_t at, unsigned ret_parts[static 4])
     return od_run(text, at, "_") == 0 && !goes_on ? at - start : 0;
 }
 
-/* "3", "v4.30.2", "^1.3": after an @ it is the version of the package before it. */
+/* "3", "v4.30.2", "^1.3": after an @, the version of the package before it. */
 static bool is_version(struct od_view host)
 {
     size_t at = host.n > 1 && (host.p[0] == 'v' || host.p[0] == 'V') ? 1 : 0;
@@ -51,8 +51,7 @@ static bool is_version(struct od_view host)
            (od_view_find_char(host, '.', 0) != OD_VIEW_NONE || host.n - at < 4);
 }
 
-/* Is "user@host" followed by what a shell prints after the host of its prompt, or does a program
- * such as ssh come before it? */
+/* Is "user@host" part of a shell's prompt, or does it follow a program such as ssh? */
 static bool is_login(struct od_view text, size_t start, size_t end)
 {
     static const char *const programs[] = {"ssh ", "scp ", "sftp ", "rsync ", "mosh", "sshfs "};
@@ -73,7 +72,7 @@ static bool is_login(struct od_view text, size_t start, size_t end)
     return false;
 }
 
-/* "Ana Lund <ana@...>": two or three words with capitals before the address. */
+/* "Ana Lund <ana@...>": two or three capitalized words before the address. */
 static void add_addressee(struct od_search *s, size_t open)
 {
     enum { WORDS_MOST = 4 };
@@ -98,7 +97,7 @@ static void add_addressee(struct od_search *s, size_t open)
         (void)od_found_add_user(s, at, open - 1);
 }
 
-/* The word before, over marks. */
+/* The word before, skipping punctuation. */
 static struct od_view word_before(struct od_view text, size_t at)
 {
     size_t end = at;
@@ -118,7 +117,7 @@ static bool ends_with_any(struct od_view word, const char *const *ends, size_t n
     return false;
 }
 
-/* "hedgehog.zone": a domain whose last label is not known; not a call or a version. */
+/* Is it a domain with an unknown last label ("hedgehog.zone"), rather than a call or a version? */
 static bool is_full_name(const struct od_words *words, struct od_view name, char next)
 {
     struct od_view last = last_label(name);
@@ -127,7 +126,7 @@ static bool is_full_name(const struct od_words *words, struct od_view name, char
            (next == '\0' || !strchr("(=_[", next));
 }
 
-/* "the box died again, @benedikt can you look?": within a sentence. */
+/* "the box died again, @benedikt can you look?": a mention within a sentence. */
 static bool find_mention(struct od_search *s, size_t sign)
 {
     struct od_view text = s->text;
@@ -142,8 +141,8 @@ static bool find_mention(struct od_search *s, size_t sign)
     return od_found_add_user(s, sign + 1, end);
 }
 
-/* "mAP@0.5", "recall@k", "pkg@v1.2" and "image@sha256:" are none. user@host is one without a
- * domain. */
+/* Finds mail addresses and logins. "mAP@0.5", "recall@k", "pkg@v1.2" and "image@sha256:" are
+ * neither. user@host without a domain is a login. */
 bool od_find_email(struct od_search *s, size_t sign)
 {
     struct od_view text = s->text;
@@ -182,7 +181,8 @@ bool od_find_email(struct od_search *s, size_t sign)
         return false;
     if (od_is_common_name(s->words, host))
         return false;
-    if (!od_is_common_name(s->words, local)) /* root@3f2a: the machine has a name of its own */
+    if (!od_is_common_name(s->words,
+                           local)) /* root@3f2a: only the machine's name identifies something */
         od_found_add(s, (struct od_found){start, sign, OD_REDACT_USER, true});
     od_found_add(
         s, (struct od_found){sign + 1, end, address ? OD_REDACT_IP : OD_REDACT_HOST, !address});
@@ -197,7 +197,7 @@ static bool is_private(const unsigned part[static 4])
            (part[0] == 169 && part[1] == 254);
 }
 
-/* The text before it says that it is a version: "v", "-", "==", "version ", "cuDNN: ". */
+/* Does the text before it mark a version: "v", "-", "==", "version ", "cuDNN: "? */
 static bool looks_like_version(struct od_view text, size_t at)
 {
     static const char *const words[] = {"version",  "ver",    "release", "driver",
@@ -223,7 +223,8 @@ static bool is_addressed(struct od_view text, size_t at, size_t end)
     return ends_with_any(word_before(text, at), words, OD_COUNT_OF(words));
 }
 
-/* 127.0.0.1 and 0.0.0.0 are everybody's. Small first numbers without a port are versions. */
+/* Skips 127.0.0.1 and 0.0.0.0, which identify no machine. Small first numbers without a port are
+ * versions. */
 bool od_find_ipv4(struct od_search *s, size_t at)
 {
     unsigned part[4];
@@ -237,13 +238,13 @@ bool od_find_ipv4(struct od_search *s, size_t at)
     return true;
 }
 
-/* Groups of hex digits with colons. */
+/* Groups of hexadecimal digits separated by colons. */
 struct groups {
     size_t n, end;
     size_t empty;   /* "::" */
-    bool pairs;     /* all have two digits */
-    bool short_;    /* all have four at most */
-    bool digits;    /* a digit is in one of them */
+    bool pairs;     /* all groups have two digits */
+    bool short_;    /* all groups have at most four digits */
+    bool digits;    /* a group contains a digit */
     char separator; /* ':' or '-' */
 };
 
@@ -261,7 +262,7 @@ static struct groups read_groups(struct od_view text, size_t at, char separator)
             g.n++;
             break;
         }
-        /* One colon after a group belongs to the sentence. */
+        /* a single colon after a group is punctuation */
         if (n == 0 && g.n > 0 && !was_empty && (at >= text.n || text.p[at] != separator)) {
             g.empty--;
             break;
@@ -291,7 +292,7 @@ static bool is_global(struct od_view text)
     return false;
 }
 
-/* MAC and IPv6 addresses; not times, PCI addresses or names of C++. */
+/* Finds MAC and IPv6 addresses; not times, PCI addresses or C++ names. */
 bool od_find_colons(struct od_search *s, size_t at)
 {
     struct od_view text = s->text;
@@ -335,7 +336,7 @@ static bool has_mark(struct od_view name)
     return false;
 }
 
-/* A site of documents and examples. */
+/* Is it a site used in documentation and examples? */
 static bool is_example(struct od_view name)
 {
     static const char *const names[] = {
@@ -352,8 +353,8 @@ static size_t name_back(struct od_view text, size_t at)
     return start;
 }
 
-/* "on HOST", "lookup HOST: no such host": the word before a full name says that it is a machine;
- * "from a.b.io import" is Python. */
+/* "on HOST", "lookup HOST: no such host": does the word before a full name mark a machine? "from
+ * a.b.io import" is Python. */
 static bool is_placed(struct od_view text, size_t start, size_t end)
 {
     static const char *const places[] = {"on",     "at",      "to",   "from",     "via",
@@ -365,8 +366,8 @@ static bool is_placed(struct od_view text, size_t start, size_t end)
 }
 
 /*
- * word is the last label of "gpu1.lab.example.org". Dots also join modules, files and versions, so
- * the first label must be marked, or the text before or after it must say that it is a machine.
+ * Called for the last label of "gpu1.lab.example.org". Dots also join modules, files and versions,
+ * so the first label must be marked, or the text before or after it must mark a machine.
  */
 bool od_find_domain(struct od_search *s, struct od_word word)
 {
@@ -400,7 +401,7 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     bool path = before == '/' && !addressed;
     bool full = od_view_count(name, '.') + 1 >= LABELS_LEAST && !od_view_eq_str(first, "www") &&
                 (next == '/' || od_view_eq_any(last, public) || is_placed(text, start, word.end));
-    size_t dash = od_view_find_char(name, '-', 0); /* no module of a program has one */
+    size_t dash = od_view_find_char(name, '-', 0); /* modules of programs have no dash */
     full = full || (dash != OD_VIEW_NONE && !od_has_digit(name) && next != '/' &&
                     od_view_count(name, '.') + 1 >= LABELS_LEAST);
     bool placed = full || (last.n < name.n && od_words_is(s->words, last, OD_ROLE_INSIDE) &&
@@ -413,7 +414,7 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     return true;
 }
 
-/* More than a port follows the colon: the URL was made without escaping the password. */
+/* Is there more than a port after the colon? Then the URL has an unescaped password. */
 static bool is_in_password(struct od_view text, size_t login, size_t at)
 {
     size_t colon = od_view_find_char(od_view_head(text, at), ':', login);
@@ -424,7 +425,7 @@ static bool is_in_password(struct od_view text, size_t login, size_t at)
 }
 
 /* "http://trainer-0/", "http://hilbert:8888": a machine's name without a domain, or with one that
- * is no site's. */
+ * is no public site. */
 static bool add_authority(struct od_search *s, size_t at)
 {
     size_t n = od_run(s->text, at, "-._");
@@ -437,12 +438,12 @@ static bool add_authority(struct od_search *s, size_t at)
         od_words_is(s->words, name, OD_ROLE_COMMON | OD_ROLE_SITE) ||
         (full ? is_domain(s->words, name) || !is_full_name(s->words, name, next)
               : n > LOCAL_MOST / 2 || !(port || machine)))
-        return false; /* a domain that is known is found by its last label */
+        return false; /* a known domain is found by its last label */
     od_found_add(s, (struct od_found){at, at + n, OD_REDACT_HOST, true});
     return true;
 }
 
-/* "srv-ml-kiruna:9100": a machine's words with dashes, and a port. */
+/* "srv-ml-kiruna:9100": a machine's name of words with dashes, and a port. */
 static bool find_port(struct od_search *s, struct od_view name, size_t colon)
 {
     enum { PORT = 4 };
@@ -455,7 +456,7 @@ static bool find_port(struct od_search *s, struct od_view name, size_t colon)
     return true;
 }
 
-/* "nfs01:/export on /home": a machine and a folder of it. */
+/* "nfs01:/export on /home": a machine and its exported folder. */
 static bool find_mount(struct od_search *s, size_t colon)
 {
     size_t start = name_back(s->text, colon);
@@ -470,7 +471,7 @@ static bool find_mount(struct od_search *s, size_t colon)
     return true;
 }
 
-/* "://" at this byte: the text between it and an @ is a login. */
+/* At "://": the text between it and an @ is a login. */
 bool od_find_url_login(struct od_search *s, size_t colon)
 {
     struct od_view text = s->text;
@@ -499,7 +500,7 @@ bool od_find_url_login(struct od_search *s, size_t colon)
 
 /* ---- numbers ---- */
 
-/* "(415) 555-0134" from its second byte on; 0 = that is none. */
+/* Length of "(415) 555-0134" from its second byte on; 0 = no phone number. */
 static size_t american(struct od_view text, size_t at)
 {
     static const char form[] = "ddd) ddd-dddd";

@@ -1,4 +1,4 @@
-/* Names in columns: rows of ps, top, ls, who, gpustat; tables whose heading names them; YAML
+/* Finds names in columns: rows of ps, top, ls, who, gpustat; tables with a heading for names; YAML
  * blocks. */
 #include "redact/found.h"
 
@@ -11,7 +11,7 @@ struct row {
         size_t start, end;
     } word[WORDS_MOST];
     size_t n;
-    uint32_t starts[STARTS]; /* bits: the words that begin so */
+    uint32_t starts[STARTS]; /* bits: word kinds that can start here */
 };
 
 static enum start start_of(char c)
@@ -31,14 +31,14 @@ static size_t ink_end(struct od_view text, size_t at)
     return at;
 }
 
-/* Bytes of a border of a cell: "| 812 | alice |", or one of U+2500 to U+257F; 0 = that is none. */
+/* Length of a cell border: "| 812 | alice |", or one of U+2500 to U+257F; 0 = none. */
 static size_t border_at(struct od_view text, size_t at)
 {
     size_t drawn = od_skip_drawn(text, at) - at;
     return drawn > 0 ? drawn : text.p[at] == '|' && (at + 1 >= text.n || text.p[at + 1] <= ' ');
 }
 
-/* From its last word on, up to so many words. */
+/* Splits the text from its last word on into at most this many words. */
 static void cut(struct od_view text, struct row *row, size_t most)
 {
     struct od_view head = od_view_head(text, ROW_BYTES);
@@ -71,7 +71,7 @@ static bool is_of(struct od_view word, const char *extra)
     return true;
 }
 
-/* One letter a word: what it may hold. */
+/* Can the word be of this kind? One letter stands for each kind. */
 static bool is_kind(struct od_view word, char kind)
 {
     static const char *const files[] = {"cwd", "txt", "mem", "rtd", "DEL", NULL};
@@ -80,7 +80,7 @@ static bool is_kind(struct od_view word, char kind)
     switch (kind) {
     case 'i':
         return is_of(word, "");
-    case 'f': /* %CPU; from 100 on it has no point */
+    case 'f': /* %CPU; without decimals from 100 on */
         return is_of(word, ".") &&
                (od_view_find_char(word, '.', 0) != OD_VIEW_NONE || (word.n > 2 && word.n < 6));
     case 's': /* a size */
@@ -117,13 +117,13 @@ static bool is_kind(struct od_view word, char kind)
         return od_view_eq_any(word, file_types);
     case 'w': /* any */
         return word.n > 0;
-    default: /* 'u' and 'g': a name, 'h': a machine, or several: "gcn[12-15,17]" */
+    default: /* 'u' and 'g': a name; 'h': one or several machines: "gcn[12-15,17]" */
         return word.n >= 2 && (od_is_letter(word.p[0]) || (unsigned char)word.p[0] >= 0x80) &&
                od_run(word, 0, kind == 'h' ? "_-.[],*" : "_-.+$") == word.n;
     }
 }
 
-/* Rows that tell themselves: a letter for each word, 'u' where the name is. */
+/* Rows with a recognizable form: one letter for each word, 'u' for the name. */
 static const char *const rows[] = {
     "uiffiiyS", /* ps aux */
     "uiiidyt",  /* ps -ef */
@@ -132,13 +132,13 @@ static const char *const rows[] = {
     "uyd",      /* who */
     "uywt",     /* w */
     "iwwuStih", /* squeue */
-    "iwwuSti",  /* a table of jobs in which the job waits */
+    "iwwuSti",  /* a table of jobs with a waiting job */
     "wiuFY",    /* lsof */
     "jwuiOt",   /* sacct */
     "jwwuiOt",
 };
 
-/* How words of each kind begin, as bits. */
+/* Characters that words of each kind can start with, as bits. */
 static const uint8_t begins[128] = {['u'] = 1 << LETTER,
                                     ['g'] = 1 << LETTER,
                                     ['h'] = 1 << LETTER,
@@ -157,8 +157,8 @@ static const uint8_t begins[128] = {['u'] = 1 << LETTER,
                                     ['p'] = 7,
                                     ['w'] = 7};
 
-/* Puts in the words, of the first few, that each form of a row may begin with; returns all of them.
- */
+/* For each of the first words, finds the row forms whose word there can start like it. Returns the
+ * forms that match all of them. */
 static uint32_t find_heads(const struct row *row, uint32_t ret_heads[static OD_COUNT_OF(rows)])
 {
     uint32_t of[1 << STARTS], any = 0;
@@ -191,7 +191,7 @@ static bool is_name(char kind)
 
 static bool find_form(struct od_search *s, const struct row *row, size_t head, const char *kinds)
 {
-    for (int name = 0; name < 2; name++) { /* which most words could be: last */
+    for (int name = 0; name < 2; name++) { /* kinds that most words match come last */
         for (size_t i = 0; kinds[i]; i++) {
             if (is_name(kinds[i]) == name && !is_kind(word_of(s->text, row, head + i), kinds[i]))
                 return false;
@@ -205,7 +205,7 @@ static bool find_form(struct od_search *s, const struct row *row, size_t head, c
     return true;
 }
 
-/* "alice(40110M)", "alice:python/31337(15107M)" */
+/* Users and programs of gpustat: "alice(40110M)", "alice:python/31337(15107M)". */
 static void find_gpustat(struct od_search *s, struct row *row)
 {
     bool bars = od_view_ends(od_view_trim(s->text), OD_VIEW("M)")) &&
@@ -225,7 +225,7 @@ static void find_gpustat(struct od_search *s, struct row *row)
 
 /* ---- tables with a heading ---- */
 
-/* The kind of the names in a column, by its heading: "USER", "NODELIST(REASON)". */
+/* The kind of names in a column, from its heading: "USER", "NODELIST(REASON)". */
 static bool names_column(const struct od_words *words, struct od_view word,
                          enum od_redact_kind *ret_kind)
 {
@@ -233,7 +233,7 @@ static bool names_column(const struct od_words *words, struct od_view word,
         return *ret_kind = OD_REDACT_ORG, true;
     size_t n = od_view_find_char(word, '(', 0);
     n = n == OD_VIEW_NONE ? word.n : n;
-    bool whole = od_view_find_char(word, '=', 0) == OD_VIEW_NONE; /* "USER=ana" heads nothing */
+    bool whole = od_view_find_char(word, '=', 0) == OD_VIEW_NONE; /* "USER=ana" is no heading */
     enum od_named named = whole ? od_named_by(words, od_view_head(word, n)) : OD_NAMED_NOTHING;
     *ret_kind = named == OD_NAMED_USER  ? OD_REDACT_USER
                 : named == OD_NAMED_ORG ? OD_REDACT_ORG
@@ -246,7 +246,7 @@ static bool begins_heading(char c)
     return od_is_upper(c) || c == '%' || c == '#';
 }
 
-/* Words with capitals and no number. */
+/* Is it a row of capitalized words without numbers? */
 static bool is_heading(struct od_view text, const struct row *row)
 {
     if (row->n < 3 || row->n > 24)
@@ -260,14 +260,14 @@ static bool is_heading(struct od_view text, const struct row *row)
     return true;
 }
 
-/* "NAME STATUS ROLES AGE VERSION": machines of Kubernetes. */
+/* "NAME STATUS ROLES AGE VERSION": Kubernetes nodes. */
 static bool is_node_list(struct od_view text, const struct row *row)
 {
     return row->n > 2 && od_view_eq_str(word_of(text, row, 0), "NAME") &&
            od_view_eq_str(word_of(text, row, 2), "ROLES");
 }
 
-/* "User Name": the word and the one before it are one heading. */
+/* "User Name": does the heading consist of this word and the one before it? */
 static bool goes_on(struct od_view text, const struct row *row, size_t i)
 {
     static const char *const lasts[] = {"Name", "NAME", "ID", NULL};
@@ -298,8 +298,7 @@ static bool is_below(const struct row *row, size_t i, const struct od_column *c)
     return row->word[i].start < c->end && row->word[i].end > c->start;
 }
 
-/* The word of the row that begins where the column's heading does, or with its number, or under it.
- */
+/* The row's word with the same start or the same number as the column's heading, or below it. */
 static size_t under(const struct row *row, const struct od_before *before,
                     const struct od_column *c)
 {
@@ -309,7 +308,8 @@ static size_t under(const struct row *row, const struct od_before *before,
     return i < row->n ? i : below < row->n ? below : c->index;
 }
 
-/* A row of the table: it holds a number, or a name begins just below the first heading of names. */
+/* Is it a row of the table? It contains a number, or a name starts directly below the first heading
+ * of names. */
 static bool is_row(struct od_view text, const struct row *row, const struct od_before *before)
 {
     for (size_t i = 0; i < row->n; i++)
@@ -325,7 +325,7 @@ static bool is_rule(struct od_view text, const struct row *row)
     return row->n > 0 && od_view_starts_any(word_of(text, row, 0), rules);
 }
 
-/* Each column is as wide as the rule below its heading: cells may be empty. */
+/* Makes each column as wide as the rule below its heading, because cells may be empty. */
 static void widen_columns(struct od_before *before, const struct row *row)
 {
     for (size_t k = 0; k < before->ncolumns; k++)
@@ -337,7 +337,7 @@ static void widen_columns(struct od_before *before, const struct row *row)
             }
 }
 
-/* "CORP\\alice" in a cell. */
+/* A Windows login in a cell: "CORP\\alice". */
 static bool add_windows_login(struct od_search *s, size_t start, size_t end)
 {
     size_t slash = od_view_find_char(od_view_head(s->text, end), '\\', start);
@@ -348,7 +348,7 @@ static bool add_windows_login(struct od_search *s, size_t start, size_t end)
     return true;
 }
 
-/* "gcn1047,gcn1051": nodes at the end of a row. */
+/* Nodes at the end of a row: "gcn1047,gcn1051". */
 static void find_last_cell(struct od_search *s, const struct row *row)
 {
     size_t at = row->word[row->n - 1].start, end = row->word[row->n - 1].end;
@@ -389,7 +389,7 @@ static void find_columns(struct od_search *s, const struct row *row)
     }
 }
 
-/* A heading that names a column of people or machines. */
+/* Takes a heading that names a column of people or machines. */
 static bool take_heading(struct od_search *s, const struct row *row)
 {
     enum od_redact_kind kind;
@@ -439,7 +439,7 @@ static bool is_base64(struct od_view v)
     return v.n >= 8 && v.n % 4 == 0;
 }
 
-/* "  key: value" of a Kubernetes Secret. */
+/* "  key: value" in a Kubernetes Secret. */
 static void find_data(struct od_search *s, struct od_view line)
 {
     size_t colon = od_view_find(line, OD_VIEW(": "), 0);
@@ -480,7 +480,7 @@ static void watch_kubernetes(struct od_search *s)
     }
 }
 
-/* The line after "name: DB_PASSWORD". */
+/* Takes the line after "name: DB_PASSWORD". */
 static void find_value_line(struct od_search *s, enum od_named named)
 {
     struct od_view line = od_view_trim(s->text);
@@ -495,7 +495,7 @@ static void find_value_line(struct od_search *s, enum od_named named)
     s->before->is_folded = false;
 }
 
-/* Within a private key: its base64, also within other text. */
+/* Within a private key: finds its base64, also inside of other text. */
 static void find_key_body(struct od_search *s, struct od_view text, size_t from)
 {
     for (size_t at = from; at < text.n;) {
@@ -513,7 +513,7 @@ static void find_key_body(struct od_search *s, struct od_view text, size_t from)
     }
 }
 
-/* "-----BEGIN ... PRIVATE KEY-----", and what follows until its END. */
+/* Finds "-----BEGIN ... PRIVATE KEY-----" and the text until its END. */
 static void watch_key(struct od_search *s, size_t from)
 {
     struct od_before *before = s->before;

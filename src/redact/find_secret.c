@@ -1,8 +1,8 @@
-/* Secrets, and machines after "-h", that their looks and the marks around them tell. */
+/* Finds secrets by their form and the marks around them, and machines after "-h". */
 #include "redact/found.h"
 
-/* "-t 2cfc00de-...", "-p hunter2!x": a value that looks made by chance, or like a password, after
- * an option of one letter that often takes a key. */
+/* "-t 2cfc00de-...", "-p hunter2!x": a value that looks random or like a password, after a
+ * one-letter option that often takes a key. */
 bool od_find_option(struct od_search *s, size_t dash)
 {
     enum { LEAST = 20 };
@@ -24,7 +24,7 @@ bool od_find_option(struct od_search *s, size_t dash)
     return true;
 }
 
-/* "$6$SALT$HASH", "$2b$12$...", "$argon2id$v=19$...": a password as crypt(3) keeps it. */
+/* "$6$SALT$HASH", "$2b$12$...", "$argon2id$v=19$...": a password hash of crypt(3). */
 bool od_find_crypt(struct od_search *s, size_t dollar)
 {
     enum { SORT_MOST = 14, LEAST = 24 };
@@ -36,7 +36,7 @@ bool od_find_crypt(struct od_search *s, size_t dollar)
     size_t start = sort + n + 1, length = od_run(text, start, "./$=,+-");
     if (length < LEAST || !od_is_random(od_part(text, start, start + length)))
         return false;
-    if (dollar > 0 && text.p[dollar - 1] == ':') /* "NAME:$6$...": htpasswd's, shadow's */
+    if (dollar > 0 && text.p[dollar - 1] == ':') /* "NAME:$6$...": a line of htpasswd or shadow */
         od_found_add_user(s, dollar - 1 - od_run_back(text, dollar - 1, "_-.", OD_RUN_MOST),
                           dollar - 1);
     od_found_add(s, (struct od_found){start, start + length, OD_REDACT_SECRET, false});

@@ -1,4 +1,4 @@
-/* Values by the names they are assigned to. */
+/* Finds values by the names that they are assigned to. */
 #include "redact/found.h"
 
 #include "base/mask_digits.h"
@@ -20,8 +20,8 @@ struct value {
     enum sign sign;
     bool quoted;
     bool option; /* after "--name" */
-    bool sure;   /* the name says it by itself: "username" */
-    bool part;   /* of several words: "master_addr" */
+    bool sure;   /* the name alone is enough: "username" */
+    bool part;   /* the name is one of several words: "master_addr" */
 };
 
 static bool is_quote(char c)
@@ -41,7 +41,7 @@ static size_t skip_blanks(struct od_view text, size_t at)
     return at;
 }
 
-/* Quotes and brackets that end where the name does. */
+/* Skips quotes and brackets that close after the name. */
 static size_t skip_closers(struct od_view text, size_t at, bool *ret_quoted)
 {
     *ret_quoted = false;
@@ -54,7 +54,7 @@ static size_t skip_closers(struct od_view text, size_t at, bool *ret_quoted)
     return at;
 }
 
-/* Takes "=", ":", "=>", ":=", "->" or ",": returns which, and moves past it. */
+/* Takes "=", ":", "=>", ":=", "->" or ",". Returns which, and moves past it. */
 static enum sign take_sign(struct od_view text, size_t *at, bool quoted)
 {
     char c = od_byte(text, *at);
@@ -68,7 +68,7 @@ static enum sign take_sign(struct od_view text, size_t *at, bool quoted)
         return c == '=' ? SIGN_EQUALS : SIGN_COLON;
     }
     if (c == '|' && next != '|' && next != ' ' && *at > 0 && od_is_alnum(text.p[*at - 1])) {
-        *at += 1; /* "DB_PASS|hunter2": a row that a program wrote */
+        *at += 1; /* "DB_PASS|hunter2": a row printed by a program */
         return SIGN_COLON;
     }
     if (c == ',' && quoted) {
@@ -78,7 +78,7 @@ static enum sign take_sign(struct od_view text, size_t *at, bool quoted)
     return SIGN_NONE;
 }
 
-/* "<password>": where what it holds begins; 0 = that is none. */
+/* "<password>": offset of the element's content; 0 = no element. */
 static size_t after_tag(struct od_view text, size_t name, size_t end)
 {
     if (name == 0 || text.p[name - 1] != '<')
@@ -90,7 +90,7 @@ static size_t after_tag(struct od_view text, size_t name, size_t end)
     return 0;
 }
 
-/* <entry key="password">: is that an attribute? */
+/* <entry key="password">: is this name an attribute's value? */
 static bool opens_tag(struct od_view text, size_t name)
 {
     for (size_t n = 0; n < TAG_MOST && name > 0; n++) {
@@ -101,7 +101,7 @@ static bool opens_tag(struct od_view text, size_t name)
     return false;
 }
 
-/* "api_key: str = ...": skips the type and the sign of its value. */
+/* "api_key: str = ...": skips the type and the sign after it. */
 static bool after_type(struct od_view text, size_t *at)
 {
     size_t sign = skip_blanks(text, *at + od_run(text, *at, "_.[]|"));
@@ -111,7 +111,7 @@ static bool after_type(struct od_view text, size_t *at)
     return true;
 }
 
-/* The sign after a name, and where the value begins. Some verbs say as much as a colon. */
+/* The sign after a name, and the offset of the value. Some verbs count as a colon. */
 static enum sign sign_after(struct od_view text, size_t name, size_t end, size_t *ret_value)
 {
     static const char *const verbs[] = {"is now ",          "is ", "was ", "env is ",
@@ -136,7 +136,7 @@ static enum sign sign_after(struct od_view text, size_t name, size_t end, size_t
             *ret_value = blank + strlen(verbs[i]);
             sign = SIGN_COLON;
         }
-    if (sign == SIGN_NONE) { /* "Setting KEY to VALUE" says less */
+    if (sign == SIGN_NONE) { /* "Setting KEY to VALUE" is weaker evidence */
         sign = SIGN_BLANK;
         *ret_value += od_view_starts(od_view_from(text, blank), OD_VIEW("to ")) ? 3 : 0;
     }
@@ -144,16 +144,16 @@ static enum sign sign_after(struct od_view text, size_t name, size_t end, size_t
     return sign == SIGN_COLON && after_type(text, ret_value) ? SIGN_EQUALS : sign;
 }
 
-/* SecretStr('...'): the place after the bracket. A call that asks for a value, like getpass('...'),
- * has no capital. */
+/* SecretStr('...'): the offset after the bracket. A call that asks for a value, like
+ * getpass('...'), has no capital letter. */
 static size_t after_class(struct od_view text, size_t at)
 {
     size_t n = od_is_upper(od_byte(text, at)) ? od_run(text, at, "_") : 0;
     return n > 0 && od_byte(text, at + n) == '(' ? at + n + 1 : at;
 }
 
-/* An opening quote, maybe with backslashes before it, a letter (b'...') or a class: where it begins
- * and ends. */
+/* An opening quote, perhaps after backslashes, a letter (b'...') or a class. Returns where it
+ * begins and ends. */
 static size_t opening(struct od_view text, size_t at, struct od_view *ret_quote)
 {
     size_t start = at;
@@ -171,7 +171,7 @@ static size_t opening(struct od_view text, size_t at, struct od_view *ret_quote)
     return at + 1;
 }
 
-/* Where the same quote comes again without a backslash more; OD_VIEW_NONE = not near. */
+/* Offset of the same quote with no more backslashes than the first; OD_VIEW_NONE = not nearby. */
 static size_t closing(struct od_view text, size_t at, struct od_view quote)
 {
     size_t most = at + OD_VALUE_MOST < text.n ? at + OD_VALUE_MOST : text.n;
@@ -199,7 +199,7 @@ static bool closes_more(struct od_view value)
     return last == ',';
 }
 
-/* "\\n\"" and the like: the line that a string held ends there. */
+/* Does an escaped line end or quote (as in "\\n\"") close the string here? */
 static bool ends_string(struct od_view text, size_t at)
 {
     while (at < text.n && text.p[at] == '\\')
@@ -211,7 +211,7 @@ static bool ends_string(struct od_view text, size_t at)
     return at >= text.n || is_quote(text.p[at]);
 }
 
-/* A bracket or comma within a value ends it where a further name or nothing follows. */
+/* Does a bracket or comma end the value because another name or nothing follows? */
 static bool ends_bare(struct od_view text, size_t at, bool tag)
 {
     char c = text.p[at];
@@ -254,7 +254,7 @@ static void find_end(struct od_view text, struct value *value)
 
 /* ---- what a value looks like ---- */
 
-/* What follows says that the value is a word of a sentence. */
+/* Does the following text show that the value is a word of a sentence? */
 static bool is_prose(struct od_view text, const struct value *value, struct od_view v)
 {
     size_t next = value->end + 1;
@@ -264,7 +264,7 @@ static bool is_prose(struct od_view text, const struct value *value, struct od_v
            od_byte(text, next + od_run(text, next, "_")) != ':';
 }
 
-/* The same word names it: "api_key=api_key", "token=hf_token". */
+/* Does the value repeat the name: "api_key=api_key", "token=hf_token"? */
 static bool says_name(struct od_search *s, struct od_view v)
 {
     if (!od_is_letters(v, "_-"))
@@ -323,7 +323,8 @@ static void trim_dots(struct od_view text, size_t start, size_t *end)
         --*end;
 }
 
-/* "s.ibrahim", "kiran.r", sure also "paula.ferri": names, not a member of an object. */
+/* Is it a person's name ("s.ibrahim", "kiran.r", with `sure` also "paula.ferri") rather than a
+ * member of an object? */
 static bool is_dotted_name(const struct od_words *words, struct od_view name, bool sure)
 {
     size_t dot = od_view_find_char(name, '.', 0);
@@ -339,7 +340,7 @@ static bool add_user(struct od_search *s, const struct value *value)
     size_t end = value->start + od_run(s->text, value->start, "_-.+");
     bool equals = value->sign == SIGN_EQUALS || value->quoted;
     char next = od_byte(s->text, end);
-    if (next == '@') /* an address of mail, or "six@gpu" */
+    if (next == '@') /* a mail address, or "six@gpu" */
         next = od_view_has(od_part(s->text, end, end + od_run(s->text, end, "@.-")), OD_VIEW("."))
                    ? next
                    : ' ';
@@ -401,7 +402,7 @@ static bool add_one_host(struct od_search *s, const struct value *value, enum od
     return true;
 }
 
-/* "gpu1,gpu[4-7]": each of them. */
+/* Adds each host of a list: "gpu1,gpu[4-7]". */
 static bool add_host(struct od_search *s, const struct value *value, enum od_named named)
 {
     struct value next = *value;
@@ -412,7 +413,7 @@ static bool add_host(struct od_search *s, const struct value *value, enum od_nam
     return next.start > value->start || s->covered > value->start;
 }
 
-/* "MODEL_BUCKET=lab-models": not a variable of code that another is set to. */
+/* Adds an organization or bucket, "MODEL_BUCKET=lab-models"; not a variable that code assigns. */
 static bool add_org(struct od_search *s, const struct value *value, struct od_view of)
 {
     enum { UUID = 36, MARKS = 4 };
@@ -441,7 +442,7 @@ static bool add_org(struct od_search *s, const struct value *value, struct od_vi
     return true;
 }
 
-/* "Hi", "Dear": one word after it is enough. */
+/* After "Hi" or "Dear" one name is enough. */
 static bool is_greeting(struct od_view name)
 {
     static const char *const words[] = {"hi", "hello", "hey", "dear", NULL};
@@ -449,7 +450,7 @@ static bool is_greeting(struct od_view name)
     return od_view_eq_any(od_view_lowered(name, low, sizeof low), words);
 }
 
-/* Two to four words with capitals. */
+/* Adds two to four capitalized words as a person. */
 static bool add_person(struct od_search *s, const struct value *value, bool greets)
 {
     unsigned words;
@@ -467,7 +468,7 @@ static bool add_person(struct od_search *s, const struct value *value, bool gree
     return true;
 }
 
-/* A phrase goes to the end of the line. */
+/* Extends a phrase to the end of the line. */
 static void take_phrase(struct od_view text, struct value *value)
 {
     while (value->end < text.n && value->end - value->start < PHRASE_MOST &&
@@ -475,7 +476,8 @@ static void take_phrase(struct od_view text, struct value *value)
         value->end++;
 }
 
-/* "password = tiger lily 44": of a file of settings, words and a number to the end of the line. */
+/* "password = tiger lily 44": words and a number to the end of the line, in a configuration
+ * file. */
 static bool is_setting(struct od_view text, size_t name, const struct value *value)
 {
     struct od_view rest = od_view_trim(od_view_from(text, value->start));
@@ -484,7 +486,7 @@ static bool is_setting(struct od_view text, size_t name, const struct value *val
            od_is_letters(rest, " 0123456789-_!?") && has_space(rest);
 }
 
-/* A value of one word that ends its line or clause. */
+/* Is it a single word at the end of its line or clause? */
 static bool is_alone(struct od_view text, const struct value *value)
 {
     return value->sign == SIGN_EQUALS || value->quoted ||
@@ -545,7 +547,7 @@ bool od_find_folded(struct od_search *s, size_t at, enum od_named named)
 
 /* ---- names ---- */
 
-/* "password: >-", '"password":', "Thanks,": the value is in the next line. */
+/* Is the value on the next line: "password: >-", '"password":', "Thanks,"? */
 static bool is_folded(struct od_view text, size_t end)
 {
     static const char *const marks[] = {"\":",  ": |",  ": >", ": |-", ": >-",
@@ -561,21 +563,21 @@ static size_t name_start(struct od_view text, size_t word)
     return at;
 }
 
-/* The word before a name and one blank; empty = there is none. */
+/* The word before a name with one blank between; empty = none. */
 static struct od_view word_before(struct od_view text, size_t name)
 {
     size_t end = name >= 2 && text.p[name - 1] == ' ' ? name - 1 : 0;
     return od_part(text, end - od_run_back(text, end, "", 16), end);
 }
 
-/* "API key", "node list": the word before belongs to the name. */
+/* "API key", "node list": does the word before belong to the name? */
 static size_t two_words(struct od_search *s, size_t name, uint32_t wanted)
 {
     struct od_view before = word_before(s->text, name);
     return od_words_is(s->words, before, wanted) ? (size_t)(before.p - s->text.p) : name;
 }
 
-/* "name": "API_TOKEN", "value": ...: its value is after the next word "value". */
+/* "name": "API_TOKEN", "value": ...: the offset after the next word "value". */
 static size_t after_value_word(struct od_view text, size_t end)
 {
     size_t at = end;
@@ -593,7 +595,7 @@ static size_t after_value_word(struct od_view text, size_t end)
         struct od_view word = od_view_lowered(od_part(text, at, at + n), low, sizeof low);
         if (od_view_eq_str(word, "value"))
             return at + n;
-        /* "</Name>" closes what it names. */
+        /* "</Name>" is a closing tag */
         if (text.p[at - 1] != '/')
             return 0;
         at += n;
@@ -601,7 +603,7 @@ static size_t after_value_word(struct od_view text, size_t end)
     return 0;
 }
 
-/* "fs.azure.account.key.HOST.net=": a name that goes on as whose it is, to its end. */
+/* "fs.azure.account.key.HOST.net=": the end of a name that continues with its owner. */
 static size_t after_host(struct od_search *s, size_t at)
 {
     size_t end = at + od_run(s->text, at, "-."), label = end;
@@ -612,7 +614,8 @@ static size_t after_host(struct od_search *s, size_t at)
     return host ? end : at;
 }
 
-/* "the host ran": a name of a person or machine needs a sign, "is" or an option before it. */
+/* "the host ran": has the name no sign, no "is" and no option before it? A person's or machine's
+ * name needs one. */
 static bool is_told_nothing(struct od_view text, struct od_word word)
 {
     const uint32_t other = OD_ROLE_PASS | OD_ROLE_MAYBE | OD_ROLE_KEY | OD_ROLE_BEHIND |

@@ -5,38 +5,38 @@
 static const struct form {
     const char *pattern;
     enum od_redact_kind kind;
-    bool digit; /* there is at least one */
+    bool digit; /* must contain a digit */
 } forms[] = {
 #include "redact/forms.inc"
 };
 
 enum { NONE = 0xFFFF, DIGIT_WITHIN = 64, PREFIX_MOST = 24, OPEN = -1, HEADS = 1 << 15 };
 
-/* Of a form that begins with a class: letters and digits, and the mark after them. */
+/* The start of a form that begins with a class: letters and digits, then a mark. */
 struct lead {
     size_t least;
     char mark;
 };
 
-/* Forms by the two bytes that they begin with. Those that begin with a class begin with any word,
- * and have a mark after it. */
+/* Index of the forms by their first two bytes. Forms that begin with a class match any word and
+ * have a mark after it. */
 struct od_forms {
-    uint16_t first[256];        /* form whose pattern begins with that byte */
-    uint64_t heads[HEADS / 64]; /* of these: bits, the three bytes that it may begin with */
+    uint16_t first[256];        /* first form that begins with this byte */
+    uint64_t heads[HEADS / 64]; /* bits: hashes of their first three bytes */
     uint16_t next[OD_COUNT_OF(forms)];
     uint16_t classes;
     struct lead leads[OD_COUNT_OF(forms)]; /* of classes */
-    uint8_t least[256];                    /* letters before a mark, of classes; 0 = none */
+    uint8_t least[256]; /* minimum letters before a mark, for class forms; 0 = none */
 };
 
 static unsigned head_of(char a, char b, char c)
 {
     uint32_t all =
         (uint32_t)(unsigned char)a << 16 | (uint32_t)(unsigned char)b << 8 | (unsigned char)c;
-    return all * UINT32_C(0x9E3779B1) >> 17; /* one of HEADS */
+    return all * UINT32_C(0x9E3779B1) >> 17; /* one of HEADS hash values */
 }
 
-/* Notes what the form may begin with: two letters, and a third or one of a class. */
+/* Registers the possible starts of a form: two letters and a third one, or a letter of a class. */
 static void add_heads(struct od_forms *index, const char *p)
 {
     bool class = p[2] == '{';
@@ -69,7 +69,7 @@ bool od_form_class(char class, char c)
     }
 }
 
-/* "{u20+}" */
+/* A run of a class in a pattern, "{u20+}". */
 struct run {
     char class;
     int least, most;
@@ -139,7 +139,7 @@ void od_forms_free(struct od_forms *index)
     od_mem_free(index);
 }
 
-/* Bytes that the run takes; false when they are too few. */
+/* Number of bytes that match the run; false if too few. */
 static bool match_run(struct run run, struct od_view text, size_t *at)
 {
     size_t n = 0;
@@ -150,7 +150,7 @@ static bool match_run(struct run run, struct od_view text, size_t *at)
     return n >= (size_t)run.least;
 }
 
-/* Where the form ends that begins at that byte; 0 = it does not. */
+/* Offset at which the form that begins here ends; 0 = no match. */
 static size_t match(const struct form *form, struct od_view text, size_t at)
 {
     size_t start = at;
@@ -159,7 +159,7 @@ static size_t match(const struct form *form, struct od_view text, size_t at)
     for (; *p && *p != '{'; p++)
         if (at >= text.n || text.p[at++] != *p)
             return 0;
-    /* Before its runs, so that a long one is gone over only where it counts. */
+    /* tested before the runs, so that long runs are scanned only if needed */
     if (form->digit && !od_has_digit(od_view_head(od_view_from(text, start), DIGIT_WITHIN)))
         return 0;
     while (*p) {
@@ -171,7 +171,7 @@ static size_t match(const struct form *form, struct od_view text, size_t at)
             return 0;
         }
     }
-    /* One of a given length is not the head of a longer word. */
+    /* a form of fixed length must not be the start of a longer word */
     if (last.most != OPEN && at < text.n && od_is_alnum(text.p[at]))
         return 0;
     while (at > start && (text.p[at - 1] == '.' || text.p[at - 1] == '-'))
@@ -193,7 +193,8 @@ static bool try_form(size_t i, struct od_view text, size_t at, struct od_found *
     return end > 0;
 }
 
-/* Far within a run of base64: one token begins near its start, so that a run is gone over once. */
+/* Is this far inside of a run of base64? A token would begin near its start, so each run is scanned
+ * only once. */
 static bool is_deep(struct od_view text, size_t at)
 {
     size_t n = 0;
@@ -204,7 +205,7 @@ static bool is_deep(struct od_view text, size_t at)
     return n == PREFIX_MOST;
 }
 
-/* Those that begin as the word does. */
+/* Finds forms that begin like the word. */
 static bool find_by_start(const struct od_forms *index, struct od_view text, size_t at,
                           struct od_found *ret_found)
 {
@@ -217,7 +218,7 @@ static bool find_by_start(const struct od_forms *index, struct od_view text, siz
     return false;
 }
 
-/* Those that begin with any word and go on after it with a mark. */
+/* Finds forms that begin with any word followed by a mark. */
 static bool find_by_mark(const struct od_forms *index, struct od_view text, size_t at, size_t end,
                          struct od_found *ret_found)
 {
@@ -228,7 +229,7 @@ static bool find_by_mark(const struct od_forms *index, struct od_view text, size
     return false;
 }
 
-/* Apart, so that asking costs most words nothing more. */
+/* Not inlined, so that the quick test stays cheap for most words. */
 static __attribute__((noinline)) bool find(const struct od_forms *index, struct od_view text,
                                            size_t at, size_t end, struct od_found *ret_found)
 {

@@ -1,4 +1,4 @@
-/* Keys, tokens and ids that tell themselves by their form (forms.tsv). */
+/* Keys, tokens and ids that are recognizable by their form (forms.tsv). */
 #pragma once
 
 #include "redact/found.h"
@@ -8,12 +8,12 @@ struct od_forms;
 struct od_forms *od_forms_new(void);
 void od_forms_free(struct od_forms *forms);
 
-/* The form that begins at that byte of the text, with a word that ends at end. */
+/* Finds the form that begins at this byte, with a word that ends at `end`. */
 bool od_find_form(const struct od_forms *forms, struct od_view text, size_t at, size_t end,
                   struct od_found *ret_found);
 
-/* The forms that there are, for tests: NULL after the last. */
+/* All patterns, for tests: NULL after the last. */
 const char *od_form_pattern(size_t i);
 
-/* The class of a pattern's letter: does c belong to it? */
+/* Does c belong to the class with that letter in patterns? */
 bool od_form_class(char class, char c);

@@ -1,6 +1,6 @@
 /*
- * Finders: secrets and names in a line, known by their form or by the words around them. Each looks
- * at one place, at a bounded number of bytes around it, and adds what it finds.
+ * Finders of secrets and names in a line, by their form or by the words around them. Each looks at
+ * one place and a bounded number of bytes around it, and adds what it finds.
  */
 #pragma once
 
@@ -12,31 +12,30 @@ struct od_forms;
 struct od_found {
     size_t start, end;
     enum od_redact_kind kind;
-    bool learn; /* a name, or a secret that was named: replaced in every place where it is a word of
-                   its own */
+    bool learn; /* a name, or a secret with a name: replaced wherever it is a separate word */
 };
 
 typedef OD_VEC(struct od_found) od_finds;
 
 enum { OD_RUN_MOST = 256, OD_VALUE_MOST = 4096, OD_COLUMNS_MOST = 4 };
 
-/* Of a table: which word of its rows, and the bytes that its heading takes. */
+/* A column of a table: the index of its word in a row, and the bytes of its heading. */
 struct od_column {
     unsigned index;
     size_t start, end;
     enum od_redact_kind kind;
 };
 
-/* What the lines before said of this one. */
+/* State from previous lines that affects the current one. */
 struct od_before {
-    enum od_named value_of; /* "name: DB_PASS": a line "value: ..." is its value */
-    bool is_folded;         /* "password: >-", '"password":': all of the next line is */
-    bool kubernetes;        /* "apiVersion:" or "kind: Secret" */
-    bool secret_data;       /* within "data:" of a Secret */
-    bool string_data;       /* which is not base64 */
-    unsigned key_lines;     /* left of a private key */
-    unsigned heading_words; /* of a table */
-    unsigned ncolumns;      /* that its heading named */
+    enum od_named value_of; /* after "name: DB_PASS": the next line "value: ..." has its value */
+    bool is_folded;   /* after "password: >-" or '"password":': the whole next line is the value */
+    bool kubernetes;  /* "apiVersion:" or "kind: Secret" */
+    bool secret_data; /* in "data:" of a Secret */
+    bool string_data; /* in "stringData:", which is not base64 */
+    unsigned key_lines;     /* remaining lines of a private key */
+    unsigned heading_words; /* of the table's heading */
+    unsigned ncolumns;      /* columns of names in the heading */
     struct od_column columns[OD_COLUMNS_MOST];
 };
 
@@ -46,13 +45,13 @@ struct od_search {
     struct od_view text; /* a line */
     struct od_before *before;
     od_finds *finds;
-    size_t base;      /* of the line in the text that finds are places of */
-    size_t login_end; /* the @ after a login in a URL */
-    size_t covered;   /* nothing before it is looked at again */
-    bool names_only;  /* names that were learnt, nothing else */
+    size_t base;      /* offset of the line in the text; finds use offsets of the text */
+    size_t login_end; /* offset of the @ after a login in a URL */
+    size_t covered;   /* text before this offset is not searched again */
+    bool names_only;  /* search only for learnt names */
 };
 
-/* A word: letters, digits and what is beyond ASCII. */
+/* A word: letters, digits and bytes beyond ASCII. */
 struct od_word {
     size_t start, end;
     uint32_t roles;
@@ -60,47 +59,48 @@ struct od_word {
 
 void od_found_add(struct od_search *s, struct od_found found);
 
-/* A user, where the bytes may be one. */
+/* Adds a user if the bytes can be a user name. */
 bool od_found_add_user(struct od_search *s, size_t start, size_t end);
 
-/* "user:password", "user%password": all of it is a secret; both are learnt. Returns true. */
+/* Adds "user:password" or "user%password" as a secret and learns both parts. Returns true. */
 bool od_found_add_login(struct od_search *s, size_t start, size_t end);
 
-/* Who or what a word's place tells. True = something was added. */
+/* Finds what a word's place shows. True = something was added. */
 bool od_find_assigned(struct od_search *s, struct od_word word);
 
-/* A place of rules/words/places.yaml that the word begins, of commands or others. */
+/* Tries the rows of rules/words/places.yaml that begin with this word: those of commands, or the
+ * others. */
 bool od_find_place(struct od_search *s, struct od_word word, bool commands);
-/* The folder of a share that begins there: "/ifs/NAME/raw", "NAME/x". */
+/* Adds the folder of a network share that begins here: "/ifs/NAME/raw", "NAME/x". */
 void od_found_add_share(struct od_search *s, size_t at);
 bool od_find_key_block(struct od_search *s, size_t dash);
 bool od_find_ipv4(struct od_search *s, size_t at);
 
-/* A phone number, from the digits of its first group on. */
+/* A phone number, called with the digits of its first group. */
 bool od_find_phone(struct od_search *s, size_t start, size_t end);
 
-/* "hkn[0417-0418]", "[aurora-c3]:29500": the word before the bracket or in it. */
+/* "hkn[0417-0418]", "[aurora-c3]:29500": called with the word before or inside of the bracket. */
 bool od_find_nodes(struct od_search *s, struct od_word word);
 bool od_find_colons(struct od_search *s, size_t at);
 bool od_find_domain(struct od_search *s, struct od_word word);
 bool od_find_chance(struct od_search *s, struct od_word word);
 
-/* "use hunter2! as the sudo password", "echo ana:hunter2! | chpasswd": what looks like a password,
- * in a line that names one. */
+/* "use hunter2! as the sudo password", "echo ana:hunter2! | chpasswd": a password by its look, in a
+ * line that mentions one. */
 bool od_find_given(struct od_search *s, struct od_word word);
 
-/* Client("4ufatniuJxo..."), Secret(value="..."): long, in quotes, and made by chance; from the
- * bracket on. */
+/* Client("4ufatniuJxo..."), Secret(value="..."): a long, random, quoted argument; called at the
+ * bracket. */
 bool od_find_opened(struct od_search *s, size_t open);
 
-/* ("NAME", "PASSWORD"): both, from the bracket on. */
+/* ("NAME", "PASSWORD"): adds both; called at the bracket. */
 bool od_find_logins(struct od_search *s, size_t open);
 
-/* Is the name that was registered one of a site that everybody names: "pytorch" of
- * "docs.pytorch.org", but "acme" of "gitlab.acme.co.uk"? */
+/* Is it a public site by its registered name: "pytorch" in "docs.pytorch.org", but not "acme" in
+ * "gitlab.acme.co.uk"? */
 bool od_is_site(const struct od_words *words, struct od_view name);
 
-/* At a mark. */
+/* These are called at a mark. */
 bool od_find_email(struct od_search *s, size_t sign);
 bool od_find_url_login(struct od_search *s, size_t colon);
 bool od_find_home(struct od_search *s, size_t slash);
@@ -109,73 +109,77 @@ bool od_find_query(struct od_search *s, size_t mark);
 bool od_find_crypt(struct od_search *s, size_t dollar);
 bool od_find_option(struct od_search *s, size_t dash);
 
-/* Of a whole line; a head at that byte, where a wrapper ends. Where the text goes on after another
- * wrapper; 0 = there is none. */
+/* Called once for a line and after each wrapper: finds names in the head of a log line at this
+ * byte. Returns where the text after another wrapper continues; 0 = none. */
 size_t od_find_log_head(struct od_search *s, size_t at);
 void od_find_rows(struct od_search *s);
 void od_find_block_line(struct od_search *s);
 
-/* A value assigned to a name of that meaning, from the end of the name on. */
+/* Finds the value of a name with that meaning, from the end of the name on. */
 bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_named named);
 
-/* A value of that meaning at this byte, whose name stood in the line before. */
+/* Finds a value at this byte whose name is on the previous line. */
 bool od_find_folded(struct od_search *s, size_t at, enum od_named named);
 
-/* Does a text look made by chance? */
+/* Does the text look random? */
 bool od_is_random(struct od_view text);
 
-/* Letters and bytes of extra alone. */
+/* Has it only letters and bytes of extra? */
 bool od_is_letters(struct od_view text, const char *extra);
 
-/* A text in the place of a value: "${SECRET}", "<password>", "***"; code that gives it; a word of
- * ours. */
+/* Is it a placeholder: "${SECRET}", "<password>", "***", an expression, or one of our replacement
+ * words? */
 bool od_is_placeholder(struct od_view text);
 bool od_is_expression(struct od_view text);
 bool od_is_replaced(struct od_view text);
 
-/* Neither a number, nor a path, nor a plain word; words and a number ("tok_1234"); capitals beside
- * small letters, or marks that names do not have. */
+/* Is it a mix of characters: neither a number, nor a path, nor a plain word, but words and a number
+ * ("tok_1234"), upper and lower case mixed, or marks that names do not have? */
 bool od_is_mixed(struct od_view text, size_t least);
 bool od_is_numbered(struct od_view text);
 bool od_is_password(struct od_view text);
 
-/* A password by its looks alone: letters, digits and a mark that no name has, or in no order. */
+/* Is it a password by its look alone: letters, digits and a mark that names do not have, or random
+ * characters? */
 bool od_is_given(struct od_view text);
 
-/* Does a text look like a machine's name? sure: something said that it is one. */
+/* Does the text look like a machine's name? sure: the context says that it is one. */
 bool od_is_machine(const struct od_words *words, struct od_view name, bool sure);
 
-/* Does it look like one by itself: letters that mean nothing, and a number of two digits or more as
- * clusters count theirs ("nid005471", "bw-c0231", "WS-RM-0131")? sure: also without a zero. */
+/* Does it look like a numbered machine without context: letters that are no known word, and a
+ * number of at least two digits as clusters use ("nid005471", "bw-c0231", "WS-RM-0131")? sure: a
+ * leading zero is not needed. */
 bool od_is_counted(const struct od_words *words, struct od_view name, bool sure);
 
-/* Words with dashes, of which one says that it is a machine, and no number: "srv-ml-kiruna". */
+/* Is it a machine's name of words with dashes and no number, one of which names a kind of machine:
+ * "srv-ml-kiruna"? */
 bool od_is_named_machine(const struct od_words *words, struct od_view name);
 
-/* "de" of "Jan de Wit". */
+/* Is it a particle of a name, "de" in "Jan de Wit"? */
 bool od_is_particle(struct od_view word);
 
-/* Where up to four words with capitals end that may be a person's name: "Ana Lund", "Jan de Wit";
- * how many they are. */
+/* End of up to four capitalized words that may be a person's name: "Ana Lund", "Jan de Wit"; and
+ * their number. */
 size_t od_names_end(const struct od_words *words, struct od_view text, size_t start,
                     unsigned *ret_words);
 
-/* "Ana Lund", "Mr. Lund": words that mean nothing else. */
+/* Is it a person's name, "Ana Lund" or "Mr. Lund", of unknown words? */
 bool od_is_person(const struct od_words *words, struct od_view name);
 
-/* A person's name: no common word, not digits alone. */
+/* Can it be a user name: no common word, and not only digits? */
 bool od_is_user(const struct od_words *words, struct od_view name);
 
-/* Letters, digits, bytes beyond ASCII and those in extra, from at on; at most OD_RUN_MOST. */
+/* Number of letters, digits, bytes beyond ASCII and bytes of extra from `at` on, up to
+ * OD_RUN_MOST. */
 size_t od_run(struct od_view text, size_t at, const char *extra);
 
-/* The same of those before `at`; at most `most`. */
+/* The same number before `at`, up to `most`. */
 size_t od_run_back(struct od_view text, size_t at, const char *extra, size_t most);
 
 enum { OD_LETTER_TEXT = 1, OD_LETTER_MARK = 2 };
 
-/* Of each byte: letters, digits and what is beyond ASCII are text; marks may begin
- * a find or be within it (search.c). */
+/* The class of each byte: letters, digits and bytes beyond ASCII are text; marks may begin a find or
+ * be within it (search.c). */
 extern const uint8_t od_letters[256];
 
 static inline bool od_is_text(char c)
@@ -183,7 +187,7 @@ static inline bool od_is_text(char c)
     return od_letters[(unsigned char)c] & OD_LETTER_TEXT;
 }
 
-/* ---- eight bytes at once; what holds of one sets its highest bit ---- */
+/* ---- tests on eight bytes at once: a byte's highest bit is the result ---- */
 
 #define OD_EACH UINT64_C(0x0101010101010101)
 
@@ -194,13 +198,13 @@ static inline uint64_t od_eight(const char *p)
     return v;
 }
 
-/* Which of them, all below 128, are from `from` to `to`. */
+/* Bytes between `from` and `to`, all below 128. */
 static inline uint64_t od_eight_within(uint64_t v, unsigned char from, unsigned char to)
 {
     return (v + OD_EACH * (128U - from)) & ~(v + OD_EACH * (127U - to)) & OD_EACH * 128;
 }
 
-/* od_is_text() of each. */
+/* Bytes for which od_is_text() is true. */
 static inline uint64_t od_eight_text(uint64_t v)
 {
     uint64_t low = v & OD_EACH * 127;
@@ -208,13 +212,13 @@ static inline uint64_t od_eight_text(uint64_t v)
            od_eight_within(low | OD_EACH * 32, 'a', 'z');
 }
 
-/* Not blank, nor below. */
+/* Bytes above the blank. */
 static inline uint64_t od_eight_ink(uint64_t v)
 {
     return (v | ((v & OD_EACH * 127) + OD_EACH * (127U - ' '))) & OD_EACH * 128;
 }
 
-/* How many of them have it, before one that has not. */
+/* Number of leading bytes for which the test is true. */
 static inline size_t od_eight_run(uint64_t held)
 {
     uint64_t none = ~held & OD_EACH * 128;
@@ -238,7 +242,7 @@ static inline size_t od_word_end(struct od_view text, size_t at)
     return at;
 }
 
-/* The byte after lines of boxes (U+2500 to U+257F) that are drawn there. */
+/* The offset after box-drawing characters (U+2500 to U+257F) at this place. */
 static inline size_t od_skip_drawn(struct od_view text, size_t at)
 {
     while (at + 3 <= text.n && text.p[at] == '\xe2' && (text.p[at + 1] & '\xfe') == '\x94')
@@ -246,7 +250,7 @@ static inline size_t od_skip_drawn(struct od_view text, size_t at)
     return at;
 }
 
-/* NUL after the end. */
+/* The byte at this offset; NUL after the end. */
 static inline char od_byte(struct od_view text, size_t at)
 {
     return at < text.n ? text.p[at] : '\0';

@@ -3,12 +3,12 @@
 #include "base/ansi.h"
 #include "redact/found.h"
 
-/* The bytes that an escape or a sequence begins with. */
+/* The first bytes of escapes and of terminal sequences. */
 static const char marks[2][3] = {{'\x1b', '#', '#'}, {'\\', '%', '&'}};
 
-/* The meaning of an escape: its length, and up to four bytes. */
+/* The value of an escape: its length, and up to four bytes. */
 struct escape {
-    size_t length; /* 0 = there is none */
+    size_t length; /* 0 = no escape */
     char bytes[4];
     size_t n;
 };
@@ -52,7 +52,7 @@ static struct escape one_byte(size_t length, unsigned byte)
     return (struct escape){.length = length, .bytes = {(char)byte}, .n = 1};
 }
 
-/* After a backslash. */
+/* The escape after a backslash. */
 static struct escape backslash(struct od_view v)
 {
     unsigned code;
@@ -118,17 +118,17 @@ static struct escape escape_at(struct od_view v)
     return (struct escape){0};
 }
 
-/* Bytes of a sequence that a terminal would obey and not show; 0 = none. */
+/* Length of a terminal sequence that is obeyed and not shown; 0 = none. */
 static size_t unseen(struct od_view v)
 {
     if (v.p[0] == marks[0][0])
         return 1 + od_ansi_sequence(od_view_from(v, 1));
-    if (od_view_starts(v, OD_VIEW("#033["))) /* what syslog daemons write for one */
+    if (od_view_starts(v, OD_VIEW("#033["))) /* syslog daemons write it this way */
         return 4 + od_ansi_sequence(od_view_from(v, 4));
     return 0;
 }
 
-/* The next mark, from at on: most blocks of a text have none. */
+/* Offset of the next mark; most blocks of a text have none. */
 static size_t next_mark(struct od_view v, size_t at, const char mark[static 3])
 {
     enum { BLOCK = 32 };
@@ -136,7 +136,7 @@ static size_t next_mark(struct od_view v, size_t at, const char mark[static 3])
     for (; at + BLOCK <= v.n; at += BLOCK) {
         const char *p = v.p + at;
         unsigned char any = 0;
-        for (size_t i = 0; i < BLOCK; i++) /* no branch, so that it is done at once */
+        for (size_t i = 0; i < BLOCK; i++) /* branch-free, so that the compiler can vectorize it */
             any |= (unsigned char)((p[i] == a) | (p[i] == b) | (p[i] == c));
         if (any)
             break;
@@ -146,7 +146,7 @@ static size_t next_mark(struct od_view v, size_t at, const char mark[static 3])
     return at;
 }
 
-/* Where the next escape of that kind begins, from at on; the end where none does. */
+/* Offset of the next escape of that kind; the end if there is none. */
 static size_t next_escape(struct od_view v, size_t at, bool escapes, struct escape *ret_escape)
 {
     for (; (at = next_mark(v, at, marks[escapes])) < v.n; at++) {
@@ -158,7 +158,7 @@ static size_t next_escape(struct od_view v, size_t at, bool escapes, struct esca
     return at;
 }
 
-/* The run that a byte of the layer is in. */
+/* The run that contains this byte of the layer. */
 static const struct od_layer_run *run_of(const struct od_layer *layer, size_t at)
 {
     size_t low = 0, high = layer->runs.n;
@@ -177,7 +177,7 @@ static size_t end_of(const struct od_layer *layer, const struct od_layer_run *ru
     return run + 1 < layer->runs.items + layer->runs.n ? run[1].at : layer->text.n;
 }
 
-/* An escape is longer than its meaning. */
+/* Is the layer unchanged? An escape is longer than its value. */
 static bool is_same(const struct od_layer *layer, const struct od_layer_run *run)
 {
     return end_of(layer, run) - run->at == run->length;
@@ -190,7 +190,7 @@ static void push(struct od_layer *to, struct od_view shown, struct od_view sourc
     od_buf_add(&to->text, shown);
 }
 
-/* Bytes of the present layer that the next shows, too: in as many runs as they have. */
+/* Copies bytes from the present layer to the next one, keeping their runs. */
 static void keep(const struct od_layers *layers, struct od_layer *to, size_t start, size_t end)
 {
     const struct od_layer *layer = &layers->made[(layers->n + 1) % 2];
@@ -203,7 +203,7 @@ static void keep(const struct od_layers *layers, struct od_layer *to, size_t sta
     }
 }
 
-/* From a layer, or from the text itself: one kind of escapes goes. False = there is none. */
+/* Makes the next layer by decoding one kind of escapes. False = there are none. */
 static bool make(struct od_layers *layers, bool escapes)
 {
     struct od_layer *to = &layers->made[layers->n % 2];

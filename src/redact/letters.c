@@ -1,4 +1,4 @@
-/* What words look like, and where what is found goes. */
+/* Tests on the form of words, and the functions that add finds. */
 #include "redact/found.h"
 
 #include "base/mask_digits.h"
@@ -72,7 +72,7 @@ size_t od_run_back(struct od_view text, size_t at, const char *extra, size_t mos
     return n;
 }
 
-/* How many characters of each class, and how often the class changes. */
+/* Number of characters of each class, and of changes between classes. */
 struct mix {
     size_t digits, lower, upper, hex, changes, vowels;
 };
@@ -99,7 +99,7 @@ static struct mix mix_of(struct od_view text)
     return mix;
 }
 
-/* Names change class between words; what is made by chance changes all the time. */
+/* Names change the class between words; random text changes it all the time. */
 bool od_is_random(struct od_view text)
 {
     enum { LEAST = 16, LOOK = 128 };
@@ -112,7 +112,7 @@ bool od_is_random(struct od_view text)
     return mix.digits >= 2 && mix.changes * 5 >= look.n;
 }
 
-/* Base64 of what people read, as of JSON. */
+/* Is it base64 of readable text, such as JSON? */
 static bool holds_text(struct od_view word)
 {
     enum { LOOK = 20 };
@@ -133,8 +133,8 @@ static bool holds_text(struct od_view word)
     return true;
 }
 
-/* "md-", "sk_prod_" before a run: a maker's mark, unless it says that an id of something follows;
- * "https://host/path/" before it: who knows that address may use it. */
+/* Is there a vendor's mark before the run ("md-", "sk_prod_") that does not say it is an id? Or is
+ * it in "https://host/path/", where knowing the address gives access? */
 static bool is_marked(const struct od_search *s, size_t start, size_t word)
 {
     enum { MARK_MOST = 12, ADDRESS_MOST = 160 };
@@ -150,8 +150,7 @@ static bool is_marked(const struct od_search *s, size_t start, size_t word)
            od_view_find(od_part(text, from, start), OD_VIEW("://"), 0) != OD_VIEW_NONE;
 }
 
-/* Does the run begin with a word that says what id it is, or follow that word and a colon?
- */
+/* Does the run begin with, or follow, a word that says it is an id? */
 static bool is_id(const struct od_search *s, size_t start)
 {
     enum { WORD_MOST = 16 };
@@ -162,16 +161,15 @@ static bool is_id(const struct od_search *s, size_t start)
     return od_words_is(s->words, od_part(text, word, end), OD_ROLE_ID);
 }
 
-/* Keys of an unknown form: capitals, small letters and digits in no order, in a run
- * that is longer than the ids that services give to what they are asked. Base64 of data has longer
- * neighbours. */
+/* Finds keys of unknown form: upper case, lower case and digits mixed randomly, in a run longer
+ * than the ids that services give to requests. Base64 data has longer neighbours. */
 bool od_find_chance(struct od_search *s, struct od_word word)
 {
     enum { ALONE = 32, RUN = 40, WHOLE = 100 };
     struct od_view text = s->text;
     struct mix mix = mix_of(od_part(text, word.start, word.end));
     size_t n = word.end - word.start, start = word.start;
-    /* hcaik_, napi_: a maker's word before a run without capitals */
+    /* hcaik_, napi_: a vendor's prefix before a run without capitals */
     bool marked = start > 0 && text.p[start - 1] == '_' && n >= RUN && mix.upper == 0 &&
                   mix.hex < n && mix.digits >= 4 && mix.changes * 10 >= n * 3;
     if (marked) {
@@ -192,7 +190,8 @@ bool od_find_chance(struct od_search *s, struct od_word word)
         data = (start > 0 && text.p[start - 1] == '+') || od_byte(text, end) == '/' ||
                end - start > WHOLE;
     }
-    bool mangled = od_view_starts(od_view_from(text, start), OD_VIEW("_Z")); /* a name of C++ */
+    bool mangled =
+        od_view_starts(od_view_from(text, start), OD_VIEW("_Z")); /* a mangled C++ name */
     if ((n < ALONE && end - start < RUN && !mine) || data || mangled ||
         holds_text(od_part(text, word.start, word.end)))
         return false;
@@ -260,7 +259,7 @@ static bool is_hex_id(struct od_view name)
     return name.n == 12 && mix.hex == 12 && mix.upper == 0 && mix.digits > 0 && mix.lower > 0;
 }
 
-/* Letters before the first digit: "gpu-node-03" has three words. */
+/* Does a word before the first digit name a kind of machine? "gpu-node-03" has three words. */
 static bool has_role(const struct od_words *words, struct od_view name, uint32_t role)
 {
     for (size_t at = 0; at < name.n;) {
@@ -289,7 +288,7 @@ static size_t last_number(struct od_view name)
     return n;
 }
 
-/* "gpu-03": devices are counted without zeros. */
+/* Is the number padded with zeros ("gpu-03")? Devices are counted without. */
 static bool is_padded(struct od_view name)
 {
     size_t n = last_number(name);
@@ -316,7 +315,7 @@ bool od_is_counted(const struct od_words *words, struct od_view name, bool sure)
             return false;
         longest = run > longest ? run : longest;
     }
-    /* "c401-112", "x3007c0s13b0n0", "r7i4n12": a rack and a place in it */
+    /* "c401-112", "x3007c0s13b0n0", "r7i4n12": a rack and a position in it */
     struct mix mix = mix_of(name);
     bool rack = sure && name.p[0] >= 'a' && longest == 1 &&
                 (mix.digits >= RACK_DIGITS || (mix.lower == 3 && mix.changes == 5 && digits > 1));
@@ -372,7 +371,7 @@ static bool one_byte(struct od_view text)
     return true;
 }
 
-/* "your_key_here", "YOUR-TOKEN". */
+/* Is it an invitation to insert something: "your_key_here", "YOUR-TOKEN"? */
 static bool is_invitation(struct od_view v)
 {
     char low[8];
@@ -388,7 +387,7 @@ bool od_is_placeholder(struct od_view v)
     static const char pairs[] = "<>{}[]";
     char first = v.p[0];
     char last = v.p[v.n - 1];
-    if (first == '!' && od_is_letters(od_view_from(v, 1), "_-")) /* a tag of YAML */
+    if (first == '!' && od_is_letters(od_view_from(v, 1), "_-")) /* a YAML tag */
         return true;
     if (one_byte(v) || first == '*' || (first == '%' && v.n == 2) || is_invitation(v))
         return true;
@@ -399,7 +398,7 @@ bool od_is_placeholder(struct od_view v)
     if (first != '$' || v.n < 2)
         return false;
     struct od_view name = od_view_from(v, 1);
-    if (name.p[0] == '{' || name.p[0] == '(') /* "${DB_PASS:-hunter2}" holds one */
+    if (name.p[0] == '{' || name.p[0] == '(') /* "${DB_PASS:-hunter2}" contains a default */
         return !(od_view_has(name, OD_VIEW(":-")) && od_has_digit(name));
     for (size_t i = 0; i < name.n; i++) {
         if (!od_is_upper(name.p[i]) && !od_is_digit(name.p[i]) && name.p[i] != '_')
@@ -408,8 +407,8 @@ bool od_is_placeholder(struct od_view v)
     return true;
 }
 
-/* "os.environ[", "get_token()", "config.secret", "getpass(" and a string, "Field(default=None": an
- * expression, not what it gives. */
+/* Is it an expression rather than its value: "os.environ[", "get_token()", "config.secret",
+ * "getpass(" and a string, "Field(default=None"? */
 bool od_is_expression(struct od_view v)
 {
     static const char *const arguments[] = {"type=", "default=", "required=", "help=", "action="};
@@ -427,7 +426,7 @@ bool od_is_expression(struct od_view v)
     return n > 0 && (v.p[n] == '[' || (v.p[n] == '(' && called));
 }
 
-/* A word that our own replacement left, so that twice is no harm. */
+/* Is it one of our replacement words? Redacting twice must not change the text. */
 bool od_is_replaced(struct od_view v)
 {
     static const char *const heads[] = {"secret", "user", "host", "email", "ip", "mac", "device"};
@@ -446,7 +445,8 @@ bool od_is_replaced(struct od_view v)
     return false;
 }
 
-/* "/root/.cache", "./x", "<x>", "[x]", "-x"; base64 may begin so, too. */
+/* Is it a path or a marked text: "/root/.cache", "./x", "<x>", "[x]", "-x"? Base64 may also begin
+ * like this. */
 static bool is_path(struct od_view v)
 {
     enum { LONG = 40 };
@@ -456,7 +456,7 @@ static bool is_path(struct od_view v)
            (v.p[0] == '/' && plain);
 }
 
-/* Neither a number, nor a path, nor a plain word. */
+/* Is it neither a number, nor a path, nor a plain word? */
 bool od_is_mixed(struct od_view v, size_t least)
 {
     bool letter = false;
@@ -468,7 +468,7 @@ bool od_is_mixed(struct od_view v, size_t least)
     return v.n >= least && letter && digits > 0 && !is_path(v);
 }
 
-/* "tok_1234", "image_pad_151655": words and a number. */
+/* Is it made of words and a number: "tok_1234", "image_pad_151655"? */
 bool od_is_numbered(struct od_view v)
 {
     while (v.n > 0 && od_is_digit(v.p[v.n - 1]))
@@ -476,7 +476,7 @@ bool od_is_numbered(struct od_view v)
     return v.n > 0 && (v.p[v.n - 1] == '_' || v.p[v.n - 1] == '-') && od_is_letters(v, "_-");
 }
 
-/* Letters, digits and more: capitals beside small letters, or marks that names do not have. */
+/* Does it mix letters and digits with more: both cases, or marks that names do not have? */
 bool od_is_password(struct od_view v)
 {
     bool upper = false, lower = false, mark = false;
@@ -521,6 +521,6 @@ bool od_find_given(struct od_search *s, struct od_word word)
         }
         at = end + 1;
     }
-    s->covered = covered > word.end ? covered : word.end; /* whose it is may be anywhere */
+    s->covered = covered > word.end ? covered : word.end; /* a login may occur anywhere */
     return any;
 }

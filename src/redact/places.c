@@ -1,9 +1,9 @@
-/* Names and secrets by the text around them: the rows of rules/words/places.yaml. */
+/* Finds names and secrets by the text around them, with the rows of rules/words/places.yaml. */
 #include "redact/found.h"
 
 #include "base/mask_digits.h"
 
-/* In the order of places.awk. */
+/* The order must match places.awk. */
 enum {
     SLOT_USER = 128,
     SLOT_HOST,
@@ -51,9 +51,9 @@ enum {
 };
 
 static const struct place {
-    const char *back, *form;              /* before the word that it is found by, from it on */
-    size_t word;                          /* bytes of that word; 0 = the head of a line */
-    enum { NAME, COMMAND, WRAPPER } sort; /* all rows of a command that can hold do */
+    const char *back, *form; /* pattern before and from the word that selects the row */
+    size_t word;             /* length of that word; 0 = start of a line */
+    enum { NAME, COMMAND, WRAPPER } sort; /* for COMMAND, all matching rows are used */
 } places[] = {
 #include "redact/places.inc"
 };
@@ -65,14 +65,14 @@ static bool is_slot(char c)
     return (unsigned char)c >= SLOT_USER;
 }
 
-/* A row that holds so far, and what its slots took. */
+/* A partial match of a row, with the texts in its slots. */
 struct match {
     struct od_search *s;
     size_t at;
     struct od_found found[FOUND_MOST];
-    char slot[FOUND_MOST]; /* that took a name; 0 = something else */
+    char slot[FOUND_MOST]; /* slots of names; 0 = another slot */
     size_t n;
-    bool is_user; /* the last that was taken */
+    bool is_user; /* the last slot is a user */
 };
 
 static const char quotes[] = "'\"`<>[]";
@@ -82,7 +82,7 @@ static bool is_quote(char c)
     return c != '\0' && strchr(quotes, c) != NULL;
 }
 
-/* The byte after a name; none at the end of a sentence. */
+/* The byte after a name; NUL at the end of a sentence. */
 static char byte_after(struct od_view text, size_t end)
 {
     size_t at = end;
@@ -100,7 +100,7 @@ static struct od_view name_at(struct od_view text, size_t at)
     return od_part(text, at, end);
 }
 
-/* "t.aldana", "adm_kurt", "hxz5012", "phys-447"; not "torch.compile". */
+/* Is it a login name ("t.aldana", "adm_kurt", "hxz5012", "phys-447") and not "torch.compile"? */
 static bool is_login(const struct od_words *words, struct od_view name)
 {
     for (size_t i = 1; i < name.n; i++)
@@ -112,7 +112,7 @@ static bool is_login(const struct od_words *words, struct od_view name)
     return false;
 }
 
-/* "gn[12,15-17]": letters and a range of numbers. */
+/* "gn[12,15-17]": letters and ranges of numbers. */
 static bool is_list(const struct od_words *words, struct od_view name)
 {
     size_t open = od_view_find_char(name, '[', 0);
@@ -126,7 +126,7 @@ static bool is_list(const struct od_words *words, struct od_view name)
     return false;
 }
 
-/* May that name be one of its kind? The byte after it tells a name from a call or a path. */
+/* Can the name be of the slot's kind? The byte after it excludes calls and paths. */
 static bool fits(const struct od_words *words, int slot, struct od_view name, char next)
 {
     bool begins = name.n >= 2 && (od_is_letter(name.p[0]) || (unsigned char)name.p[0] >= 0x80);
@@ -184,7 +184,7 @@ static bool push_name(struct match *m, int slot, size_t start, size_t end)
            push(m, start, end, kind_of(slot), true);
 }
 
-/* A name, maybe in quotes. */
+/* Takes a name, perhaps in quotes. */
 static bool take_name(struct match *m, int slot)
 {
     struct od_view text = m->s->text;
@@ -199,12 +199,12 @@ static bool take_name(struct match *m, int slot)
         !push(m, open, end, kind_of(slot),
               slot != SLOT_GROUP || !od_is_letters(od_part(text, open, end), "")))
         return false;
-    m->slot[m->n - 1] = (char)slot; /* whether it may be one is asked when all of the row holds */
+    m->slot[m->n - 1] = (char)slot; /* its kind is checked when the whole row matches */
     m->at = end + (open > m->at);
     return true;
 }
 
-/* "1012(NAME),27(sudo)" */
+/* Takes the names in "1012(NAME),27(sudo)". */
 static bool take_ids(struct match *m)
 {
     struct od_view text = m->s->text;
@@ -222,7 +222,7 @@ static bool take_ids(struct match *m)
     return m->n > n;
 }
 
-/* One to four words with capitals. */
+/* Takes one to four capitalized words. */
 static bool take_company(struct match *m)
 {
     struct od_view text = m->s->text;
@@ -247,7 +247,7 @@ static bool take_names(struct match *m)
     return words > 1 && push(m, start, m->at, OD_REDACT_USER, true);
 }
 
-/* Up to that byte of the row, or to the end of the line. */
+/* Takes a secret up to that byte, or to the end of the line. */
 static bool take_secret(struct match *m, char next)
 {
     struct od_view head = od_view_head(m->s->text, m->at + OD_RUN_MOST);
@@ -267,7 +267,7 @@ static bool take_digits(struct match *m, size_t least, size_t most, enum od_reda
            push(m, m->at - n, m->at, kind, kind == OD_REDACT_ORG);
 }
 
-/* "Bearer ...", "a=b; c=d": the rest of a header, to a quote or the end of the line. */
+/* Takes the rest of a header ("Bearer ...", "a=b; c=d") up to a quote or the end of the line. */
 static bool take_header(struct match *m)
 {
     enum { LEAST = 6 };
@@ -279,7 +279,7 @@ static bool take_header(struct match *m)
            push(m, start, m->at, OD_REDACT_SECRET, false);
 }
 
-/* A word of a command, or what its quotes hold: "-p hunter2", "-p 'hunter 2'". */
+/* Takes an argument of a command, or the content of its quotes: "-p hunter2", "-p 'hunter 2'". */
 static struct od_view take_argument(struct match *m)
 {
     struct od_view text = m->s->text;
@@ -293,7 +293,7 @@ static struct od_view take_argument(struct match *m)
     return od_part(text, start, end);
 }
 
-/* A secret that a command is given, or a sentence; not a variable, an option or a pattern. */
+/* Takes an argument or a part of a sentence as a secret; not a variable, an option or a pattern. */
 static bool take_secret_argument(struct match *m, int slot)
 {
     enum { SPOKEN_LEAST = 5 };
@@ -308,7 +308,7 @@ static bool take_secret_argument(struct match *m, int slot)
     return fit && !strchr("$-*<", v.p[0]) && push(m, start, start + v.n, OD_REDACT_SECRET, true);
 }
 
-/* "user:password", "user%password", but not as a manual says it. */
+/* Takes "user:password" or "user%password", but not a manual's example. */
 static bool take_pair(struct match *m)
 {
     const struct od_words *words = m->s->words;
@@ -323,7 +323,7 @@ static bool take_pair(struct match *m)
     return mark < v.n && v.p[0] != '$' && !example && od_found_add_login(m->s, start, start + v.n);
 }
 
-/* "gpu1:8,gpu2:8", "gpu1:0,1@gpu2:0": machines of a command. */
+/* Takes the machines of a command: "gpu1:8,gpu2:8", "gpu1:0,1@gpu2:0". */
 static bool take_hosts(struct match *m)
 {
     struct od_view v = take_argument(m), text = m->s->text;
@@ -342,7 +342,7 @@ static bool take_hosts(struct match *m)
     return m->n > n;
 }
 
-/* "(030) 693 28468", where the text says that it is a number to call. */
+/* Takes a phone number, "(030) 693 28468", if the text says that it is one. */
 static bool take_phone(struct match *m)
 {
     enum { LEAST = 7, MOST = 20 };
@@ -358,7 +358,7 @@ static bool take_phone(struct match *m)
            push(m, start, end, OD_REDACT_PHONE, false);
 }
 
-/* "Serial Number : 1323686274953" */
+/* Takes a serial number: "Serial Number : 1323686274953". */
 static bool take_serial(struct match *m)
 {
     enum { LEAST = 6 };
@@ -370,7 +370,7 @@ static bool take_serial(struct match *m)
            push(m, m->at - n, m->at, OD_REDACT_DEVICE, false);
 }
 
-/* ":", "=", " is " or a blank; after a quote no blank alone. */
+/* Takes ":", "=", " is " or a blank; after a quote, a blank alone is not enough. */
 static bool take_is(struct match *m)
 {
     struct od_view text = m->s->text;
@@ -390,7 +390,7 @@ static bool is_month(struct od_view text)
     return word.n == 3 && at != OD_VIEW_NONE && at % 3 == 0;
 }
 
-/* "Mon Mar" */
+/* Takes a day: "Mon Mar". */
 static bool take_day(struct match *m)
 {
     static const char *const days[] = {"Mon ", "Tue ", "Wed ", "Thu ",
@@ -399,8 +399,8 @@ static bool take_day(struct match *m)
     return od_view_starts_any(rest, days) && is_month(od_view_from(rest, 4));
 }
 
-/* Bytes of "Nov 21 05:21:39 " or "2026-11-21T05:21:39.123+00:00 "; 0 when there is none. Who prints
- * more digits of a second than rsyslog, such as runners of CI, names no host after it. */
+/* Length of "Nov 21 05:21:39 " or "2026-11-21T05:21:39.123+00:00 "; 0 = none. Programs that print
+ * more digits of a second than rsyslog, such as CI runners, print no host after it. */
 static size_t stamp_length(struct od_view text, bool of_host)
 {
     enum { MICRO = 6 };
@@ -417,7 +417,7 @@ static size_t stamp_length(struct od_view text, bool of_host)
     return at < text.n && text.p[at] == ' ' && (digits <= MICRO || !of_host) ? at + 1 : 0;
 }
 
-/* A stamp, maybe after "<14>" or "<14>1 ". */
+/* Takes a time stamp, perhaps after "<14>" or "<14>1 ". */
 static bool take_stamp(struct match *m, bool of_host)
 {
     struct od_view text = m->s->text;
@@ -433,7 +433,7 @@ static bool take_stamp(struct match *m, bool of_host)
     return n > 0;
 }
 
-/* Takes so many bytes, if they are that many at least. */
+/* Takes n bytes if n is at least `least`. */
 static bool pass(struct match *m, size_t n, size_t least)
 {
     m->at += n;
@@ -481,7 +481,7 @@ static bool take_slot(struct match *m, int slot, char next)
     case SLOT_WORD:
         return pass(m, od_run(text, start, "_-./()"), 1);
     case SLOT_ANY:
-        return true; /* match_from() looks for what follows */
+        return true; /* match_from() searches for the text after it */
     case SLOT_IS:
         return take_is(m);
     case SLOT_KEY:
@@ -523,7 +523,7 @@ static bool take_slot(struct match *m, int slot, char next)
 
 static bool match_from(struct match *m, const char *form);
 
-/* One byte of a row, which is no slot, before another byte of it. */
+/* Takes one byte of a row, which is not a slot. */
 static inline bool take_byte(struct match *m, char wanted, unsigned char next)
 {
     struct od_view text = m->s->text;
@@ -534,14 +534,15 @@ static inline bool take_byte(struct match *m, char wanted, unsigned char next)
     }
     m->at += c == ':' && (next == SLOT_USER || next == '\'');
     size_t start = m->at;
-    if (next == ' ' || next == SLOT_REST) /* the first of two or more; blanks of the text stay */
+    if (next == ' ' ||
+        next == SLOT_REST) /* the first of two or more; extra blanks in the text stay */
         return od_byte(text, m->at++) == ' ';
     while (od_byte(text, m->at) == ' ' || od_byte(text, m->at) == '\t')
         m->at++;
     return m->at > start;
 }
 
-/* Some text, and what follows it in the row; arguments begin after a blank. */
+/* Skips text up to the row's next bytes; arguments begin after a blank. */
 static bool match_far(struct match *m, const char *form)
 {
     struct od_view text = m->s->text;
@@ -580,7 +581,7 @@ static bool match_from(struct match *m, const char *form)
     return true;
 }
 
-/* Before a word: the bytes of a row, and the name before them. */
+/* Matches the row's bytes before a word, and the name before these. */
 static bool match_back(struct match *m, const char *back, size_t at)
 {
     struct od_view text = m->s->text;
@@ -613,8 +614,8 @@ static bool match_back(struct match *m, const char *back, size_t at)
     return push_name(m, slot, start, at);
 }
 
-/* "NAME (team)", "NAME @OTHER", "NAME:group'", "NAME on HOST", "Ana Lund <ana@...>", "HOST by
- * NAME". */
+/* Takes further names: "NAME (team)", "NAME @OTHER", "NAME:group'", "NAME on HOST", "Ana Lund
+ * <ana@...>", "HOST by NAME". */
 static void take_more(struct match *m)
 {
     struct od_view text = m->s->text, rest = od_view_from(text, m->at);
@@ -636,7 +637,7 @@ static void take_more(struct match *m)
         (void)push_name(m, SLOT_HOST, m->at + 4, m->at + 4 + name_at(text, m->at + 4).n);
 }
 
-/* May each name be one of its kind? */
+/* Can each name be of its slot's kind? */
 static bool is_fit(const struct match *m)
 {
     struct od_view text = m->s->text;
@@ -649,7 +650,7 @@ static bool is_fit(const struct match *m)
     return true;
 }
 
-/* A row that holds; false = it does not. */
+/* Adds the finds of a row if it matches. */
 static bool try_place(struct od_search *s, const struct place *place, size_t at)
 {
     struct match m;
@@ -671,7 +672,7 @@ static bool try_place(struct od_search *s, const struct place *place, size_t at)
     return true;
 }
 
-/* The first row whose word does not begin before that letter. */
+/* Index of the first row whose word does not sort before that letter. */
 static size_t first_row(char letter)
 {
     size_t low = 0, high = OD_COUNT_OF(places);
@@ -696,14 +697,14 @@ bool od_find_place(struct od_search *s, struct od_word word, bool commands)
             continue;
         any = true;
         if (strchr(places[i].form, (char)SLOT_ANY) || commands)
-            s->covered = word.end; /* what is between is looked at, too */
+            s->covered = word.end; /* the text between is searched, too */
         if (!commands)
             break;
     }
     return any;
 }
 
-/* May the row hold, by the byte that it begins with, or those after the name that it does? */
+/* Can the row match, by its first byte or the bytes after its leading name? */
 static bool may_hold(const char *form, char first, struct od_view after)
 {
     if (!is_slot(form[0]))
@@ -737,6 +738,6 @@ size_t od_find_log_head(struct od_search *s, size_t at)
         rest = wraps ? s->covered : rest;
         named = named || !wraps;
     }
-    s->covered = 0; /* the text after the name is searched, and before it */
+    s->covered = 0; /* the text before and after the name is searched */
     return rest;
 }

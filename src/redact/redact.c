@@ -12,49 +12,49 @@
 enum { LEARNT_LEAST = 3, LEARNT_MOST = 64, WINDOW = 256 * 1024, HEADS = 8192 / 64 };
 enum { PIECE_LEAST = 1024, PIECE_MOST = 16 * 1024, PLACES_MOST = 1024 * 1024 };
 
-/* What is replaced: bytes of the text, and their replacement. */
+/* A part of the text, and its replacement. */
 struct od_redacted_part {
     size_t start, end;
     enum od_redact_kind kind;
     struct od_view what;
 };
 
-/* The same of a piece of text that was read while names were learnt, in fewer bytes. */
+/* The same in less memory, for a piece of text that was read while learning. */
 struct place {
     uint32_t start, n;
     enum od_redact_kind kind;
 };
 
-/* A piece of a text: reading it again finds the same, and names that came after it began. */
+/* A piece of a text that was read. Reading it again finds the same, plus names learnt since. */
 struct piece {
     uint64_t hash;
     size_t n, names;
     size_t place, nplaces;
-    bool kept; /* its places are known, and all that is found in it */
+    bool kept; /* its parts are stored and complete */
 };
 
 struct od_redactor {
     bool columns;
     bool learning;
-    bool cut;       /* texts may be cut */
-    size_t cut_end; /* bytes of a line that follow a cut at most */
+    bool cut;       /* texts of a report, which may be cut */
+    size_t cut_end; /* most bytes of a line after a cut */
     size_t window;
-    struct od_map numbers[OD_REDACT_END]; /* what was replaced -> its number */
-    struct od_map learnt;                 /* a name or a secret -> struct od_learnt_name */
-    size_t nnames;                        /* of them that are names */
-    uint64_t heads[HEADS];                /* of what was learnt */
+    struct od_map numbers[OD_REDACT_END]; /* replaced text -> its number */
+    struct od_map learnt;                 /* learnt name or secret -> struct od_learnt_name */
+    size_t nnames;                        /* number of learnt texts that are names */
+    uint64_t heads[HEADS];                /* first bytes of the learnt texts */
     size_t longest;                       /* of that */
     uint64_t counts[OD_REDACT_END];
     OD_VEC(struct piece) pieces;
     OD_VEC(struct place) places;
-    size_t piece;    /* the next that is written */
-    bool names_only; /* what else is in it is known */
+    size_t piece;    /* index of the next piece to write */
+    bool names_only; /* search only for learnt names, the rest is stored */
     struct od_words *words;
     struct od_forms *forms;
     struct od_layers layers;
-    struct od_before before[OD_LAYERS_MOST + 1]; /* of each layer */
-    od_finds finds;                              /* in a layer */
-    OD_VEC(struct od_redacted_part) parts;       /* of the text */
+    struct od_before before[OD_LAYERS_MOST + 1]; /* one for each layer */
+    od_finds finds;                              /* finds in a layer */
+    OD_VEC(struct od_redacted_part) parts;       /* parts of the text */
     struct od_arena *scratch;
 };
 
@@ -108,7 +108,8 @@ static uint64_t number_of(struct od_redactor *r, enum od_redact_kind kind, struc
     return *number;
 }
 
-/* The word is cut before its number, or filled up after it, to the length of what it replaces. */
+/* Writes the replacement word, cut before its number or padded to the length of the replaced
+ * text. */
 static void put_word(const struct od_redactor *r, const char *word, uint64_t number, size_t length,
                      struct od_buf *to)
 {
@@ -141,9 +142,9 @@ static void learn_name(struct od_redactor *r, struct od_view name, enum od_redac
     put_learnt(r, name, (uint64_t)kind);
 }
 
-/* A password is replaced in every place where it is a word of its own, unless it is a word that
- * means something: long, or of letters and more. Marks at its ends are counted, since a search
- * begins at a letter. */
+/* Learns a password, which is then replaced wherever it is a separate word. Known words are not
+ * learnt unless they are long or have more than letters. Counts the marks at its ends, because
+ * searches begin at a letter. */
 static void learn_secret(struct od_redactor *r, struct od_view secret)
 {
     enum { LEAST = 6, LETTERS_LEAST = 8, SECRETS = OD_REDACT_NAMES, ENDS_MOST = 255 };
@@ -166,7 +167,7 @@ static void learn_secret(struct od_redactor *r, struct od_view secret)
                    (uint64_t)OD_REDACT_SECRET | (uint64_t)lead << 8 | (uint64_t)trail << 16);
 }
 
-/* Its digits as zeros, in room for LEARNT_MOST bytes. */
+/* The name with zeros for digits, in a buffer of LEARNT_MOST bytes. */
 static struct od_view masked(struct od_view name, char *room)
 {
     for (size_t i = 0; i < name.n; i++)
@@ -174,7 +175,7 @@ static struct od_view masked(struct od_view name, char *room)
     return (struct od_view){room, name.n};
 }
 
-/* Of a machine that is counted all are learnt that differ in digits alone: gpu-b07 and gpu-b12. */
+/* Learns all numbers of a numbered machine: gpu-b07 and gpu-b12 differ only in digits. */
 static void learn_family(struct od_redactor *r, struct od_view name)
 {
     char room[LEARNT_MOST];
@@ -183,7 +184,7 @@ static void learn_family(struct od_redactor *r, struct od_view name)
         learn_name(r, masked(name, room), OD_REDACT_HOST);
 }
 
-/* A host's first label is its name, too, and has its number. */
+/* Learns the first label of a host with the host's number. */
 static void learn_host(struct od_redactor *r, struct od_view name)
 {
     learn_family(r, od_view_head(name, od_view_find_char(name, '.', 0)));
@@ -229,7 +230,7 @@ static bool look_up(const void *self, struct od_view name, struct od_learnt_name
     return value != NULL;
 }
 
-/* What was found in a layer, as parts of the text. */
+/* Converts the finds of a layer to parts of the text. */
 static void take_finds(struct od_redactor *r, size_t base)
 {
     struct od_view text = od_layers_text(&r->layers);
@@ -248,7 +249,7 @@ static void take_finds(struct od_redactor *r, size_t base)
     }
 }
 
-/* The present layer of a piece of text, which begins at byte base of all of it. */
+/* Searches the present layer of a piece of text that begins at offset `base`. */
 static void search_layer(struct od_redactor *r, unsigned layer, size_t base)
 {
     const struct od_learnt learnt = {
@@ -272,8 +273,7 @@ static int by_start(const void *a, const void *b)
     return x->end == y->end ? 0 : x->end > y->end ? -1 : 1;
 }
 
-/* Puts the parts from that one on in order, each byte in one. Where two overlap, the longer says
- * what it is. */
+/* Sorts the parts from `first` on and merges overlapping ones; the longer one decides the kind. */
 static void merge(struct od_redactor *r, size_t first)
 {
     struct od_redacted_part *parts = r->parts.items;
@@ -300,13 +300,13 @@ static void merge(struct od_redactor *r, size_t first)
     r->parts.n = n;
 }
 
-/* A long line goes in pieces that overlap, so that nothing is lost between two. */
+/* Searches a long line in overlapping pieces, so that nothing between two is missed. */
 static void search_line(struct od_redactor *r, struct od_view line, size_t base)
 {
     size_t overlap = r->window / 2;
     for (size_t at = 0;; at += r->window - overlap) {
         struct od_view piece = od_view_head(od_view_from(line, at), r->window);
-        size_t first = r->parts.n; /* of the parts that this piece can join */
+        size_t first = r->parts.n; /* earlier parts cannot overlap this piece */
         while (first > 0 && r->parts.items[first - 1].end > base + at)
             first--;
         bool more = od_layers_start(&r->layers, piece);
@@ -320,7 +320,7 @@ static void search_line(struct od_redactor *r, struct od_view line, size_t base)
     }
 }
 
-/* Searches all lines without escapes in one call, and each other line in a call of its own. */
+/* Searches all lines without escapes in one call, and each other line in its own call. */
 static void find_parts(struct od_redactor *r, struct od_view text)
 {
     size_t at = 0;
@@ -343,7 +343,7 @@ static void find_parts(struct od_redactor *r, struct od_view text)
     merge(r, 0);
 }
 
-/* What the lines so far said of the next is nothing. */
+/* Do the lines so far have no effect on the next one? */
 static bool is_fresh(const struct od_redactor *r)
 {
     static const struct od_before nothing;
@@ -353,7 +353,7 @@ static bool is_fresh(const struct od_redactor *r)
     return fresh;
 }
 
-/* The parts that were found in a piece; fresh, names: as they were before it. */
+/* Stores the parts found in a piece; fresh and names describe the state before it. */
 static void remember(struct od_redactor *r, struct od_view text, bool fresh, size_t names)
 {
     struct piece piece = {.hash = XXH3_64bits(text.p, text.n),
@@ -373,7 +373,8 @@ static void remember(struct od_redactor *r, struct od_view text, bool fresh, siz
     od_vec_push(&r->pieces, piece);
 }
 
-/* The piece, if it is the next that was read, and the same would be found again. */
+/* The stored piece, if it is the next one that was read and reading it again would find the
+ * same. */
 static const struct piece *next_read(struct od_redactor *r, struct od_view text)
 {
     const struct piece *piece = r->piece < r->pieces.n ? &r->pieces.items[r->piece++] : NULL;
@@ -382,7 +383,7 @@ static const struct piece *next_read(struct od_redactor *r, struct od_view text)
     return same ? piece : NULL;
 }
 
-/* Adds what was found in it. */
+/* Adds the stored parts of a piece. */
 static void recall(struct od_redactor *r, const struct piece *piece, struct od_view text)
 {
     for (size_t i = 0; i < piece->nplaces; i++) {
@@ -445,14 +446,14 @@ static void write_piece(struct od_redactor *r, struct od_view text, struct span 
     }
 }
 
-/* Of a part of a report, without the words that a cut left halves of. */
+/* A part of a report without the words that a cut may have halved. */
 static struct od_view whole_words(const struct od_redactor *r, struct od_view text,
                                   struct od_buf *to)
 {
     return r->cut ? od_without_cut_words(text, r->cut_end, to) : text;
 }
 
-/* Whole lines, of about PIECE_MOST bytes. */
+/* Whole lines of about PIECE_MOST bytes. */
 static struct od_view next_piece(struct od_view text)
 {
     if (text.n <= PIECE_MOST)

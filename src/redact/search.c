@@ -5,7 +5,7 @@
 enum { LEARNT_LEAST = 3, LEARNT_WORDS = 12, LEARNT_MARKS = 6 };
 enum { LABELS_MOST = 4, CHANCE_LEAST = 20 };
 
-/* Does one begin as that word does? */
+/* May a learnt name begin like that word? */
 static inline bool may_be_learnt(const struct od_learnt *learnt, struct od_view text, size_t at)
 {
     if (at + LEARNT_LEAST > text.n)
@@ -14,7 +14,7 @@ static inline bool may_be_learnt(const struct od_learnt *learnt, struct od_view 
     return learnt->heads[head / 64] >> head % 64 & 1;
 }
 
-/* Where the next word of a name or secret begins: after a blank or a few marks; 0 = none does. */
+/* Offset of the next word of a name or secret: after a blank or a few marks; 0 = none. */
 static size_t next_word(struct od_view text, size_t end)
 {
     size_t at = end;
@@ -25,7 +25,7 @@ static size_t next_word(struct od_view text, size_t end)
     return at > end && at < text.n && od_is_text(text.p[at]) ? at : 0;
 }
 
-/* With the marks that stood around it where it was learnt. */
+/* Extends the find by the marks that it had where it was learnt. */
 static struct od_found with_marks(struct od_view text, struct od_learnt_name name, size_t start,
                                   size_t end)
 {
@@ -40,7 +40,7 @@ static struct od_found with_marks(struct od_view text, struct od_learnt_name nam
     return (struct od_found){start, end, name.kind, false};
 }
 
-/* The longest learnt name that begins with this word, of whole words. */
+/* The longest learnt name that begins with this word and ends at a word's end. */
 static void find_learnt(struct od_search *s, const struct od_learnt *learnt, size_t start,
                         size_t word_end)
 {
@@ -62,13 +62,13 @@ static void find_learnt(struct od_search *s, const struct od_learnt *learnt, siz
         od_found_add(s, found);
 }
 
-/* The word goes on with what stood before it, too: a group of an address that began there. */
+/* Is the word part of an address whose first group is before it? */
 static bool is_joined(struct od_view text, size_t at, char next)
 {
     return at > 0 && (text.p[at - 1] == '_' || text.p[at - 1] == '.' || text.p[at - 1] == next);
 }
 
-/* "05:21:39": the most of what has colons. */
+/* "05:21:39": is it a time, as most texts with colons are? */
 static bool is_time(struct od_view text, size_t at)
 {
     char behind = od_byte(text, at + 8);
@@ -111,7 +111,7 @@ static bool is_number(struct od_view word)
     return n == word.n;
 }
 
-/* "AKIA...:SECRET", ('ASIA...', 'SECRET'): an id of AWS, and its key beside it. */
+/* "AKIA...:SECRET", ('ASIA...', 'SECRET'): an AWS key id with its key. */
 static void find_pair(struct od_search *s, struct od_found id)
 {
     enum { KEY = 40, MARKS = 4 };
@@ -198,8 +198,7 @@ static void find_mark(struct od_search *s, size_t at)
     }
 }
 
-/* Lines begin anew after what wraps them: heads of logs, rows and blocks are looked for there,
- * too. */
+/* Searches for log heads, rows and blocks after each wrapper of the line. */
 static void search_heads(struct od_search *s)
 {
     size_t at = 0, next = 0;
@@ -207,7 +206,7 @@ static void search_heads(struct od_search *s)
         at = next;
     struct od_view line = s->text;
     size_t base = s->base;
-    /* '", "stream": ...' ends what wraps a line, and says nothing of the next. */
+    /* '", "stream": ...' is the end of a wrapper and says nothing about the next line */
     if (od_view_starts(line, OD_VIEW("\",")) || od_view_starts(line, OD_VIEW("\"}")))
         return;
     s->text = od_view_from(line, at);
@@ -219,7 +218,7 @@ static void search_heads(struct od_search *s)
     s->covered = 0;
 }
 
-/* Names between a place, which ends at that byte, and what was found there: the rest is covered. */
+/* Searches for learnt names between the last covered offset and a find. */
 static void search_gap(struct od_search *s, const struct od_learnt *learnt, size_t at,
                        size_t nfinds)
 {
@@ -263,7 +262,7 @@ static void search_line(struct od_search *s, const struct od_learnt *learnt)
 void od_search_text(struct od_search *s, struct od_view text, const struct od_learnt *learnt)
 {
     size_t at = 0;
-    do { /* an empty line says something, too: a table has ended */
+    do { /* an empty line matters, too: it ends a table */
         size_t lf = od_view_find_char(text, '\n', at), end = lf == OD_VIEW_NONE ? text.n : lf;
         size_t cr = od_view_find_char(od_view_head(text, end), '\r', at);
         end = cr == OD_VIEW_NONE ? end : cr;

@@ -1,27 +1,29 @@
-/* A search: one layer of a text, line by line, every finder at its place. Linear in the text. */
+/* Searches one layer of a text line by line, and calls every finder at its place. Linear in the
+ * text. */
 #pragma once
 
 #include "redact/found.h"
 
-/* A name or a secret that was learnt: with so many marks before and after what it was found by. */
+/* A learnt name or secret, with the number of marks before and after the word that it is found
+ * by. */
 struct od_learnt_name {
     enum od_redact_kind kind;
     size_t lead, trail;
 };
 
-/* Names that were learnt. */
+/* Access to the learnt names. */
 struct od_learnt {
     const void *self;
-    /* False when it was not learnt. */
+    /* False if it was not learnt. */
     bool (*look_up)(const void *self, struct od_view name, struct od_learnt_name *ret_name);
-    const uint64_t *heads; /* bits: the first three bytes of one that was */
+    const uint64_t *heads; /* bits for the first three bytes of learnt texts */
     size_t longest;
 };
 
-/* search: words, forms, finds; text is ignored. Lines end with LF or CR. */
+/* search: set words, forms and finds; text is overwritten. Lines end with LF or CR. */
 void od_search_text(struct od_search *search, struct od_view text, const struct od_learnt *learnt);
 
-/* The bit of a name's first three bytes. */
+/* The bit for a name's first three bytes. */
 static inline unsigned od_learnt_head(const char *name)
 {
     return ((unsigned char)name[0] * 961U + (unsigned char)name[1] * 31U + (unsigned char)name[2]) &

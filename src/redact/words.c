@@ -20,7 +20,7 @@ enum {
 };
 
 #define MIX UINT64_C(0x9E3779B97F4A7C15)
-#define SMALL UINT64_C(0x2020202020202020) /* makes letters small */
+#define SMALL UINT64_C(0x2020202020202020) /* converts ASCII letters to lower case */
 
 struct slot {
     const char *text;
@@ -28,19 +28,19 @@ struct slot {
     uint32_t roles;
 };
 
-/* The roles of a short word, which comes again and again. */
+/* A cache of the roles of short words, which recur often. */
 struct told {
-    uint64_t head, tail; /* of its bytes */
+    uint64_t head, tail; /* first and last bytes of the word */
     uint32_t n, roles;
 };
 
 struct od_words {
-    uint8_t tags[SLOTS]; /* tags of the word in each slot; 0 = none */
+    uint8_t tags[SLOTS]; /* hash tags in each slot; 0 = empty */
     struct slot slots[SLOTS];
     struct told told[TOLD];
 };
 
-/* Eight bytes of a text or fewer. */
+/* Up to eight bytes of a text as a number. */
 static uint64_t few_bytes(const char *p, size_t n)
 {
     uint32_t head, tail;
@@ -126,13 +126,13 @@ bool od_is_common_name(const struct od_words *words, struct od_view name)
 
 /* ---- names of values ---- */
 
-/* The words of a name, the last first. */
+/* The words of a name, last first. */
 struct parts {
     struct od_view part[PARTS];
     size_t n;
 };
 
-/* "authToken" begins a word at T, "APIKey" at K. */
+/* Does a hump begin here? "authToken" has one at T, "APIKey" at K. */
 static bool begins_hump(struct od_view name, size_t at)
 {
     if (at == 0 || !od_is_upper(name.p[at]))
@@ -151,7 +151,7 @@ static void push_part(struct parts *parts, struct od_view part)
         parts->part[parts->n++] = part;
 }
 
-/* "NodeList" is a word of ours, "dbPassword" is two. */
+/* Adds the humps of a word: "NodeList" is one known word, "dbPassword" is two. */
 static void push_humps(const struct od_words *words, struct parts *parts, struct od_view word)
 {
     if (od_words_roles(words, word)) {
@@ -181,7 +181,7 @@ static struct parts cut(const struct od_words *words, struct od_view name)
     return parts;
 }
 
-/* "PGPASSWORD", "mytoken": what the word ends with. */
+/* The roles of the ending of a joined word: "PGPASSWORD", "mytoken". */
 static uint32_t glued_roles(const struct od_words *words, struct od_view word)
 {
     uint32_t roles = 0;
@@ -202,7 +202,7 @@ enum {
              OD_ROLE_NAMEPART
 };
 
-/* Where the last hump of "dbPassword" begins. */
+/* Offset of the last hump: "dbPassword". */
 static size_t last_hump(struct od_view word)
 {
     size_t at = word.n;
@@ -211,7 +211,7 @@ static size_t last_hump(struct od_view word)
     return at > 1 ? at - 1 : 0;
 }
 
-/* What the word means within a name, where it means something. */
+/* The roles of the word within a name. */
 static uint32_t naming(const struct od_words *words, struct od_view word, uint32_t roles)
 {
     const uint32_t where = OD_ROLE_USER | OD_ROLE_ORG | OD_ROLE_HOST | OD_ROLE_MAYHOST;
@@ -226,7 +226,7 @@ static uint32_t naming(const struct od_words *words, struct od_view word, uint32
     if (last > 25 || !(0x10C2098U >> last & 1))
         return roles;
     size_t hump = last_hump(word);
-    bool other = hump > 0 || word.n < whole; /* than what the roles are of */
+    bool other = hump > 0 || word.n < whole; /* only part of the word has the roles */
     uint32_t more = other ? roles_of(words, od_view_from(word, hump)) & NAMING : 0;
     more = more ? more : glued_roles(words, word);
     return more ? roles | OD_ROLE_NAMES | (more & where) : roles;
@@ -313,7 +313,7 @@ static enum od_named named_who(uint32_t roles, const struct parts *parts, size_t
     return roles & OD_ROLE_MAYHOST ? OD_NAMED_MAYHOST : OD_NAMED_NOTHING;
 }
 
-/* "auth_code" says what "authcode" does. */
+/* The roles of two words joined: "auth_code" means "authcode". */
 static uint32_t joined_roles(const struct od_words *words, struct od_view a, struct od_view b)
 {
     char both[WORD_MOST];

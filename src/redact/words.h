@@ -1,12 +1,12 @@
 /*
- * Words that tell the kind of the text next to them (words.tsv), and the kind of a value by its
+ * Words that show the kind of the text next to them (words.tsv), and the kind of a value from its
  * name.
  */
 #pragma once
 
 #include "base/base.h"
 
-/* Roles of a word, as bits; words.tsv says what each means. */
+/* Roles of a word, as bits; words.tsv explains them. */
 #define OD_ROLES(X)       \
     X(PASS, pass)         \
     X(MAYBE, maybe)       \
@@ -36,7 +36,7 @@
     X(SAID, said)         \
     X(ID, id)             \
     X(GLUED, glued)       \
-    X(NAMES, names) /* of no word by itself: see od_words_told */
+    X(NAMES, names) /* never the role of a single word: see od_words_told */
 
 enum {
 #define OD_ROLE_NUMBER(constant, word) OD_ROLE_NUMBER_##constant,
@@ -55,7 +55,7 @@ struct od_words;
 struct od_words *od_words_new(void);
 void od_words_free(struct od_words *words);
 
-/* Roles of a word, whatever its case; 0 = none. */
+/* Roles of a word in any case; 0 = none. */
 uint32_t od_words_roles(const struct od_words *words, struct od_view word);
 
 static inline bool od_words_is(const struct od_words *words, struct od_view word, uint32_t roles)
@@ -63,26 +63,27 @@ static inline bool od_words_is(const struct od_words *words, struct od_view word
     return (od_words_roles(words, word) & roles) != 0;
 }
 
-/* A name that is no person's: "ubuntu", "runner", "data". */
+/* Is it a name that many machines have ("ubuntu", "runner", "data"), not a person's? */
 bool od_is_common_name(const struct od_words *words, struct od_view name);
 
-/* What a value is, by the name of it. */
+/* The kind of a value, by its name. */
 enum od_named {
     OD_NAMED_NOTHING,
-    OD_NAMED_RANDOM,  /* a secret where it looks made by chance */
-    OD_NAMED_PASS,    /* a secret where it looks like a password: no plain word, no number */
-    OD_NAMED_MAYBE,   /* a secret but for numbers, paths and words */
+    OD_NAMED_RANDOM,  /* a secret if it looks random */
+    OD_NAMED_PASS,    /* a secret if it looks like a password: no plain word, no number */
+    OD_NAMED_MAYBE,   /* a secret unless it is a number, path or word */
     OD_NAMED_SECRET,  /* a secret */
-    OD_NAMED_USER,    /* a user where it looks like a name */
+    OD_NAMED_USER,    /* a user if it looks like a user name */
     OD_NAMED_HOST,    /* a host */
-    OD_NAMED_MAYHOST, /* a host where it looks like one */
-    OD_NAMED_ORG,     /* an account, a bucket or an organization where it looks like a name */
+    OD_NAMED_MAYHOST, /* a host if it looks like one */
+    OD_NAMED_ORG,     /* an account, bucket or organization if it looks like a name */
     OD_NAMED_PERSON   /* a full name */
 };
 
-/* word: the last word of the name, with its roles; name: all of it ("aws_secret_access_key"). */
+/* word: the last word of the name, with its roles; name: the whole name
+ * ("aws_secret_access_key"). */
 enum od_named od_named_by(const struct od_words *words, struct od_view name);
 
-/* The roles of a word, and OD_ROLE_NAMES if names that end with this word have roles. Words that
- * were looked up before are cheap. */
+/* The roles of a word, with OD_ROLE_NAMES if names that end with it have roles. Recently used words
+ * are cached. */
 uint32_t od_words_told(struct od_words *words, struct od_view word);
