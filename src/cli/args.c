@@ -17,7 +17,7 @@ bool od_args_is(const struct od_args *args, int option, const char *name)
     return option >= 0 && strcmp(args->command->options[option].name, name) == 0;
 }
 
-/* The table in getopt_long's terms; val is the row. */
+/* Converts the table for getopt_long; val is the row's index. */
 static void translate(const struct od_option *table, struct option *options, char *letters)
 {
     size_t n = 0;
@@ -48,7 +48,7 @@ static const struct od_option *option_of(const struct od_option *table, int val)
     return &table[val >= 256 ? val - 256 : row_of_letter(table, val)];
 }
 
-/* The long option that was meant, or NULL. */
+/* The long option closest to the word; NULL = none. */
 static const char *meant(const struct od_option *table, const char *word)
 {
     const char *names[OPTIONS_MAX];
@@ -96,7 +96,7 @@ static int misused(const struct od_args *args, int found)
 int od_args_next(struct od_args *args)
 {
     struct option options[OPTIONS_MAX];
-    char letters[2 * OPTIONS_MAX + 3] = "+"; /* the first operand ends the options */
+    char letters[2 * OPTIONS_MAX + 3] = "+"; /* "+": the first operand ends the options */
     bool permuted = !args->command->runs_command;
     translate(args->command->options, options, letters + 1);
     int found = getopt_long(args->argc, args->argv, letters + permuted, options, NULL);

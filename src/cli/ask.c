@@ -1,6 +1,6 @@
 /*
- * A question is compared with the words of each topic's examples. Words that few topics have count
- * more than those that most have, so articles and auxiliary verbs need no list of their own.
+ * Compares a question with the words of each topic's examples. Words that few topics have weigh
+ * more, so articles and auxiliary verbs need no list of their own.
  */
 #include "cli/ask.h"
 
@@ -13,7 +13,8 @@ struct words {
     size_t n;
 };
 
-/* Different words, cut at everything but letters and digits: clear_session() has two. */
+/* The distinct words of a text, split at everything except letters and digits: clear_session() has
+ * two. */
 static struct words words_of(const char *text)
 {
     struct words words = {0};
@@ -66,7 +67,7 @@ static bool topic_has(const struct od_topic *topic, struct od_view word)
     return false;
 }
 
-/* The fewer topics have the word, the more it counts; half of the most if none has it. */
+/* The weight of a word: higher if fewer topics have it; half of the maximum if none has it. */
 static double weight_of(struct od_view word)
 {
     double all = 0, with = 0;
@@ -94,7 +95,7 @@ static bool is_example(const struct words *asked, const struct od_topic *topic)
 }
 
 /* The share of the question's words that the topic has, by weight. A single rare word is not
- * enough: "what is a tensor" is no question on freeing one. */
+ * enough: "what is a tensor" does not ask how to free one. */
 static double share_of(const struct words *asked, const struct od_topic *topic)
 {
     enum { LEAST_RARE = 2 };
@@ -115,7 +116,7 @@ const struct od_topic *od_topic_for(const char *question)
 {
     const struct od_topic *found = NULL;
     struct words asked = words_of(question);
-    double best = 0.5; /* a lower share is no answer */
+    double best = 0.5; /* a lower share does not count as an answer */
     for (const struct od_topic *const *topic = od_shipped_topics; *topic; topic++) {
         double share = share_of(&asked, *topic);
         if (share > best) {

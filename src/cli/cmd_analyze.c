@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* By its first line a file is known to be ours. */
+/* The first line by which we recognize a file of ours. */
 #define TRACE_HEADING "# What oomdoctor decided, and why\n"
 #define UNKNOWNS_HEADING "# Lines that oomdoctor did not use\n"
 
@@ -55,7 +55,7 @@ static const struct od_option options[] = {
     {"no-shapes", 0, NULL, NULL},
     {"no-jit", 0, NULL, NULL},
     {"one-thread", 0, NULL, NULL},
-    {"two-threads", 0, NULL, NULL}, /* from the first byte on, not in large logs alone */
+    {"two-threads", 0, NULL, NULL}, /* from the first byte on, not only in large logs */
     {0}};
 
 static const struct od_option_group groups[] = {{"format", "Output"},
@@ -88,14 +88,14 @@ const struct od_command od_command_analyze = {
     .run = run,
 };
 
-/* In logs that are shorter than this a second thread does not pay. */
+/* A second thread is not worth it for shorter logs. */
 enum { AHEAD_FROM = 8 << 20 };
 
 struct analyze {
     struct od_session_options session;
     struct od_report_options report;
     struct od_outputs outputs;
-    struct od_plan_request request; /* what the user adds to the log */
+    struct od_plan_request request; /* settings that the user gives in addition to the log */
     struct od_arena *arena;
     struct od_plots plots;
     struct od_progress progress;
@@ -110,7 +110,7 @@ struct analyze {
     struct {
         char *text;
         size_t n;
-    } unshared; /* of unknowns, where they are to be shared */
+    } unshared; /* the list of unknown lines before redaction, for a shared output */
     bool exit_zero;
     bool share;
     bool quiet;
@@ -150,7 +150,7 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
     return true;
 }
 
-/* Knobs of the planner that say what the log does not. */
+/* Takes planner settings that the log does not state. */
 static int take_knob(struct analyze *a, const struct od_args *args, int option)
 {
     static const char *const knobs[] = {"batch", "device",        "precision", "optimizer",
@@ -219,7 +219,7 @@ static bool share_out(struct analyze *a, const struct od_report *report)
     return ok;
 }
 
-/* The failure itself, or what --fail-on asks for. */
+/* Decides the exit status: by the failure itself, or by --fail-on. */
 static int decide(const struct analyze *a, const struct od_session *session,
                   const struct od_report *report, struct od_diags *diags)
 {
@@ -253,7 +253,8 @@ static int analyze(struct analyze *a, struct od_session *session, const struct o
     return status == OD_EXIT_OK && readable < n ? OD_EXIT_UNREADABLE : status;
 }
 
-/* A shared output waits for the end of the log, whose last lines can still reveal names. */
+/* Opens the file for unknown lines. A shared one is written at the end of the log, whose last lines
+ * can still reveal names. */
 static bool open_unknowns(struct analyze *a)
 {
     a->unknown_file = a->unknowns ? fopen(a->unknowns, "we") : NULL;
@@ -272,7 +273,7 @@ static void share_unknowns(struct analyze *a)
     struct od_buf out = {0};
     struct od_view text = {a->unshared.text, a->unshared.n};
     od_redact_learning(a->report.redactor, false);
-    od_redact_learn(a->report.redactor, text); /* names of files are not in the log */
+    od_redact_learn(a->report.redactor, text); /* file names are not part of the log */
     od_redact(a->report.redactor, text, &out);
     (void)fwrite(out.p, 1, out.n, a->unknown_file);
     od_buf_done(&out);
@@ -295,7 +296,8 @@ static bool close_unknowns(struct analyze *a)
     return ok;
 }
 
-/* With a trace one thread reads: entries are about the line that is being read. */
+/* Opens the trace. Only one thread reads then, because entries are about the line that is being
+ * read. */
 static bool open_trace(struct analyze *a)
 {
     if (!a->trace)
@@ -342,7 +344,8 @@ static int with_options(struct analyze *a, struct od_args *args)
     if (!a->quiet)
         od_outputs_default(&a->outputs);
     od_outputs_look(&a->outputs, &a->report);
-    bool brief = a->outputs.n > 0; /* it never shows secrets, and the log tells more of them */
+    bool brief =
+        a->outputs.n > 0; /* a brief never contains secrets, so it learns names from the log, too */
     for (size_t i = 0; i < a->outputs.n; i++)
         brief = brief && strcmp(a->outputs.list[i].format->name, "brief") == 0;
     a->share = a->share || (brief && !a->trace && !a->unknowns);

@@ -1,7 +1,6 @@
 /*
- * What a command line can go on with, from the tables of options: `oomdoctor completion -- WORD...`
- * says what the last word can be. The scripts of the shells ask for that, so what a table holds is
- * what a shell offers.
+ * Completes a command line from the option tables: `oomdoctor completion -- WORD...` prints the
+ * possible last words. The shells' scripts call this, so they offer what the tables have.
  */
 #include "cli/command.h"
 #include "diagnose/diagnose.h"
@@ -21,7 +20,7 @@ const struct od_command od_command_completion = {
     .run = run,
 };
 
-/* Alone, in place of words: the shell offers files. */
+/* Printed instead of words: the shell offers files. */
 #define FILES ":files"
 
 static const struct {
@@ -75,7 +74,7 @@ static const struct {
              "complete -c oomdoctor -f -a '(__oomdoctor)'\n"},
 };
 
-/* The word to complete, which may follow an option, as "h" in "--format=h". */
+/* The word to complete, which may be part of an option, as "h" in "--format=h". */
 struct current {
     struct od_view stays, begins;
     struct od_buf *to;
@@ -106,7 +105,7 @@ static bool is_word(struct od_view v)
     return v.n > 0;
 }
 
-/* The next item of "text (default), html, json or sarif, ..."; false where the list ends. */
+/* The next item of "text (default), html, json or sarif, ..."; false at the end of the list. */
 static bool next_item(struct od_view *rest, struct od_view *ret_item)
 {
     static const char *const ends[] = {", ", " or ", ": ", "; ", ".\n", "\n", " ("};
@@ -131,7 +130,7 @@ static bool next_item(struct od_view *rest, struct od_view *ret_item)
     return ret_item->n > 0;
 }
 
-/* The words that a help text begins with, where it lists two or more. */
+/* Offers the words at the start of a help text, if it lists two or more. */
 static void offer_listed(const struct current *current, struct od_view help)
 {
     struct od_view item;
@@ -162,7 +161,7 @@ static void offer_operand(const struct current *current, const struct od_command
     bool words = false, files = strstr(command->arguments, "FILE") ||
                                 strstr(command->arguments, "MODEL") ||
                                 strstr(command->arguments, "OLD");
-    /* of "check [PACK...] | list | show ID" the words in small letters */
+    /* the lower-case words of "check [PACK...] | list | show ID" */
     while (od_view_cut(&arguments, '|', &piece)) {
         piece = od_view_trim(piece);
         struct od_view word = od_view_head(piece, od_view_find_char(piece, ' ', 0));
@@ -202,7 +201,7 @@ static void offer_commands(const struct current *current)
         offer_files(current);
 }
 
-/* The option of that word which takes a value. */
+/* The option of that name if it takes a value. */
 static const struct od_option *taking(const struct od_command *command, struct od_view word)
 {
     for (const struct od_option *o = command->options; o->name; o++) {
@@ -215,7 +214,7 @@ static const struct od_option *taking(const struct od_command *command, struct o
     return NULL;
 }
 
-/* "--format=h", as one word or, from bash, as three; "html:FILE" as three. */
+/* Offers values for "--format=h", which bash passes as three words, and for "html:FILE". */
 static void offer_for(char **words, int n, struct od_buf *to)
 {
     struct od_view last = n > 0 ? od_view_of(words[n - 1]) : (struct od_view){0};

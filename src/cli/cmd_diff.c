@@ -49,7 +49,7 @@ struct comparison {
     bool quiet;
 };
 
-/* "NAME=OLD:NEW"; a side that is left out is not known. */
+/* "NAME=OLD:NEW"; an empty side is unknown. */
 static int take_phase(struct comparison *c, const char *value)
 {
     size_t equals = od_view_find_char(od_view_of(value), '=', 0);

@@ -34,7 +34,7 @@ const struct od_command od_command_explain = {
     .run = run,
 };
 
-/* A text without the names of its causes' slots: nothing is known here. */
+/* Adds a text with neutral words for its slots, because no numbers are known here. */
 static void add_paragraphs(struct od_section *section, const char *text)
 {
     struct od_view rest = od_view_of(text);
@@ -102,12 +102,12 @@ static bool print(const struct od_doc *doc, const struct od_format *format)
     return ok;
 }
 
-/* "--max-model-len N", or its form in a file or a menu */
+/* "--max-model-len N", or the setting's form in a file or menu. */
 static const char *form_of(const struct od_knob *knob)
 {
     const char *forms[] = {knob->flag, knob->key, knob->env, knob->set, knob->code};
     size_t i = 0;
-    while (!forms[i]) /* there is one: the loader sees to it */
+    while (!forms[i]) /* the loader checks that there is one */
         i++;
     return forms[i];
 }
@@ -192,7 +192,7 @@ static double last_rss(const struct od_case *c)
     return rss;
 }
 
-/* What each of the holders has by the log: the sizes that the steps below it can free. */
+/* Adds the sizes that the log shows for the holders of memory, which the steps below can free. */
 static void add_held(struct od_table *table, const struct od_report *report, struct od_arena *arena)
 {
     const struct od_failure *failure = report->diagnosis->failure;
@@ -207,7 +207,7 @@ static void add_held(struct od_table *table, const struct od_report *report, str
             held[i].known ? od_view_of(od_bytes_text(arena, held[i])) : OD_VIEW("not shown");
 }
 
-/* What each step frees, a column for each holder of memory. */
+/* Adds a table of what each step frees, with a column for each holder of memory. */
 static void add_effects(struct od_doc *doc, const struct od_topic *topic,
                         const struct od_report *report)
 {
@@ -272,7 +272,7 @@ static int unknown(const char *word)
                           "nothing matches '%s'; 'oomdoctor explain' lists all causes", word);
 }
 
-/* Letters and digits alone, in small letters. */
+/* Copies letters and digits in lower case. */
 static void fold(const char *text, char *to, size_t room)
 {
     size_t n = 0;
@@ -282,8 +282,8 @@ static void fold(const char *text, char *to, size_t room)
     to[n] = '\0';
 }
 
-/* "LLaMA-Factory" is llamafactory, "kohya" the one program whose title has it; NULL = none, or
- * several. */
+/* Finds a program by a similar name: llamafactory for "LLaMA-Factory", or the only one with "kohya"
+ * in its title; NULL = none or several. */
 static const struct od_software *program_like(const char *word)
 {
     enum { ROOM = 80, LEAST = 4 };
@@ -304,7 +304,7 @@ static const struct od_software *program_like(const char *word)
     return n == 1 ? found : NULL;
 }
 
-/* A code, a name, a program or a question, else a search for the text. */
+/* Explains a code, a name, a program or a question; otherwise searches for the text. */
 static int find(const char *word, const struct od_format *format)
 {
     for (int i = 0; i < OD_CAUSE_END; i++) {

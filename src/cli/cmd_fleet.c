@@ -56,7 +56,7 @@ struct gathering {
     struct od_shown shown;
     const char *date, *since; /* NULL = none */
     unsigned jobs;
-    bool merge; /* no logs are taken */
+    bool merge; /* read only fleets, no logs */
 };
 
 static bool take_jobs(const char *text, unsigned *ret_jobs)
@@ -153,7 +153,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The files in a folder and in those below it, by name; hidden ones are left out. */
+/* Adds the files of a folder and its subfolders, sorted by name; skips hidden ones. */
 static void add_folder(struct gathering *g, const char *folder, unsigned depth)
 {
     enum { DEPTH_MOST = 16 };
@@ -215,7 +215,7 @@ static int gather(const struct gathering *g)
     for (size_t i = 0; g->merge && i < g->names.n; i++)
         all = od_fleet_merge_file(fleet, g->names.items[i], g->diags) && all;
     all = all && !od_diags_has_error(g->diags);
-    if (!all && od_fleet_count(fleet) == 0) { /* the errors say it */
+    if (!all && od_fleet_count(fleet) == 0) { /* the errors explain it */
         od_fleet_free(fleet);
         return OD_EXIT_UNREADABLE;
     }

@@ -24,7 +24,7 @@ const struct od_command od_command_mcp = {
 
 #define PROTOCOL "2025-06-18"
 
-/* JSON-RPC 2.0, section 5.1. */
+/* Error codes of JSON-RPC 2.0, section 5.1. */
 enum { PARSE_ERROR = -32700, INVALID_REQUEST = -32600, NO_METHOD = -32601, BAD_PARAMS = -32602 };
 
 /* The protocol's error code for a resource that does not exist. */
@@ -41,7 +41,7 @@ static bool send(json_t *message)
     return ok;
 }
 
-/* id may be NULL: it could not be read. */
+/* id may be NULL if it could not be read. */
 static bool send_error(json_t *id, int code, const char *why)
 {
     json_t *given = id ? json_incref(id) : json_null();
@@ -94,10 +94,10 @@ static bool answer(struct od_mcp_tools *tools, json_t *message)
     if (!json_is_object(message) || (id && !json_is_string(id) && !json_is_number(id)))
         return send_error(NULL, INVALID_REQUEST,
                           "a message is an object whose id is a string or number");
-    if (!method) /* an answer to something that we never ask */
+    if (!method) /* a reply to a request, but we never send one */
         return json_object_get(message, "result") || json_object_get(message, "error") ||
                send_error(id, INVALID_REQUEST, "there is no method");
-    if (!id) /* a notification: it wants no answer */
+    if (!id) /* a notification, which gets no reply */
         return true;
     if (strcmp(method, "initialize") == 0)
         return send_result(id, greeting());
@@ -126,7 +126,8 @@ static bool answer_line(struct od_mcp_tools *tools, struct od_view line)
     return ok;
 }
 
-/* False at the end of the input; a line that is too long comes out empty, and so as no JSON. */
+/* Reads a line; false at the end of the input. A line that is too long is returned empty, which is
+ * then reported as invalid JSON. */
 static bool read_line(struct od_buf *line)
 {
     int c;

@@ -88,7 +88,7 @@ struct planning {
     struct od_outputs outputs;
     struct od_plots plots;
     struct od_report_options page;
-    const char *log; /* log of the run planned; NULL = none */
+    const char *log; /* log of the planned run; NULL = none */
     const char *calibration;
     const char *dims;
     bool why, check, quiet, models;
@@ -112,7 +112,7 @@ static int set_knob(struct planning *p, struct od_plan_request *request, const c
                           near_ ? "; did you mean '" : "", near_ ? near_ : "", near_ ? "'?" : "");
 }
 
-/* Kept until all options are read: a set changes what they say. */
+/* Stored until all options are read, because a set changes their meaning. */
 static int take_set(struct planning *p, const char *spec)
 {
     const char *equals = strchr(spec, '=');
@@ -126,7 +126,7 @@ static int take_set(struct planning *p, const char *spec)
     return OD_EXIT_OK;
 }
 
-/* The first dimension of that name is that of the batch. */
+/* The first dimension with that name is the batch. */
 static int take_dims(struct planning *p, const char *spec)
 {
     struct od_view rest = od_view_of(spec), one, name;
@@ -244,7 +244,7 @@ static int plan_for(struct planning *p, const struct od_model *model)
     return status == OD_EXIT_OK && p->check && !fits ? OD_EXIT_FAILURE_FOUND : status;
 }
 
-/* A row says that a table lacks its heading. */
+/* Says that a table row lacks its heading. */
 static void say_no_model(struct planning *p, const char *name)
 {
     uint64_t row = od_models_row(name);
@@ -279,7 +279,7 @@ static bool is_set(const struct planning *p, const char *name)
     return false;
 }
 
-/* Numbers alone: where they are those of a public model, it tells what they keep. */
+/* Plans for numbers without layers; if they are those of a public model, uses its layers. */
 static int plan_for_counts(struct planning *p)
 {
     struct od_plan_request *r = &p->request;
@@ -306,8 +306,8 @@ static int list_models(void)
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
-/* Operands that are settings of a program are applied; *ret_model is the other one, or what the
- * settings name. */
+/* Applies operands that are settings of a program. *ret_model is the remaining operand, or the
+ * model named in the settings. */
 static int take_settings(struct planning *p, char **words, int n, const char **ret_model)
 {
     struct od_recipes *recipes =

@@ -24,10 +24,10 @@ const struct od_command od_command_redact = {
     .run = run,
 };
 
-/* Bytes that are read ahead of a pipe, and the length at which a line is cut. */
+/* Bytes read ahead from a pipe, and the length at which a line is cut. */
 enum { AHEAD = 1024 * 1024, LINE_MOST = 16 * 1024 * 1024 };
 
-/* What was read and not yet dealt with. */
+/* Text that was read but not processed yet. */
 struct lines {
     struct od_plain *from;
     struct od_buf text;
@@ -48,7 +48,7 @@ static size_t behind_last(struct od_view text, char c)
     return n;
 }
 
-/* Length up to the end of the last whole line. A line that is too long is cut between words. */
+/* Length up to the end of the last complete line. A line that is too long is cut between words. */
 static size_t whole_lines(struct lines *lines)
 {
     for (;;) {
@@ -64,7 +64,7 @@ static size_t whole_lines(struct lines *lines)
     }
 }
 
-/* To the end of the text; false when it cannot be written. */
+/* Redacts up to the end of the text; false if writing fails. */
 static bool pass(struct lines *lines, struct od_redactor *redactor, bool write)
 {
     bool ok = true;

@@ -137,7 +137,7 @@ static bool write_report(const struct running *r, const struct od_report *report
     return od_outputs_write(&r->outputs, &what, &r->report);
 }
 
-/* What cannot be written where it was asked for is printed on standard error instead. */
+/* A report that cannot be written to its file is printed on standard error. */
 static bool write_report_or_print(const struct running *r, const struct od_report *report)
 {
     struct running print = *r;
@@ -149,7 +149,7 @@ static bool write_report_or_print(const struct running *r, const struct od_repor
     return false;
 }
 
-/* "DIR/attempt-2.log" and its report. */
+/* Writes "DIR/attempt-2.log" and its report. */
 static void keep_attempt(const struct running *r, const struct od_report *report,
                          struct od_view log)
 {
@@ -165,7 +165,7 @@ static void keep_attempt(const struct running *r, const struct od_report *report
     od_buf_done(&json);
 }
 
-/* Reports, and says what may be changed for another attempt. */
+/* Writes the report and returns what to change for another attempt. */
 static struct od_retry explain(struct running *r, char **argv, struct od_view log)
 {
     struct od_retry retry = {.why_not = "its output could not be analyzed"};
@@ -185,7 +185,7 @@ static struct od_retry explain(struct running *r, char **argv, struct od_view lo
     return retry;
 }
 
-/* Was output of the command lost? A closed pipe is not a loss. */
+/* Was output of the command lost? A closed pipe does not count. */
 static bool was_lost(int unwritten)
 {
     return unwritten != 0 && unwritten != EPIPE;
@@ -200,8 +200,8 @@ static int status_of(const struct od_pass_result *result, int unwritten)
     return result->end == OD_PASS_SIGNALLED ? STATUS_SIGNAL + result->status : result->status;
 }
 
-/* One attempt. Returns the command's status; a success whose report cannot be written is a failure.
- */
+/* Runs the command once. Returns its status; success becomes a failure if the report cannot be
+ * written. */
 static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
 {
     struct od_watch watch = od_watch_start("", r->arena);
@@ -214,7 +214,7 @@ static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
         .argv = argv, .output = od_hearing_take, .self = hearing, .ret_unwritten = &unwritten};
     struct od_pass_result result = od_pass_run(&pass);
     od_hearing_stop(hearing, &log);
-    struct sigaction usual; /* what the next attempt inherits */
+    struct sigaction usual; /* signal handling for the next attempt */
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &usual);
     *ret_retry = (struct od_retry){0};
     if (was_lost(unwritten))
@@ -230,13 +230,13 @@ static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
     od_hearing_free(hearing);
     od_buf_done(&log);
     od_watch_end(&watch);
-    if (result.signals != 0) /* the user wants it to end */
+    if (result.signals != 0) /* the user wants to stop */
         ret_retry->why_not = "it was sent a signal";
     int status = status_of(&result, unwritten);
     return status == OD_EXIT_OK && r->lost ? OD_EXIT_INTERNAL : status;
 }
 
-/* False where it is not to be run again. */
+/* Prepares the next attempt; false if there is none. */
 static bool prepare(const struct running *r, struct od_retry *retry)
 {
     if (retry->why_not)
@@ -249,7 +249,7 @@ static bool prepare(const struct running *r, struct od_retry *retry)
     return !retry->again.variable || setenv(retry->again.variable, retry->again.value, 1) == 0;
 }
 
-/* Does it ask for exactly what it asked for before its settings were changed, of the same limit? */
+/* Does the failure have the same request and limit as before the settings were changed? */
 static bool is_unchanged(const struct od_retry *before, const struct od_retry *now)
 {
     return before->asked.known && now->asked.known && before->asked.lo == now->asked.lo &&

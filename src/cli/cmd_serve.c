@@ -1,5 +1,4 @@
-/* The paste-in page, by a server of ours (page_server.h) that ends when we do. */
-#include "config.h" /* first: what of the system is declared */
+#include "config.h" /* must be first: it decides what system headers declare */
 
 #include "cli/command.h"
 #include "cli/page_server.h"
@@ -16,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifndef OD_CGI_DIR /* the Makefile says it */
+#ifndef OD_CGI_DIR /* set by the Makefile */
 #define OD_CGI_DIR "/usr/local/libexec/oomdoctor"
 #endif
 
@@ -58,9 +57,8 @@ static bool join(char ret_path[static PATH_MAX], struct od_view folder, const ch
     return n > 0 && n < PATH_MAX;
 }
 
-/* Looks in our own folder (a build, a copied pair), next to that folder (a Python environment), and
- * where it is installed.
- */
+/* Searches our own folder (a build, a copied pair), the folder next to it (a Python environment),
+ * and the installed location. */
 static bool find_cgi(struct serve *s)
 {
     char self[PATH_MAX];
@@ -77,7 +75,8 @@ static bool find_cgi(struct serve *s)
            (join(s->cgi, OD_VIEW(OD_CGI_DIR), "oomdoctor.cgi") && od_child_is_program(s->cgi));
 }
 
-/* In the child. Never returns. A group of its own: Ctrl-C is ours to hear. */
+/* Runs in the child and never returns. The child has its own process group, because only the parent
+ * handles Ctrl-C. */
 static void become_server(const struct serve *s)
 {
     sigset_t none;
@@ -105,7 +104,7 @@ static bool answers(const struct serve *s)
     return ok;
 }
 
-/* Does another program listen there already? Then do not announce that we serve. */
+/* Is the port free? Another program's page must not be announced as ours. */
 static bool is_free(const struct serve *s)
 {
     if (!answers(s))
@@ -114,7 +113,7 @@ static bool is_free(const struct serve *s)
     return false;
 }
 
-/* False where it ends before it answers. */
+/* False if the server ends before it answers. */
 static bool wait_until_it_answers(const struct serve *s, pid_t pid)
 {
     enum { LOOKS = 2000, LOOK_MS = 5 };
@@ -143,12 +142,12 @@ static void end(pid_t pid)
     (void)kill(pid, SIGTERM);
     for (int i = 0; i < 400 && !od_child_has_ended(pid); i++)
         (void)poll(NULL, 0, 5);
-    (void)kill(-pid, SIGKILL); /* processes that it started and that still run */
+    (void)kill(-pid, SIGKILL); /* its child processes that still run */
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         continue;
 }
 
-/* The server's process, once it answers; -1 where it does not. */
+/* Starts the server. Returns its process once it answers; -1 if it does not. */
 static pid_t start(const struct serve *s)
 {
     pid_t pid = fork();
@@ -163,8 +162,8 @@ static pid_t start(const struct serve *s)
     return pid;
 }
 
-/* Restarts a killed server process: after a delay if it ends at once each time. Ends if the server
- * does not answer any more. */
+/* Restarts a killed server; waits first if it keeps ending immediately. Gives up if the server no
+ * longer answers. */
 static int serve(const struct serve *s)
 {
     enum { PAUSE_MS = 1000 };

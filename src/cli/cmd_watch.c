@@ -48,7 +48,7 @@ struct watching {
     struct od_arena *arena;
     struct od_diags *diags;
     OD_VEC(const char *) rules;
-    struct od_map said; /* keys of warnings */
+    struct od_map said; /* keys of warnings already given */
     const char *file;
     struct od_follow *now, *old; /* old: the file that had the name before; both may be NULL */
     struct od_buf text;
@@ -94,7 +94,7 @@ enum look {
     WARNED,
     FAILED,
     UNREADABLE
-}; /* from good to bad; of several looks the worst counts */
+}; /* from good to bad; the worst of several counts */
 
 static bool has_failed(const struct od_report *report)
 {
@@ -125,7 +125,7 @@ static enum look look_at_file(struct watching *w, const char *name)
     return found;
 }
 
-/* The text that is kept may lack its middle, so the report is made from the file. */
+/* Reports from the file, because the retained text may lack its middle. */
 static enum look look_at_text(struct watching *w, const char *name)
 {
     enum look found = UNREADABLE;
@@ -160,7 +160,8 @@ static enum look worse(enum look a, enum look b)
     return a > b ? a : b;
 }
 
-/* The file that has the name now. The one before is followed until a look finds nothing new. */
+/* Switches to the file that has the name now. The old one is followed until no new text is
+ * found. */
 static enum look look_at_next(struct watching *w, bool *changed)
 {
     struct od_follow *next = od_follow_open(w->file);

@@ -8,6 +8,6 @@
 
 struct od_case;
 
-/* One line each, those that were not said before; what fits is not worth a word. name: of the log;
- * may be NULL. said keeps what was. Returns how many. */
+/* Prints a line for each new warning; memory that fits gives none. name: of the log, may be NULL.
+ * said: the warnings already printed. Returns their number. */
 size_t od_foretell(const struct od_case *c, const char *name, struct od_map *said);

@@ -1,6 +1,6 @@
 /*
- * --fail-on and --baseline: whether a run is to fail a CI step. The report is compared with the
- * last good run where one is given.
+ * --fail-on and --baseline: decides whether a run fails a CI step. With a baseline, the report is
+ * compared with the last good run.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 struct od_gate {
     const struct od_fail_on *fail_on;
-    const char *baseline; /* file of a report or a log; NULL */
+    const char *baseline; /* file with a report or a log; NULL = none */
 };
 
 #define OD_GATE_FAIL_ON                                                                          \
@@ -18,7 +18,7 @@ struct od_gate {
         "fail-on", 0, "WHAT", "Exit with 1 if the run meets it: host_used>20GiB|leak|regression" \
     }
 
-/* For the details of commands that have --fail-on. tests/docs/man compares the metrics with those
+/* Text for the details of commands with --fail-on. tests/docs/man checks that its metrics are those
  * of od_fail_on_metrics. */
 #define OD_GATE_TERMS                                                                            \
     "--fail-on takes terms joined by |: a cause (oomdoctor explain lists them), leak, failure, " \
@@ -28,18 +28,18 @@ struct od_gate {
     "host_free, host_virtual, host_used_percent, memory_used, memory_peak, memory_free or "      \
     "step_seconds.\n"
 
-/* Takes --fail-on and --baseline; false when it is neither. *ret_status is OD_EXIT_OK or
- * OD_EXIT_USAGE (already said on stderr). Texts live in arena. */
+/* Takes --fail-on and --baseline; false for other options. *ret_status is OD_EXIT_OK or
+ * OD_EXIT_USAGE (an error was printed to stderr). Texts live in arena. */
 bool od_gate_take(struct od_gate *gate, const struct od_args *args, int option,
                   struct od_arena *arena, int *ret_status);
 
 /*
- * OD_EXIT_OK, OD_EXIT_FAILURE_FOUND when a term is met (said on stderr), OD_EXIT_UNREADABLE when
- * the baseline cannot be read. diags get what reading it says.
+ * OD_EXIT_OK, OD_EXIT_FAILURE_FOUND if a term is met (printed to stderr), OD_EXIT_UNREADABLE if the
+ * baseline cannot be read. diags get the messages of reading it.
  */
 int od_gate_decide(const struct od_gate *gate, const struct od_report *report,
                    struct od_arena *arena, struct od_diags *diags);
 
-/* The same for two runs that are there already; diff may be NULL. */
+/* The same for two runs in memory; diff may be NULL. */
 int od_gate_judge(const struct od_gate *gate, const struct od_run *run, const struct od_diff *diff,
                   struct od_arena *arena);

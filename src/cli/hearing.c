@@ -23,13 +23,14 @@ struct od_hearing {
     struct od_sampler *sampler;
     pthread_t watcher;
     bool watching;
-    pthread_mutex_t lock; /* for all below */
+    pthread_mutex_t lock; /* protects all fields below */
     pthread_cond_t ended;
     bool end;
     struct od_keep *keep;
-    struct od_buf samples;    /* that wait for a pause */
-    uint64_t heard, seen;     /* bytes, in all and as they were last looked at */
-    int64_t heard_ms, put_ms; /* when it last wrote; when samples were last put between its lines */
+    struct od_buf samples; /* samples waiting for a pause */
+    uint64_t heard, seen;  /* total bytes; total at the last look */
+    int64_t heard_ms,
+        put_ms; /* time of the command's last output; time at which samples were last inserted */
 };
 
 static int64_t now_ms(void)
@@ -39,8 +40,8 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * SECOND + now.tv_nsec / 1000000;
 }
 
-/* Samples are written between its lines, so that they have their place in the run, but not within
- * what it writes in one go: a table, a dump. */
+/* Inserts samples between the command's lines, so that they have their place in the run, but not
+ * into output written in one go (a table, a dump). */
 static void put_samples(struct od_hearing *h)
 {
     enum { PAUSE_MS = 100, LATE_MS = 10000 };
@@ -84,7 +85,7 @@ static void look(struct watch *w)
     od_diags_free(diags);
 }
 
-/* Waits, and takes what was kept so far; false at the end. */
+/* Waits, and takes the output retained so far; false at the end. */
 static bool take_log(struct watch *w, int64_t wait_ms)
 {
     struct od_hearing *h = w->hearing;
@@ -125,7 +126,7 @@ static void *watch(void *self)
     return NULL;
 }
 
-/* Signals are for the thread that passes them on. */
+/* Blocks signals, which another thread forwards. */
 static bool start_watcher(struct od_hearing *h)
 {
     sigset_t all, usual;

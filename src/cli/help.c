@@ -1,6 +1,6 @@
 #include "cli/help.h"
 
-/* The column in which the text of an option, or of a command, begins. */
+/* Columns at which the texts of options and commands begin. */
 enum { COLUMNS = 80, OPTION_TEXT = 31, COMMAND_TEXT = 14 };
 
 static void add_blanks(struct od_buf *to, size_t n)
@@ -9,7 +9,7 @@ static void add_blanks(struct od_buf *to, size_t n)
         od_buf_add_char(to, ' ');
 }
 
-/* The words of a line from a column on; what does not fit begins anew at that column. */
+/* Wraps a line that starts at column `at`; further lines begin at the same column. */
 static void wrap(struct od_view line, size_t at, struct od_buf *to)
 {
     size_t column = at;
@@ -28,7 +28,7 @@ static void wrap(struct od_view line, size_t at, struct od_buf *to)
     od_buf_add_char(to, '\n');
 }
 
-/* A text of several lines, each wrapped. */
+/* Wraps each line of a text. */
 static void wrap_all(const char *text, struct od_buf *to)
 {
     struct od_view rest = od_view_of(text), line;
@@ -36,7 +36,7 @@ static void wrap_all(const char *text, struct od_buf *to)
         wrap(line, 0, to);
 }
 
-/* left, then text from a column on; on a line of its own where left is too long. */
+/* Adds `left` and then the text at a column; the text gets its own line if `left` is too long. */
 static void add_row(const char *left, const char *text, size_t at, struct od_buf *to)
 {
     size_t n = strlen(left);
@@ -62,7 +62,7 @@ static void add_option(const struct od_option *option, struct od_buf *to)
     od_buf_done(&left);
 }
 
-/* The heading above that option, or NULL. */
+/* The heading above that option; NULL = none. */
 static const char *heading(const struct od_command *command, const struct od_option *option)
 {
     for (const struct od_option_group *g = command->groups; g && g->first; g++)

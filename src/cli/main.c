@@ -26,12 +26,12 @@ static int version(void)
     return od_write_all(text, sizeof text - 1) ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }
 
-/* Is one of the command's own arguments that option? */
+/* Is one of our own arguments that option? */
 static bool asks_for(const char *option, const char *letter, const struct od_command *command,
                      int argc, char **argv)
 {
     if (command->runs_command && argc > 2)
-        argc = 2; /* the words of another program follow */
+        argc = 2; /* another program's arguments follow */
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], option) == 0 || strcmp(argv[i], letter) == 0)
             return true;
@@ -39,14 +39,14 @@ static bool asks_for(const char *option, const char *letter, const struct od_com
     return false;
 }
 
-/* A closed pipe is a write error; a program that we run is not to inherit that. */
+/* Makes writing to a closed pipe an error. Programs that we run must not inherit that. */
 static void mind_pipes(void)
 {
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
 }
 
-/* The next opened file would get the number of a closed standard stream. Opens a placeholder whose
- * use fails, so that errors are reported; false if that is impossible. */
+/* If a standard stream is closed, the next opened file would get its number. Opens a placeholder
+ * instead whose use fails, so that errors are reported; false if that is impossible. */
 static bool mind_closed(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -79,13 +79,13 @@ static int unknown(const char *name)
     return od_usage_error(NULL, "no command and no file '%s'", name);
 }
 
-/* A path, whether the file exists or not: opening it reports errors. */
+/* Does the word look like a path, whether or not the file exists? Opening it reports errors. */
 static bool is_path(const char *word)
 {
     return strpbrk(word, "./") || access(word, F_OK) == 0;
 }
 
-/* argv[0] is the command's name, or another word before the first argument. */
+/* argv[0] is the command's name, or another word before the arguments. */
 static int run(const struct od_command *command, int argc, char **argv)
 {
     if (asks_for("--help", "-h", command, argc, argv))

@@ -10,13 +10,13 @@ extern const struct od_command od_command_analyze, od_command_plan, od_command_e
 
 enum { LIMIT_MS = 300000, OUTPUT_MOST = 256 << 20, WORDS_MOST = 512, RESOURCES_MOST = 16 };
 
-/* The JSON of the newest answers, in a ring. */
+/* The JSON of recent answers, in a ring buffer. */
 struct od_mcp_tools {
     struct od_mcp_resource {
         char *text; /* text of json_dumps; NULL = none */
         const char *name;
     } resources[RESOURCES_MOST];
-    unsigned count; /* of all that there were; number i is in place i % RESOURCES_MOST */
+    unsigned count; /* of all answers so far; number i is at i % RESOURCES_MOST */
 };
 
 struct od_mcp_tools *od_mcp_tools_new(void)
@@ -35,11 +35,11 @@ static const struct tool {
     const struct od_command *command;
     const char *description;
     const char *json;    /* the format of its resource; NULL = it has none */
-    bool brief;          /* the answer can be brief */
+    bool brief;          /* the tool can answer briefly */
     const char *operand; /* the argument that holds a file, a name or a code */
     const char *operand_says;
     bool many;         /* the operand is a list */
-    const char *input; /* the argument with a text that is read instead of a file; NULL = none */
+    const char *input; /* the argument with a text to read instead of a file; NULL = none */
 } tools[] = {
     {&od_command_analyze,
      "Says what failed in a log of a run that ran out of memory, why, how sure that is, what was "
@@ -55,7 +55,7 @@ static const struct tool {
      "code", "A code (OD101) or a cause (fragmented); without one all are listed", false, NULL},
 };
 
-/* Options that write files or change how the answer looks are not for a caller. */
+/* Options that write files or change the presentation are not offered. */
 static bool is_offered(const struct od_option *option)
 {
     static const char *const kept[] = {
@@ -98,10 +98,10 @@ static json_t *schema_of(const struct tool *tool)
                      "additionalProperties", 0);
 }
 
-/* The values of an answer that a program decides by; the rest is in the resource. */
+/* The values of an answer that programs use for decisions; the resource has the rest. */
 struct value {
     const char *name;
-    const char *path; /* in the JSON: keys, and 0 for the first of a list */
+    const char *path; /* path in the JSON: keys, and 0 for the first item of a list */
     const char *type, *says;
 };
 
@@ -169,7 +169,7 @@ struct call {
     size_t n;
     struct od_view input;
     char file[32];   /* for the JSON */
-    const char *why; /* it cannot be made */
+    const char *why; /* an error message: the command cannot be built */
 };
 
 static void add_word(struct call *call, const char *word)
@@ -188,7 +188,7 @@ static const struct od_option *option_of(const struct call *call, const char *na
     return NULL;
 }
 
-/* Numbers are taken where a text is wanted. */
+/* Numbers are accepted in place of texts. */
 static const char *text_of(struct call *call, const json_t *value)
 {
     if (json_is_string(value))
@@ -294,7 +294,7 @@ static void make_words(struct call *call, const json_t *arguments)
 static json_t *text_content(struct od_view text)
 {
     json_t *words = json_stringn(text.p ? text.p : "", text.n);
-    if (!words) /* what a log says may be no UTF-8 */
+    if (!words) /* output of a log may be invalid UTF-8 */
         words = json_string("the answer is no text");
     return json_pack("[{s:s,s:o}]", "type", "text", "text", words);
 }
@@ -311,7 +311,8 @@ static json_t *value_at(const json_t *in, const char *path)
     return in ? json_incref((json_t *)(uintptr_t)in) : json_null();
 }
 
-/* Takes ownership of whole and keeps it as a resource. Returns the values with its address. */
+/* Takes ownership of `whole` and stores it as a resource. Returns the important values with its
+ * address. */
 static json_t *keep(struct od_mcp_tools *kept, const struct tool *tool, json_t *whole)
 {
     json_t *values = json_object();
@@ -365,7 +366,7 @@ static json_t *run_call(struct od_mcp_tools *kept, const struct call *call)
     return result;
 }
 
-/* An empty file for the JSON, which the caller removes. */
+/* Creates an empty file for the JSON; the caller removes it. */
 static bool make_file(struct call *call)
 {
     (void)snprintf(call->file, sizeof call->file, "/tmp/oomdoctor.XXXXXX");

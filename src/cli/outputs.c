@@ -1,4 +1,4 @@
-#include "config.h" /* first: what of the system is declared */
+#include "config.h" /* must be first: decides what system headers declare */
 
 #include "cli/outputs.h"
 
@@ -45,13 +45,13 @@ static bool add(struct od_outputs *outputs, struct od_view name, const char *fil
         return false;
     for (size_t i = 0; !file && i < outputs->n; i++) {
         if (!outputs->list[i].file)
-            return false; /* standard output holds one report */
+            return false; /* only one report can go to standard output */
     }
     outputs->list[outputs->n++] = (struct od_output){.format = format, .file = file};
     return true;
 }
 
-/* "json:report.json"; "json:-" is standard output. */
+/* Adds "json:report.json"; "json:-" is standard output. */
 static bool add_file(struct od_outputs *outputs, const char *spec)
 {
     const char *colon = strchr(spec, ':');
@@ -61,8 +61,8 @@ static bool add_file(struct od_outputs *outputs, const char *spec)
     return add(outputs, (struct od_view){spec, (size_t)(colon - spec)}, file);
 }
 
-/* The working folder below that one ("logs"); NULL = it is not below it, or the shell's name for it
- * is not that of this process. */
+/* The current folder relative to `root` ("logs"); NULL = it is not below root, or the shell's name
+ * for it is not this process' folder. */
 static const char *folder_below(const char *root)
 {
     const char *here = getenv("PWD");
@@ -142,7 +142,7 @@ static bool is_input(const struct od_args *args, const struct stat *output)
     return false;
 }
 
-/* A file that cannot be read is not known to be ours. */
+/* Does the file begin with our heading? False if it cannot be read. */
 static bool begins_with(const char *file, const char *heading)
 {
     char start[HEADING_MOST];
@@ -179,7 +179,7 @@ int od_outputs_may_write_all(const struct od_outputs *outputs, const struct od_a
     return status;
 }
 
-/* A plain file is replaced atomically; a device, a pipe or a link is opened and written. */
+/* Regular files are replaced atomically; devices, pipes and links are opened and written. */
 static bool is_replaced(const char *file)
 {
     struct stat st;
@@ -191,7 +191,7 @@ static int open_to_write(const char *name, int flags)
     return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY | flags, 0666);
 }
 
-/* Closes the file. 0, or errno's number; also where it was not opened. */
+/* Writes and closes the file. Returns 0 or errno, also if it was not opened. */
 static int write_to(int fd, struct od_view text)
 {
     int why = fd >= 0 && od_system_write(fd, text) ? 0 : errno;
@@ -200,7 +200,7 @@ static int write_to(int fd, struct od_view text)
     return why;
 }
 
-/* With the rights of the file that it will replace, else those that a new one has. */
+/* Creates a temporary file next to `file` with its permissions, or with default ones. */
 static int open_beside(char *name, const char *file)
 {
     struct stat old;
@@ -218,7 +218,7 @@ static int open_beside(char *name, const char *file)
     return fd;
 }
 
-/* Signals wait until it is done: none leaves half a file. */
+/* Blocks signals while writing, so that none leaves half a file. */
 static int write_beside(const char *file, struct od_view text)
 {
     struct od_buf part = {0};
@@ -241,7 +241,7 @@ static int write_beside(const char *file, struct od_view text)
 bool od_outputs_write_file(const char *file, struct od_view text)
 {
     int why = is_replaced(file) ? write_beside(file, text) : write_to(open_to_write(file, 0), text);
-    if (why == EBUSY) /* a file that is mounted there, as a container's termination log */
+    if (why == EBUSY) /* the file is a mount point, such as a container's termination log */
         why = write_to(open_to_write(file, O_NOFOLLOW), text);
     if (why != 0)
         od_complain("cannot write %s: %s", file, strerror(why));
@@ -268,8 +268,7 @@ static bool render(const struct od_format *format, const struct od_outputs_of *w
     return true;
 }
 
-/* Appends to the step's summary of GitHub Actions, which other commands of the step also write to.
- */
+/* Appends to the GitHub Actions step summary, which other commands of the step also write. */
 static bool append_summary(const struct od_outputs_of *what,
                            const struct od_report_options *options)
 {

@@ -1,4 +1,4 @@
-#include "config.h" /* first: what of the system is declared */
+#include "config.h" /* must be first: decides what system headers declare */
 
 #include "cli/page_server.h"
 
@@ -17,8 +17,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-/* Loaded when a server is wanted: with the libraries that it loads it takes longer than a report.
- */
+/* libmicrohttpd is loaded only to start a server, because loading it takes longer than a report. */
 extern const struct od_dynload_function od_page_server_linked[] __attribute__((weak));
 OD_DYNLOAD_CALLS(microhttpd, OD_PAGE_SERVER_CALLS, OD_MICROHTTPD_LIBRARY, od_page_server_linked)
 
@@ -44,7 +43,7 @@ enum {
 struct connection {
     int fd;        /* -1 = none */
     bool in_body;  /* the head of the request was read */
-    time_t closes; /* when it is shut; 0 = it is being answered */
+    time_t closes; /* time at which it is closed; 0 = it is being answered */
 };
 
 struct server {
@@ -52,13 +51,13 @@ struct server {
     const struct od_page_server *of;
     uint64_t body_most;
     int body_s;
-    pthread_mutex_t lock; /* lock of connections */
+    pthread_mutex_t lock; /* protects connections */
     struct connection connections[CONNECTIONS];
 };
 
 struct request {
     char *uri;                 /* as sent */
-    const char *method, *path; /* while it is handled */
+    const char *method, *path; /* while the request is handled */
     struct od_buf body;
     bool begun;
 };
@@ -89,7 +88,7 @@ static struct connection *connection_of(const struct server *server, struct MHD_
     return info ? info->socket_context : NULL;
 }
 
-/* Nothing was sent yet, so the error can be reported to the client. */
+/* Nothing was sent yet, so the client can be sent an error. */
 static void shut(struct connection *connection)
 {
     static const char why[] = "HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain\r\n"
@@ -101,7 +100,7 @@ static void shut(struct connection *connection)
     connection->closes = 0;
 }
 
-/* Shuts the connection that has waited longest for a request, where too many do. */
+/* Closes the connection that has waited longest for a request, if too many wait. */
 static void make_room(struct server *server)
 {
     struct connection *oldest = NULL;
@@ -116,7 +115,7 @@ static void make_room(struct server *server)
         shut(oldest);
 }
 
-/* libmicrohttpd tells of a connection's end before it closes the descriptor. */
+/* libmicrohttpd reports a connection's end before it closes the descriptor. */
 static void notice(void *self, struct MHD_Connection *c, void **context,
                    enum MHD_ConnectionNotificationCode code)
 {
@@ -174,7 +173,7 @@ static void environment_done(struct environment *e)
         od_buf_done(&e->texts[i]);
 }
 
-/* The settings of the page pass where they are numbers. */
+/* Passes on settings of the page if they are numbers. */
 static void set_settings(struct environment *e)
 {
     static const char *const names[] = {"OOMDOCTOR_BODY",  "OOMDOCTOR_SECONDS", "OOMDOCTOR_MEMORY",
@@ -232,8 +231,7 @@ static unsigned status_of(struct od_view value)
                                                                             : 502;
 }
 
-/* Reads "Name: value" lines up to the empty line, after which the body begins. Returns the status.
- */
+/* Reads "Name: value" lines up to the empty line before the body. Returns the HTTP status. */
 static unsigned take_heads(const struct server *server, struct MHD_Response *response,
                            struct od_view heads)
 {
@@ -349,7 +347,7 @@ static enum MHD_Result count_length(void *self, enum MHD_ValueKind kind, const c
     return MHD_YES;
 }
 
-/* A body that is too long is refused by its Content-Length. */
+/* Does Content-Length announce a body that is too long? */
 static bool is_too_long(const struct server *server, struct MHD_Connection *c)
 {
     uint64_t length;
@@ -359,7 +357,7 @@ static bool is_too_long(const struct server *server, struct MHD_Connection *c)
            (!od_num_parse_u64(od_view_of(text), &length) || length > server->body_most + MIB);
 }
 
-/* Two lengths, of which a server in front might believe the other one. */
+/* Are there two lengths? A proxy might use the other one. */
 static bool has_two_lengths(const struct server *server, struct MHD_Connection *c)
 {
     unsigned n = 0;
@@ -367,8 +365,8 @@ static bool has_two_lengths(const struct server *server, struct MHD_Connection *
     return n > 1;
 }
 
-/* Where only this machine is served, a page elsewhere may reach it by a name of its own that it
- * lets mean 127.0.0.1: then the request names that host. */
+/* Is Host a name of this machine? If only this machine is served, a foreign page may reach us by
+ * its own domain that resolves to 127.0.0.1; the request then has that domain. */
 static bool is_own_host(const struct server *server, struct MHD_Connection *c)
 {
     static const char *const own[] = {"localhost", "127.", "[::1]", NULL};
@@ -423,7 +421,7 @@ bool od_page_server_is_there(void)
     return load_microhttpd(&calls);
 }
 
-/* As the page reads them. */
+/* Must match how oomdoctor.cgi reads the setting. */
 static uint64_t setting(const char *name, uint64_t usual, uint64_t most)
 {
     uint64_t n;

@@ -1,7 +1,7 @@
 /*
- * Serves the paste-in page without a separate web server: libmicrohttpd accepts requests, and
- * oomdoctor.cgi answers each, as with any other server. The whole body is received before the
- * program starts, so that a slow client occupies none of its slots.
+ * Serves the page without a separate web server: libmicrohttpd accepts requests, and oomdoctor.cgi
+ * answers each of them, as with any other server. The whole body is received before the program
+ * starts, so that a slow client occupies none of its slots.
  */
 #pragma once
 
@@ -12,8 +12,8 @@ struct od_page_server {
     const char *cgi;            /* path of oomdoctor.cgi */
 };
 
-/* Was the server built in, and is its library installed? Call this before od_page_server_run. */
+/* Is the server built in, and its library installed? Call this before od_page_server_run. */
 bool od_page_server_is_there(void);
 
-/* In a process of its own: serves until a signal ends it. Returns only where it cannot. */
+/* Serves until a signal ends the process. Returns only on failure. */
 void od_page_server_run(const struct od_page_server *server);

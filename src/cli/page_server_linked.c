@@ -1,5 +1,5 @@
-/* Only in the command of `make static`: libmicrohttpd is linked, since nothing can be loaded there.
- */
+/* Used only in the command of `make static`: links libmicrohttpd, because a static program cannot
+ * load it. */
 #include "cli/page_server_calls.h"
 
 #define LINKED(name) {#name, (void (*)(void))(name)},

@@ -43,7 +43,7 @@ static struct od_gnuplot_page page_of(const struct od_plots *plots, const struct
                                     .title = figure->title};
 }
 
-/* Writes the script with which gnuplot alone draws the picture again. */
+/* Writes a script with which gnuplot can draw the picture again. */
 static bool write_script(const struct od_plots *plots, const struct od_figure *figure,
                          const char *file)
 {
@@ -59,7 +59,7 @@ static bool write_script(const struct od_plots *plots, const struct od_figure *f
     return ok;
 }
 
-/* What went wrong with gnuplot, if it did, in *ret_why. */
+/* Writes one figure; *ret_why gets gnuplot's error, if any. */
 static bool write_one(const struct od_plots *plots, const struct od_figure *figure,
                       struct od_arena *arena, const char **ret_why)
 {
@@ -70,7 +70,7 @@ static bool write_one(const struct od_plots *plots, const struct od_figure *figu
     if (!od_outputs_write_file(data, figure->data))
         return false;
     if (!write_script(plots, figure, od_arena_printf(arena, "%s.gp", path))) {
-        (void)unlink(data); /* of no use without it */
+        (void)unlink(data); /* useless without the picture */
         return false;
     }
     if (*ret_why)

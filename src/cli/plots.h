@@ -1,5 +1,5 @@
 /*
- * --plots DIR: every figure as a picture, with its data and a script that draws it again.
+ * --plots DIR: writes every figure as a picture, with its data and a script that draws it again.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 #include "report/figure.h"
 
 struct od_plots {
-    const char *folder; /* NULL: none are wanted */
+    const char *folder; /* NULL: no figures are written */
     enum od_gnuplot_terminal terminal;
 };
 
@@ -18,10 +18,11 @@ struct od_plots {
         "plot-format", 0, "FORMAT", "svg (default), png or pdf: of the figures"      \
     }
 
-/* Takes one of these options; false when it is none of them. *ret_status is OD_EXIT_OK or
- * OD_EXIT_USAGE (already said on stderr). */
+/* Takes one of these options; false for others. *ret_status is OD_EXIT_OK or OD_EXIT_USAGE (an
+ * error was printed to stderr). */
 bool od_plots_take(struct od_plots *plots, const struct od_args *args, int option, int *ret_status);
 
-/* Makes the folder where it is missing. False, with a message on stderr, when something cannot be
- * written; that gnuplot is missing or fails is said, and no failure: data and scripts are there. */
+/* Creates the folder if necessary. False, with a message on stderr, if something cannot be written.
+ * A missing or failing gnuplot is reported but is no failure, because data and scripts are
+ * written. */
 bool od_plots_write(const struct od_plots *plots, const struct od_figures *figures);

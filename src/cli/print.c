@@ -54,8 +54,7 @@ bool od_write_all(const char *text, size_t n)
 {
     if (fwrite(text, 1, n, stdout) == n && fflush(stdout) == 0)
         return true;
-    if (errno ==
-        EPIPE) { /* the reader, for example head, closed the pipe: end like other programs */
+    if (errno == EPIPE) { /* the reader (such as head) closed the pipe: end like other programs */
         (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
         (void)raise(SIGPIPE);
     }

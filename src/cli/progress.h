@@ -1,6 +1,6 @@
 /*
- * Progress on standard error, where that is a terminal: how much was read, from the second second
- * on, a few times a second; the line is cleared in the end.
+ * Shows on standard error, if it is a terminal, how much was read: after the first second, a few
+ * times a second. The line is cleared at the end.
  */
 #pragma once
 
@@ -15,6 +15,6 @@ struct od_progress {
 
 struct od_progress od_progress_start(void);
 
-/* self: a struct od_progress. */
+/* Callback; self is a struct od_progress. */
 void od_progress_tell(void *self, uint64_t bytes);
 void od_progress_end(struct od_progress *progress);

@@ -10,10 +10,10 @@
 struct wanted {
     char *log;
     uint64_t line; /* 0 = every line */
-    bool counted;  /* a line was named */
+    bool counted;  /* a line number was given */
 };
 
-/* "train.log:12"; a file whose own name ends with a number is taken as it is. */
+/* "train.log:12"; a file whose own name ends with a number is used as it is. */
 static struct wanted wanted_of(const char *argument)
 {
     struct wanted wanted = {.log = strdup(argument)};
@@ -51,7 +51,7 @@ static int complain(const struct wanted *wanted, const struct od_report *report)
     return OD_EXIT_UNREADABLE;
 }
 
-/* Writes what was noted of the log, where it is one and has the line. */
+/* Writes the trace of the log if the log is valid and has the line. */
 static int finish(const struct wanted *wanted, const struct od_report *report,
                   const struct od_trace_writer *writer, struct od_view text)
 {

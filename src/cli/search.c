@@ -8,7 +8,7 @@
 
 enum { RULES_SHOWN = 12 };
 
-/* Appends the text in lower case, and a line end. */
+/* Appends the text in lower case and a line end. */
 static void add_lowered(const char *text, struct od_buf *to)
 {
     for (; text && *text; text++)
@@ -42,7 +42,7 @@ static bool has_words(struct od_view text, struct od_view words)
     return any;
 }
 
-/* As a phrase, or else by its words. */
+/* Adds causes that contain the phrase, or all of its words. */
 static void add_causes(struct od_view wanted, bool phrase, struct od_buf *to)
 {
     bool first = true;

@@ -1,5 +1,5 @@
 /*
- * `oomdoctor explain TEXT`: what the causes and the rules have on a text.
+ * `oomdoctor explain TEXT`: searches the causes and rules for a text.
  */
 #pragma once
 
