@@ -70,7 +70,7 @@ static void add_phase(struct od_diff *diff, const struct od_run_phase *was,
     od_vec_push(&diff->phases, one);
 }
 
-/* Unknown and anything are unknown. */
+/* A sum with an unknown part is unknown. */
 static void add_to(struct od_diff_bytes *sum, const struct od_diff_bytes *one)
 {
     sum->old.known =
@@ -135,7 +135,7 @@ static void add_size(struct od_diff *diff, struct od_arena *arena, uint64_t byte
     od_vec_push(&diff->sizes, one);
 }
 
-/* Only where both runs have a dump: otherwise everything would be new or gone. */
+/* Only if both runs have a dump; otherwise every size would be new or gone. */
 static void diff_sizes(struct od_diff *diff, struct od_arena *arena)
 {
     if (diff->old->sizes.n == 0 || diff->new->sizes.n == 0)
@@ -153,7 +153,8 @@ static void diff_sizes(struct od_diff *diff, struct od_arena *arena)
 
 /* ---- incidents ---- */
 
-/* The same failure in another run: sizes and shapes move with the settings, these do not. */
+/* Is it the same failure in another run? Sizes and shapes change with the settings; what is
+ * compared here does not. */
 static bool same_incident(const struct od_run_incident *a, const struct od_run_incident *b)
 {
     return strcmp(a->kind, b->kind) == 0 && same_text(a->producer, b->producer) &&
@@ -186,7 +187,7 @@ static void diff_incidents(struct od_diff *diff)
 
 /* ---- series ---- */
 
-/* Alike in what memory it is; `exact`: and in what the log calls it. */
+/* Do both series measure the same memory? exact: also with the same name in the log. */
 static bool same_series(const struct od_run_series *a, const struct od_run_series *b, bool exact)
 {
     bool alike = strcmp(a->metric, b->metric) == 0 && same_text(a->device, b->device) &&
@@ -194,7 +195,7 @@ static bool same_series(const struct od_run_series *a, const struct od_run_serie
     return alike && (!exact || (same_text(a->name, b->name) && same_text(a->process, b->process)));
 }
 
-/* Each series of the new run is the partner of one at most: of the first alike that has none. */
+/* Pairs series one to one: each new series with the first similar old one that has no partner. */
 static void pair_series(struct od_diff *diff, bool exact, bool *paired)
 {
     OD_FOR_EACH_OF (struct od_diff_series, one, diff->series.items, diff->old->series.n) {
@@ -233,7 +234,7 @@ static bool failed(const struct od_run *run)
     return strcmp(run->outcome, "memory_failure") == 0;
 }
 
-/* -1 fell, 1 rose, 0 neither or not known. */
+/* -1 fell, 1 rose, 0 neither or unknown. */
 static int moved(const struct od_diff_bytes *one)
 {
     if (!one->old.known || !one->new.known || one->old.n == 0)
@@ -242,7 +243,7 @@ static int moved(const struct od_diff_bytes *one)
     return share > OD_DIFF_NOISE ? 1 : share < -OD_DIFF_NOISE ? -1 : 0;
 }
 
-/* The reasons, joined; NULL when there are none. */
+/* Joins two reasons; NULL if there are none. */
 static const char *join(struct od_arena *arena, const char *reasons, const char *more)
 {
     return reasons ? od_arena_printf(arena, "%s, %s", reasons, more) : more;

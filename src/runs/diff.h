@@ -1,6 +1,6 @@
 /*
- * Two runs side by side: what was set otherwise, what each phase and each size took, which
- * failures are gone and which are new, how the series moved, and a verdict in words.
+ * A comparison of two runs: settings, phases and sizes, failures that are gone or new, series, and
+ * a verdict in words.
  */
 #pragma once
 
@@ -12,17 +12,17 @@ struct od_diff_setting {
     const char *old, *new; /* NULL = not said */
 };
 
-/* A phase, a size, a peak: bytes of both runs. */
+/* Bytes of a phase, a size or a peak in both runs. */
 struct od_diff_bytes {
     const char *name;
     struct od_count old, new;
 };
 
-/* A phase: its bytes, and what each run says they consist of. */
+/* A phase: its bytes, and how each run describes them. */
 struct od_diff_phase {
     struct od_diff_bytes bytes;
     const char *old_basis, *new_basis; /* NULL = not said */
-    bool remainder;                    /* the rest of the peak, which belongs to no phase */
+    bool remainder;                    /* the part of the peak that belongs to no phase */
 };
 
 struct od_diff_series {
@@ -32,11 +32,11 @@ struct od_diff_series {
 };
 
 enum od_diff_verdict {
-    OD_DIFF_SAME,   /* nothing that matters moved */
+    OD_DIFF_SAME,   /* nothing important changed */
     OD_DIFF_BETTER, /* a failure or a leak is gone, or a peak fell; nothing got worse */
     OD_DIFF_WORSE,  /* the opposite */
     OD_DIFF_MIXED,  /* both */
-    OD_DIFF_UNKNOWN /* nothing can be compared */
+    OD_DIFF_UNKNOWN /* the runs have nothing to compare */
 };
 
 const char *od_diff_verdict_name(enum od_diff_verdict verdict);
@@ -44,11 +44,11 @@ const char *od_diff_verdict_name(enum od_diff_verdict verdict);
 struct od_diff {
     const struct od_run *old, *new;
     OD_VEC(struct od_diff_setting) settings; /* that differ */
-    OD_VEC(struct od_diff_bytes) peaks;      /* device, host: known in one at least */
-    OD_VEC(struct od_diff_phase) phases; /* phases of both runs, in the order of the older run */
-    struct od_diff_bytes phases_sum;     /* sum of the named phases; unknown if one of them is */
-    struct od_diff_bytes phases_total;   /* sum of all phases and the remainder */
-    OD_VEC(struct od_diff_bytes) sizes;  /* the largest changes */
+    OD_VEC(struct od_diff_bytes) peaks;      /* of device and host, if at least one run has it */
+    OD_VEC(struct od_diff_phase) phases;     /* phases of both runs, in the older run's order */
+    struct od_diff_bytes phases_sum;    /* sum of the named phases; unknown if one is unknown */
+    struct od_diff_bytes phases_total;  /* sum of all phases and the remainder */
+    OD_VEC(struct od_diff_bytes) sizes; /* the largest changes */
     OD_VEC(struct od_diff_series) series;
     OD_VEC(const struct od_run_incident *) gone;
     OD_VEC(const struct od_run_incident *) fresh;
@@ -58,20 +58,20 @@ struct od_diff {
     const char *why; /* the sentence that explains the verdict */
 };
 
-/* Of memory, less than this share of the older peak is noise. */
+/* Memory changes below this share of the older peak are noise. */
 #define OD_DIFF_NOISE 0.02
 
-/* Lives in arena with both runs; the caller calls od_diff_done. */
+/* The result borrows from arena and both runs; the caller calls od_diff_done. */
 struct od_diff *od_diff_make(const struct od_run *old, const struct od_run *new,
                              struct od_arena *arena);
 void od_diff_done(struct od_diff *diff);
 
-/* The contract's JSON (oomdoctor.diff/1), into a writer that has written nothing yet. */
+/* Writes oomdoctor.diff/1 into an empty writer. */
 void od_diff_json(const struct od_diff *diff, struct od_json *json);
 
-/* The document for people; free it. pictures: those of its figures; NULL = none were asked for. */
+/* The document for people. The caller frees it. pictures: drawn figures; NULL = not wanted. */
 struct od_doc *od_diff_outline(const struct od_diff *diff, const struct od_report_options *options,
                                const struct od_pictures *pictures);
 
-/* Peaks, phases and sizes before and after, and the series laid over each other; in arena. */
+/* Figures of peaks, phases and sizes before and after, and of the series of both runs; in arena. */
 const struct od_figures *od_diff_figures(const struct od_diff *diff, struct od_arena *arena);

@@ -1,6 +1,6 @@
 /*
- * The figures of a comparison: what was held before and after, as pairs of bars, and the series of
- * both runs laid over each other. Old is grey, new is blue, everywhere.
+ * Figures of a comparison: memory before and after as pairs of bars, and the series of both runs in
+ * one drawing. Old is always gray, new is blue.
  */
 #include "report/sketch.h"
 #include "runs/diff.h"
@@ -13,7 +13,7 @@
 
 enum { PAIRS_MOST = 10, OVERLAYS_MOST = 6, POINTS_LEAST = 4 };
 
-/* Rows of bars: those of which a run says at least one. */
+/* Rows of bars: one for each amount that at least one run has. */
 struct pairs {
     const struct od_diff_bytes *list[PAIRS_MOST];
     const char *labels[PAIRS_MOST];
@@ -23,7 +23,7 @@ struct pairs {
 static void add_pair(struct pairs *pairs, const struct od_diff_bytes *one, const char *label)
 {
     if (pairs->n == PAIRS_MOST || (one->old.n == 0 && one->new.n == 0))
-        return; /* unknown or nothing in both */
+        return; /* unknown or 0 in both */
     pairs->list[pairs->n] = one;
     pairs->labels[pairs->n++] = label;
 }
@@ -38,7 +38,7 @@ static uint64_t most_of(const struct pairs *pairs)
     return most;
 }
 
-/* The number after its bar; "?" if a run does not have it. */
+/* Writes the number after its bar; "?" if a run does not have it. */
 static void add_value(struct od_sketch *sketch, struct od_count bytes, double at)
 {
     double value = od_sketch_in_unit(sketch, (double)bytes.n);
@@ -144,7 +144,8 @@ static bool is_drawn(const struct od_run_series *s)
     return s && s->known && s->ncourse >= POINTS_LEAST;
 }
 
-/* One axis for both: the lines of two logs are not to be compared, but the part of each is. */
+/* Can both runs share one axis? Line numbers of two logs cannot be compared, but shares of each log
+ * can. */
 static bool shares_axis(const struct od_diff_series *one)
 {
     const char *x = one->old->x;
@@ -206,7 +207,8 @@ static void add_overlay(struct od_figures *figures, const struct od_diff_series 
     double top = span.top;
     for (int i = 0; i < 2; i++) {
         const struct od_run_series *s = i == 0 ? one->old : one->new;
-        if (s->limit_known && s->limit < 4 * span.top) /* further off it would press all down */
+        if (s->limit_known &&
+            s->limit < 4 * span.top) /* a more distant limit would flatten the curves */
             top = fmax(top, s->limit);
     }
     struct od_sketch sketch = od_sketch_start(figures, arena, unit ? 1 : (uint64_t)top);

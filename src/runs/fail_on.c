@@ -10,7 +10,7 @@ struct term {
     enum kind kind;
     const char *text; /* as given */
     const char *cause;
-    const char *metric; /* a series' whole word, "device_peak" or "host_peak" */
+    const char *metric; /* the full name of a series' metric, "device_peak" or "host_peak" */
     bool above;
     bool percent;
     double value; /* bytes, seconds or percent */
@@ -150,7 +150,7 @@ static bool is_device(const char *metric)
     return strncmp(metric, "device_", strlen("device_")) == 0;
 }
 
-/* Is the series one that the term asks about? A peak is the highest of several metrics. */
+/* Does the term ask about this series? A peak is the highest of several metrics. */
 static bool is_asked(const struct od_run *run, const struct term *term,
                      const struct od_run_series *series)
 {
@@ -164,7 +164,7 @@ struct measured {
     double value; /* in the unit of the metric: bytes, seconds or percent */
 };
 
-/* The largest value counts; for '<' the smallest, but a peak is the largest in any case. */
+/* Keeps the largest value; for '<' the smallest one, except that a peak is always the largest. */
 static void take(const struct term *term, double value, double limit, struct measured *measured)
 {
     bool largest = term->above || is_peak(term->metric);
@@ -176,7 +176,8 @@ static void take(const struct term *term, double value, double limit, struct mea
     measured->known = true;
 }
 
-/* A series' percentage is of its own device's limit, where that is known: devices differ. */
+/* The value of a series. A percentage is relative to the limit of its own device if known, because
+ * devices differ. */
 static struct measured measure(const struct od_run *run, const struct term *term)
 {
     struct measured measured = {0};

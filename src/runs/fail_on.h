@@ -1,8 +1,8 @@
 /*
- * --fail-on: what makes a CI step fail. Terms joined by '|': a cause, "leak", "failure" (memory
- * ended the run), "regression" (worse than the baseline), or METRIC OP VALUE with METRIC of the
- * series (`_bytes` may be left out), device_peak or host_peak, OP < or >, VALUE a size, a number of
- * seconds, or a percentage of the limit.
+ * --fail-on: the conditions that make a CI step fail. Terms are joined by '|': a cause, "leak",
+ * "failure" (memory ended the run), "regression" (worse than the baseline), or METRIC OP VALUE.
+ * METRIC is a metric of series (`_bytes` may be left out), device_peak or host_peak; OP is < or >;
+ * VALUE is a size, a number of seconds, or a percentage of the limit.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 
 struct od_fail_on;
 
-/* "device_peak, host_peak, device_used, ...": all that a term can compare; in arena. */
+/* "device_peak, host_peak, device_used, ...": all metrics that a term can compare; in arena. */
 const char *od_fail_on_metrics(struct od_arena *arena);
 
 /* Returns NULL and adds a diagnostic that names the wrong term if the text cannot be parsed. */

@@ -1,6 +1,6 @@
 /*
- * A fleet as a message for a chat. Only what Slack and Teams both show of Markdown is used: bold,
- * and lists of one level; no tables, headings or code.
+ * A fleet as a chat message. Uses only the Markdown that both Slack and Teams show: bold, and lists
+ * of one level; no tables, headings or code.
  */
 #include "runs/fleet_parts.h"
 #include "runs/fleet_time.h"
@@ -8,7 +8,8 @@
 
 enum { KINDS_SHOWN = 8, TEXT_MOST = 80 };
 
-/* A fleet that is read back may hold any text: here it can mention no people, link or format. */
+/* Adds text without Markdown. Texts of a fleet's JSON are untrusted and must not mention people,
+ * link or format. */
 static void add_plain(struct od_buf *to, const char *text)
 {
     struct od_buf visible = {0};

@@ -1,7 +1,6 @@
 /*
- * The figures of a fleet: the most frequent and the most expensive failures. A group is labelled
- * with its producer and cause; groups with equal labels are distinguished by their number in the
- * table.
+ * Figures of a fleet: the most frequent and the most expensive failures. A group is labelled with
+ * its producer and cause; groups with equal labels are distinguished by their number in the table.
  */
 #include "report/sketch.h"
 #include "runs/fleet_days.h"
@@ -17,7 +16,7 @@ struct bars {
     int decimals;
     double values[BARS_MOST];
     const char *labels[BARS_MOST];
-    size_t n, left; /* left: groups that are not drawn */
+    size_t n, left; /* left: number of groups that are not drawn */
 };
 
 static const char *label_of(const struct od_fleet_group *group, size_t number,
@@ -96,7 +95,7 @@ static void add_bar(struct bars *bars, const char *label, double value)
 
 /* ---- over the days ---- */
 
-enum { KINDS = 4 }; /* kinds with a color of their own; the others share one */
+enum { KINDS = 4 }; /* kinds with their own color; the others share one */
 
 static const char *const kind_colors[KINDS + 1] = {"#3B5B85", "#1B7A8C", "#A9BCD6", "#2C8A5A",
                                                    "#808080"};
@@ -119,7 +118,7 @@ static void add_stretches(struct od_sketch *sketch, const struct od_fleet *fleet
                   1.08 * top, fmax(od_sketch_step(top), 1));
 }
 
-/* The highest sums first, so that lower ones are drawn over them. */
+/* Draws the highest sums first, so that lower ones cover them. */
 static void plot_stretches(struct od_sketch *sketch, const struct od_fleet *fleet)
 {
     size_t kinds = fleet->groups.n < KINDS ? fleet->groups.n : KINDS;

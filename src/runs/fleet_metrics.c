@@ -1,5 +1,4 @@
-/* A fleet as OpenMetrics: gauges, since a run that is left out of the next fleet is gone from it.
- */
+/* A fleet as OpenMetrics. Values are gauges, because runs may be missing from the next fleet. */
 #include "runs/fleet_parts.h"
 
 static void declare(struct od_buf *to, const char *name, const char *help)

@@ -11,7 +11,7 @@ static const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
-/* What the time of a run is: jobs of a machine without a device have hours of their own. */
+/* The name for hours of a run: device hours, or machine hours for jobs without a device. */
 static const char *hours_name(const struct od_fleet *fleet)
 {
     return od_fleet_has_devices(fleet) ? "GPU hours" : "hours";
@@ -52,7 +52,7 @@ static void add_since(struct od_doc *doc, const struct od_fleet *fleet)
            od_fleet_statuses(fleet, "gone"), od_fleet_statuses(fleet, "ongoing"));
 }
 
-/* "tensorflow | batch_too_large | GPU": its names in words. */
+/* "tensorflow | batch_too_large | GPU" in words. */
 static const char *in_words(struct od_doc *doc, const char *signature)
 {
     struct od_view rest = od_view_of(signature), part;
@@ -68,7 +68,7 @@ static const char *in_words(struct od_doc *doc, const char *signature)
     return words;
 }
 
-/* Before what a group shares, so that no column is added for it. */
+/* The common property of a group, shown before it instead of in a column. */
 static const char *shared(struct od_doc *doc, const struct od_fleet_group *group)
 {
     if (!group->status || strcmp(group->status, "ongoing") == 0)
@@ -78,7 +78,7 @@ static const char *shared(struct od_doc *doc, const struct od_fleet_group *group
                            in_words(doc, group->signature));
 }
 
-/* How often it failed over the fleet's days, as bars of its own height. */
+/* Bars of the group's failures over the fleet's days, scaled to the group's maximum. */
 static const char *course(struct od_doc *doc, const struct od_fleet_days *days,
                           const struct od_fleet_group *group, bool unicode)
 {
@@ -92,7 +92,7 @@ static const char *course(struct od_doc *doc, const struct od_fleet_days *days,
     return od_spark(doc->arena, counts, days->n, &frame);
 }
 
-/* A screen has the first of them, what folds and is searched has all. */
+/* Number of groups to show: some on a screen, all if the medium folds and can be searched. */
 static size_t groups_shown(const struct od_fleet *fleet, const struct od_report_options *look)
 {
     return look->folds || fleet->groups.n < GROUPS_SHOWN ? fleet->groups.n : GROUPS_SHOWN;

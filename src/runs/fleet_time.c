@@ -4,7 +4,7 @@
 
 enum {
     DAY_TEXT = 10, /* "2026-05-02" */
-    BACK_DAYS = 7  /* shorter gaps do not count as absence: few programs run every day */
+    BACK_DAYS = 7  /* a shorter gap is no absence, because few programs run every day */
 };
 
 static bool is_day(const char *text)
@@ -63,7 +63,7 @@ static void look(struct seen *seen, const struct od_row_member *run, const char 
     }
 }
 
-/* Were there runs between the two days, in which it did not fail so? */
+/* Between the two days, were there runs without this failure? */
 static bool was_away(const struct od_fleet *fleet, const struct seen *seen)
 {
     if (od_fleet_day_number(seen->first_since) - od_fleet_day_number(seen->last_before) <=

@@ -4,7 +4,7 @@
 
 enum { DEPTH_MAX = 64 };
 
-/* jansson recurses as deep as the text nests, up to 2048. */
+/* Rejects deep nesting, because jansson's recursion follows it (up to 2048). */
 static bool nests_too_deep(struct od_view text)
 {
     size_t depth = 0;

@@ -9,23 +9,23 @@
 
 #include <jansson.h>
 
-/* The caller calls json_decref. NULL with a diagnostic (name:line:column) when it is no JSON
- * object, or nests deeper than any of ours. */
+/* The caller calls json_decref. NULL with a diagnostic (name:line:column) if it is not a JSON
+ * object, or nests deeper than our files. */
 json_t *od_json_in_load(struct od_view text, const char *name, struct od_diags *diags);
 
-/* Any JSON; NULL where it is none, or nests deeper than any of ours. */
+/* Parses any JSON; NULL if it is invalid, or nests deeper than our files. */
 json_t *od_json_in_parse(struct od_view text);
 
-/* An integer that is not negative. */
+/* A non-negative integer. */
 struct od_count od_json_in_count(const json_t *object, const char *key);
 
-/* A number that a size or a time can be. */
+/* A number in the range of sizes and times. */
 struct od_real od_json_in_real(const json_t *value);
 
-/* The fields of a row; object may be NULL: nothing is known then. Texts are copies in arena. */
+/* Reads the fields of a row; all are unknown if object is NULL. Texts are copied to arena. */
 void od_json_in_row(const json_t *object, const struct od_row_field *fields, struct od_arena *arena,
                     void *ret_row);
 
-/* A text's copy in arena, cut at 400 bytes; NULL when it is none. */
+/* A copy of a text in arena, cut at 400 bytes; NULL if it is no text. */
 const char *od_json_in_text(const json_t *object, const char *key, struct od_arena *arena);
 const char *od_json_in_string(const json_t *string, struct od_arena *arena);

@@ -1,4 +1,4 @@
-/* Two runs side by side, and fleets of runs, as the contract's JSON. */
+/* Comparisons and fleets as JSON. */
 #include "report/json_parts.h"
 #include "report/rows.h"
 #include "runs/diff.h"

@@ -1,12 +1,12 @@
 /*
- * The words for the names in a report's JSON. A JSON file may contain untrusted text: unknown names
- * give NULL and are not shown in figures.
+ * Words for the names in a report's JSON. A JSON file may be untrusted: unknown names give NULL and
+ * are not shown in figures.
  */
 #pragma once
 
 #include "base/base.h"
 
-/* name may be NULL in all of them. */
+/* name may be NULL in all of these. */
 const char *od_name_metric(const char *name);                           /* "Device memory in use" */
 const char *od_name_cause(const char *name);                            /* "batch too large" */
 const char *od_name_incident(const char *name);                         /* "allocation failed" */
@@ -15,5 +15,5 @@ const char *od_name_producer(const char *name, struct od_arena *arena); /* "PyTo
 /* The unit of a metric: " s", " %", "" if unknown; NULL: bytes. */
 const char *od_name_unit(const char *name);
 
-/* The name itself where it is made of words that name parts of a run, and short; else NULL. */
+/* The name itself if it is short and made of words for parts of a run; else NULL. */
 const char *od_name_phase(const char *name);

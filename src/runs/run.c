@@ -8,7 +8,7 @@
 
 #define SCHEMA "oomdoctor.report/"
 
-/* A run is put together of rows (report/record.h), whether JSON has them or a report in memory. */
+/* A run is built from rows (report/record.h), which come from JSON or from a report in memory. */
 struct reading {
     struct od_arena *arena;
     struct od_run *run;
@@ -20,7 +20,7 @@ static void raise_count(struct od_count *to, struct od_count value)
         *to = value;
 }
 
-/* A text's copy, cut; NULL when it is not known. */
+/* A copy of a text, cut; NULL if unknown. */
 static const char *text_of(struct reading *r, struct od_view text)
 {
     return text.n > 0 ? od_arena_str(r->arena, od_view_head(text, OD_RUN_TEXT_MAX)) : NULL;
@@ -33,7 +33,7 @@ static struct od_count count_of(struct od_bytes bytes)
 
 /* ---- rows ---- */
 
-/* Is it what the run was started with? Advice that its lines give is no setting. */
+/* Is it a setting of the run? Advice in its lines is not. */
 static bool is_of_run(struct od_view name)
 {
     static const enum od_setting_id advice[] = {OD_SETTING_ADVISED_LOWER, OD_SETTING_ADVISED_RAISE,
@@ -95,7 +95,7 @@ struct incident_rows {
     struct od_row_process process;
 };
 
-/* What an incident says of peaks and limits. */
+/* Updates peaks and limits from an incident. */
 static void take_peaks(struct od_run *run, const struct incident_rows *rows, bool host)
 {
     const struct od_row_incident *row = &rows->incident;
@@ -136,7 +136,7 @@ static void take_stats(struct od_run *run, const struct od_row_stats *stats)
     raise_count(&run->device_limit, stats->limit_bytes);
 }
 
-/* False at one that is not known: the list ends. */
+/* False for an unknown size, which ends the list. */
 static bool take_size(struct reading *r, const struct od_row_size *row, struct od_view role)
 {
     if (r->run->sizes.n == OD_RUN_LIST_MAX || !row->bytes.known || !row->count.known ||
@@ -180,7 +180,7 @@ static void take_series_peak(struct od_run *run, const struct od_run_series *ser
         raise_count(&run->device_reserved, max);
 }
 
-/* Where no use is said, what the framework kept bounds it. */
+/* If no use is stated, the reserved memory is an upper bound. */
 static void settle_peak(struct od_run *run)
 {
     run->peak_is_reserved = !run->device_peak.known && run->device_reserved.known;
@@ -237,7 +237,7 @@ static void take_plan(struct reading *r, const struct od_row_batch *batch, struc
     r->run->action_title = text_of(r, action->title);
 }
 
-/* The first of those that people run. */
+/* Takes the first program that users run themselves. */
 static void take_software(struct reading *r, const struct od_row_software *row)
 {
     static const char *const libraries[] = {"library",  "array",        "runtime", "scheduler",
@@ -246,7 +246,7 @@ static void take_software(struct reading *r, const struct od_row_software *row)
         r->run->program = text_of(r, row->name);
 }
 
-/* Of several inputs the earliest and the latest: stamps of one form sort as texts. */
+/* Takes the earliest and latest time of several inputs: time stamps of one format sort as text. */
 static void take_time(struct reading *r, const struct od_row_input *row)
 {
     struct od_run *run = r->run;
@@ -258,7 +258,7 @@ static void take_time(struct reading *r, const struct od_row_input *row)
     raise_count(&run->seconds, row->seconds);
 }
 
-/* Of more inputs than a text holds digests of, the digest of their digests. */
+/* Combines digests; a list that is too long is replaced by its own digest. */
 static const char *joined(struct reading *r, const char *digests, const char *next)
 {
     const char *all = od_arena_printf(r->arena, "%s %s", digests, next);
@@ -269,7 +269,7 @@ static const char *joined(struct reading *r, const char *digests, const char *ne
                            (unsigned long long)hash.low64);
 }
 
-/* All inputs' digests, in order: the same logs given again are the same run. */
+/* Adds an input's digest. The order does not matter, so that the same logs are the same run. */
 static void take_input(struct reading *r, const struct od_row_input *row, bool first)
 {
     struct od_run *run = r->run;
@@ -417,7 +417,7 @@ struct od_run *od_run_of_report(const struct od_report *report, struct od_arena 
 
 /* ---- of JSON ---- */
 
-/* A value of any kind as a text: settings are texts, numbers, booleans or lists of them. */
+/* A value of any kind as text: settings are texts, numbers, booleans or lists of these. */
 static const char *value_text(struct reading *r, const json_t *value)
 {
     if (!value || json_is_null(value))
@@ -443,7 +443,7 @@ static void read_settings(struct reading *r, const json_t *root)
         if (strcmp(key, "said") != 0)
             take_setting(r, od_view_of(key), value_text(r, value));
     }
-    /* "said" has the place of each setting, and the settings without a canonical name. The last
+    /* "said" has the place of each setting, and settings without a canonical name. The last
      * occurrence counts. */
     for (size_t i = json_array_size(said); i-- > 0;) {
         const json_t *item = json_array_get(said, i);
@@ -475,7 +475,7 @@ static bool number_in(const json_t *value, double *ret_number)
     return real.known;
 }
 
-/* All points where the report lists them, else the few that it always has. */
+/* Reads all points if the report lists them, otherwise the few that it always has. */
 static void read_series(struct reading *r, const json_t *item)
 {
     const json_t *list = json_object_get(item, "samples"), *pair;

@@ -1,44 +1,44 @@
 /*
- * A run in few words: what of a report matters once the log is gone. Put together of the rows of a
- * report (report/record.h), in memory or read from its JSON (of this program, whenever it was
- * made), so that a log of today and a report of last week are compared by the same numbers.
+ * A short form of a run: the parts of a report that matter when the log is gone. Built from the
+ * rows of a report (report/record.h), in memory or read from the JSON of any version of this
+ * program. So a log of today can be compared with a report of last week.
  *
- * Unknown stays unknown: a missing member, null and a value of the wrong type are the same. Texts
- * and arrays live in the arena given.
+ * A missing member, null and a value of the wrong type all mean unknown. Texts and arrays live in
+ * the arena given.
  */
 #pragma once
 
 #include "base/diag.h"
 
-/* Beyond these a report's lists are closed; a report of ours has fewer. */
+/* Longer lists of a report are cut here; reports of this program are shorter. */
 enum {
     OD_RUN_SETTINGS_MAX = 1000,
     OD_RUN_LIST_MAX = 10000,
     OD_RUN_POINTS_MAX = 4096,
-    OD_RUN_TEXT_MAX = 400 /* bytes of a text kept */
+    OD_RUN_TEXT_MAX = 400 /* bytes retained of a text */
 };
 
 struct od_run_setting {
     const char *name;
-    const char *value; /* NULL = not said */
+    const char *value; /* NULL = not stated */
 };
 
 struct od_run_phase {
     const char *name;
     struct od_count bytes;
-    const char *basis; /* where it is from, in words; NULL = not said */
+    const char *basis; /* its source, in words; NULL = not stated */
 };
 
 struct od_run_incident {
     const char *kind;
     const char *producer;
-    const char *device; /* NULL = not said */
-    const char *tensor; /* "[180,64,224,224] float32"; NULL */
+    const char *device; /* NULL = unknown */
+    const char *tensor; /* "[180,64,224,224] float32"; NULL = unknown */
     const char *op;     /* NULL */
-    const char *time;   /* as printed; NULL */
+    const char *time;   /* as printed; NULL = unknown */
     struct od_count requested;
     uint64_t count;
-    bool fatal; /* known to be */
+    bool fatal; /* known to be fatal */
 };
 
 struct od_run_point {
@@ -48,24 +48,24 @@ struct od_run_point {
 struct od_run_series {
     const char *metric;
     const char *device;
-    const char *name;    /* as the log calls what it measures, or the phase; NULL */
+    const char *name;    /* name of the measurement or phase in the log; NULL = none */
     const char *process; /* NULL */
     struct od_count rank;
     const char *trend;
     uint64_t points;
-    bool known; /* the numbers below */
+    bool known; /* the numbers below are known */
     double first, last, min, max;
     bool slope_known;
     double slope;
-    const char *x; /* "step", "epoch", "seconds", "line"; NULL = not said */
+    const char *x; /* "step", "epoch", "seconds", "line"; NULL = unknown */
     const struct od_run_point
-        *course; /* points in the order of the log; all, or a few that show the course */
+        *course; /* points in the order of the log: all, or a few that show the curve */
     size_t ncourse;
     bool limit_known;
     double limit;
 };
 
-/* In-use chunks of one size of the run's last dump. */
+/* Chunks of one size in use, in the run's last dump. */
 struct od_run_size {
     uint64_t bytes, count, total;
     const char *role; /* NULL */
@@ -73,7 +73,7 @@ struct od_run_size {
 
 struct od_run {
     const char *name;   /* name of the first input */
-    const char *digest; /* digest of all inputs together; "" = not known */
+    const char *digest; /* digest of all inputs together; "" = unknown */
     bool complete;
     const char *outcome;
     const char *cause; /* cause of the best finding; NULL = none */
@@ -81,15 +81,15 @@ struct od_run {
     const char *certainty;
     double probability;
     const char *summary;
-    const char *action; /* id of the first action; NULL */
+    const char *action; /* id of the first action; NULL = none */
     const char *action_title;
     const char *framework;
     const char
-        *program; /* the program in the lines of the failure; NULL = only libraries, or not known */
+        *program; /* the program in the lines of the failure; NULL = only libraries, or unknown */
 
     struct od_count device_peak, device_limit, host_peak, host_limit;
-    struct od_count
-        device_reserved; /* the most that a framework kept; the peak where no use is said */
+    struct od_count device_reserved; /* highest memory that a framework reserved; the peak if no use
+                                        is stated */
     bool peak_is_reserved;
     struct od_count batch, largest_batch, recommended_batch;
 
@@ -98,38 +98,38 @@ struct od_run {
     OD_VEC(struct od_run_incident) incidents;
     OD_VEC(struct od_run_series) series;
     OD_VEC(struct od_run_size) sizes;
-    const char *first_time, *last_time; /* the first and the last time in its lines; NULL = none */
-    struct od_count seconds;            /* between them; of the longest input */
-    struct od_count devices;            /* it held: world size, else those that the log names */
+    const char *first_time, *last_time; /* first and last time in its lines; NULL = none */
+    struct od_count seconds;            /* from first to last time, of the longest input */
+    struct od_count devices; /* devices that it used: world size, else those in the log */
 };
 
 /*
- * Reads one report. NULL with a diagnostic when the text is not JSON, not a report, or of a newer
+ * Reads a report. NULL with a diagnostic if the text is not JSON, not a report, or has a newer
  * schema. The caller calls od_run_done.
  */
 struct od_run *od_run_read(struct od_view json, const char *name, struct od_arena *arena,
                            struct od_diags *diags);
 
-/* The run of a report in memory. The caller calls od_run_done. */
+/* Makes the run of a report in memory. The caller calls od_run_done. */
 struct od_report;
 struct od_run *od_run_of_report(const struct od_report *report, struct od_arena *arena);
 
-/* Frees the arrays; the rest goes with the arena. NULL is legal. */
+/* Frees the arrays; the arena owns the rest. run may be NULL. */
 void od_run_done(struct od_run *run);
 
-/* A setting's value; NULL = not said. */
+/* The value of a setting; NULL = not stated. */
 const char *od_run_setting(const struct od_run *run, const char *name);
 
-/* Is the series' highest value a peak of the device's memory (else of the host's)? What a framework
- * keeps in reserve is one only where the run says of no use. */
+/* Does the series' highest value count as a peak of the device (or host) memory? A framework's
+ * reserved memory counts only if the run states no use. */
 bool od_run_raises_peak(const struct od_run *run, const struct od_run_series *series, bool device);
 
-/* The most that frameworks say they had allocated and reserved of a device; where they do not, what
- * a tool shows the device to hold. */
+/* Highest memory that frameworks reported as allocated and as reserved on a device; if they report
+ * none, the use of the device according to a tool. */
 struct od_run_peaks {
     struct od_count allocated, reserved, device;
 };
 struct od_run_peaks od_run_peaks(const struct od_run *run);
 
-/* Does any series of memory grow as a leak does, at every step or in jumps? */
+/* Does a memory series grow like a leak, at every step or in jumps? */
 bool od_run_leaks(const struct od_run *run);
