@@ -1,4 +1,4 @@
-#include "config.h" /* first: what of the system is declared */
+#include "config.h" /* must be first: it decides what system headers declare */
 
 #include "cgi/body.h"
 

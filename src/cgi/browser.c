@@ -1,6 +1,6 @@
 /*
- * The page's door in a browser, for `make wasm`: the work of oomdoctor.cgi without a server.
- * Nothing leaves the browser, so that nothing has to be locked; figures of gnuplot are left out.
+ * The page inside of a browser, for `make wasm`: does the work of oomdoctor.cgi without a server.
+ * Nothing leaves the browser, so nothing has to be locked. There are no gnuplot figures.
  */
 #include "cgi/page.h"
 #include "cgi/wire.h"
@@ -12,7 +12,7 @@
 #define BODY_FILE "/body"
 #define FRAMES_FILE "/frames"
 
-/* All that the work wrote, for the caller to release. */
+/* Everything that the work wrote; the caller frees it. */
 static struct od_buf read_frames(int fd)
 {
     struct od_buf frames = {0};
@@ -28,7 +28,7 @@ static struct od_buf read_frames(int fd)
     return frames;
 }
 
-/* The page that asks. The caller frees it, with the browser's free. */
+/* The page with the form. The caller frees it with the browser's free. */
 char *od_browser_ask(void);
 char *od_browser_ask(void)
 {
@@ -40,7 +40,7 @@ char *od_browser_ask(void)
 
 /*
  * The answer to a request whose body, if it is a POST, is in BODY_FILE: its status in three digits,
- * then the page. NULL where the work broke off. Free it like the page above.
+ * then the page. NULL if the work was interrupted. Free it like the page above.
  */
 char *od_browser_answer(const char *query, const char *type, bool post);
 char *od_browser_answer(const char *query, const char *type, bool post)

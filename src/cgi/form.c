@@ -54,7 +54,7 @@ const char *od_form_parse_query(char *query, size_t n, struct od_form *form)
     return NULL;
 }
 
-/* Drops a prefix written in small letters, however it is written here. */
+/* Drops a prefix, ignoring its case; word is in lower case. */
 static bool take_word(struct od_view *text, const char *word)
 {
     size_t n = strlen(word);
@@ -67,7 +67,7 @@ static bool take_word(struct od_view *text, const char *word)
     return true;
 }
 
-/* A token or a quoted string; the rest of the parameters follows it. */
+/* Takes a token or a quoted string, with the remaining parameters after it. */
 static bool take_value(struct od_view *text, struct od_view *ret_value)
 {
     if (od_view_take(text, OD_VIEW("\""))) {
@@ -109,7 +109,7 @@ static bool read_parameters(struct od_view text, struct parameters *p)
         if (to == &other) {
             size_t equals = od_view_find_char(text, '=', 0);
             if (equals == OD_VIEW_NONE)
-                return true; /* a last ";", or words without a value */
+                return true; /* a final ";", or words without a value */
             text = od_view_from(text, equals + 1);
         }
         p->has_name = p->has_name || to == &p->name;
@@ -128,7 +128,7 @@ static struct od_view last_part(struct od_view name)
     return od_view_from(name, start);
 }
 
-/* The lines above a part's bytes. */
+/* Reads the header lines above a part's bytes. */
 static const char *read_headers(struct od_view headers, struct od_form_field *field)
 {
     struct parameters p = {0};
@@ -152,7 +152,7 @@ static const char *read_headers(struct od_view headers, struct od_form_field *fi
 
 enum { BOUNDARY_MOST = 70, HEADERS_MOST = 8192 };
 
-/* The next "\r\n--boundary" at or after start. memchr is what makes long bodies quick. */
+/* The next "\r\n--boundary" at or after start. memchr makes this fast for long bodies. */
 static size_t find_mark(struct od_view body, struct od_view mark, size_t start)
 {
     for (size_t at = start; at < body.n && mark.n <= body.n - at; at++) {
@@ -166,7 +166,7 @@ static size_t find_mark(struct od_view body, struct od_view mark, size_t start)
     return OD_VIEW_NONE;
 }
 
-/* A part between two boundaries: headers, an empty line, bytes. */
+/* Reads a part between two boundaries: headers, an empty line, bytes. */
 static const char *read_part(struct od_view part, struct od_form *form)
 {
     struct od_view head = od_view_head(part, HEADERS_MOST);

@@ -1,7 +1,6 @@
 /*
- * oomdoctor.cgi: the paste-in page, CGI/1.1 (RFC 3875). One request, then it ends. Nothing is
- * written to a disk; standard error gets one line for each request: status, method, bytes, seconds,
- * cause.
+ * oomdoctor.cgi: the page as a CGI/1.1 program (RFC 3875). Handles one request and ends. Writes
+ * nothing to a disk; writes one line to standard error: status, method, bytes, seconds, cause.
  */
 #include "cgi/body.h"
 #include "cgi/outside.h"
@@ -17,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* As servers put it in their logs; it is never sent. */
+/* The status that servers log if the client disconnected; it is never sent. */
 enum { CLIENT_LEFT = 499 };
 
 struct reply {
@@ -187,8 +186,8 @@ static void work_on(const struct od_cgi_request *request, const struct od_cgi_se
     od_slot_leave(place);
 }
 
-/* A browser that is still sending shows no answer before it is done: what is left is read and
- * forgotten, but not for long, and not for who sends a byte now and then. */
+/* Reads and discards the rest of the request, because a browser shows no answer before it has sent
+ * everything. Limited in time, also for clients that send slowly. */
 static void drain(const struct od_cgi_settings *settings)
 {
     enum { PIECE = 1 << 16, WAIT_MS = 2000, EACH_SECOND = 1 << 15 };
@@ -211,7 +210,7 @@ static bool is_health(const struct od_cgi_request *request)
     return od_view_ends(od_view_of(request->path), OD_VIEW("/healthz"));
 }
 
-/* Nothing of a request has to be read for these. False where it is work. */
+/* Answers requests that need no reading. False if there is work to do. */
 static bool answer_soon(const struct od_cgi_request *request,
                         const struct od_cgi_settings *settings, struct reply *reply)
 {
@@ -258,8 +257,8 @@ int main(void)
     bool body_read = false;
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
-    /* the queue, the body, the work and the figures have limits of their own; beyond them all we
-     * are ended, and with us the process inside and gnuplot */
+    /* queue, body, work and figures have limits of their own; if all fail, the alarm ends us, the
+     * inner process and gnuplot */
     (void)alarm(4 * settings.seconds + 20);
     if (!answer_soon(&request, &settings, &reply))
         work_on(&request, &settings, &reply, &body_read);
@@ -271,7 +270,7 @@ int main(void)
         reply.status = CLIENT_LEFT;
         memcpy(reply.cause, "left", sizeof "left");
     }
-    /* servers may end us once they have the answer */
+    /* written before the answer, because servers may end us once they have it */
     (void)fprintf(stderr, "oomdoctor.cgi: %u %s %" PRIu64 " bytes %.2f s %s\n", reply.status,
                   methods[request.method], request.length, seconds, reply.cause);
     /* time limit for a client to take the answer */

@@ -13,10 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* With which the process inside ends where it could not be locked; then it has said why. */
+/* Exit statuses of the inner process: it could not be locked, or ran out of memory. */
 enum { NO_LOCK = 99, NO_MEMORY = 5, PIECE = 1 << 16 };
 
-/* Nothing of what it does is to reach the server's log but through us; what sanitizers say is. */
+/* Discards the inner process's standard error, except messages of sanitizers. */
 static void be_quiet(void)
 {
 #ifndef OD_SANITIZED
@@ -29,7 +29,7 @@ static void be_quiet(void)
 struct job {
     const struct od_cgi_request *request;
     const struct od_cgi_settings *settings;
-    const struct od_inside *inside; /* NULL = only the lock is tried */
+    const struct od_inside *inside; /* NULL = only tests the lock */
     pid_t parent;
 };
 
@@ -83,7 +83,7 @@ static enum od_outside_end collect(int fd, const struct od_cgi_settings *setting
     }
 }
 
-/* After the pipe is closed, or the time is over: whatever still runs is ended. */
+/* Ends the inner process after its pipe was closed or the time is over. */
 static enum od_outside_end end_of(pid_t pid, enum od_outside_end end)
 {
     int status = 0;
@@ -158,7 +158,8 @@ const char *od_outside_try(const struct od_cgi_settings *settings)
 
 static const char before_number[] = "src=\"data:image/svg+xml;base64,";
 
-/* Three digits in Base64 are four letters; OD_FIGURES_MAX where they are none. */
+/* The number of a figure: three digits, which are four letters in Base64; OD_FIGURES_MAX if they
+ * are none. */
 static size_t number_of(struct od_view letters)
 {
     for (size_t i = 0; i < OD_FIGURES_MAX && letters.n >= 4; i++) {
@@ -186,13 +187,13 @@ static struct od_view leave_out(struct od_view page, size_t at, const char *note
     return end == OD_VIEW_NONE ? (struct od_view){0} : od_view_from(page, end + close.n);
 }
 
-/* The figures, by their numbers, as far as they were drawn. */
+/* The drawn figures by number. */
 struct drawn {
     struct od_view svgs[OD_FIGURES_MAX];
     const char *missing;
 };
 
-/* The figures that are in the page, which may have omitted some. */
+/* Draws the figures that are placed in the page, which may omit some. */
 static void draw_placed(const struct od_wire_answer *answer, struct od_arena *arena,
                         struct drawn *drawn)
 {

@@ -1,6 +1,6 @@
 /*
- * The process outside the lock: it starts the locked one, waits for what it says, draws the
- * figures. It looks at nothing that a stranger wrote.
+ * The outer process: starts the locked process, waits for its answer, and draws the figures. It
+ * never parses untrusted text.
  */
 #pragma once
 
@@ -10,25 +10,25 @@
 /* How the work of the locked process ended. */
 enum od_outside_end {
     OD_OUTSIDE_ANSWERED,
-    OD_OUTSIDE_NO_LOCK, /* why is set */
+    OD_OUTSIDE_NO_LOCK, /* `why` has the reason */
     OD_OUTSIDE_NO_PROCESS,
     OD_OUTSIDE_SLOW_BODY, /* the body did not arrive in time */
     OD_OUTSIDE_SLOW,      /* the work took too long */
-    OD_OUTSIDE_MEMORY,    /* it took more memory than it may */
-    OD_OUTSIDE_TOO_MUCH,  /* it answered more than it may */
-    OD_OUTSIDE_LEFT,      /* the client no longer wants the answer */
+    OD_OUTSIDE_MEMORY,    /* the work exceeded the memory limit */
+    OD_OUTSIDE_TOO_MUCH,  /* the answer exceeded the size limit */
+    OD_OUTSIDE_LEFT,      /* the client disconnected */
     OD_OUTSIDE_BROKEN     /* it died */
 };
 
 struct od_outside {
     enum od_outside_end end;
-    const char *why; /* words of ours */
+    const char *why; /* a message in our own words */
     bool body_read;
     struct od_buf frames;
-    struct od_wire_answer answer; /* views into frames; where it was answered */
+    struct od_wire_answer answer; /* views into frames; set if it was answered */
 };
 
-/* What is done inside. */
+/* The work of the locked process. */
 struct od_inside {
     /* Runs before the lock and before any untrusted byte is read; prepares what is impossible after
      * the lock. NULL = nothing to prepare. */
@@ -38,13 +38,14 @@ struct od_inside {
                 int in, int out, void *prepared);
 };
 
-/* Does it in a locked process. The caller calls od_outside_done. */
+/* Runs the work in a locked process. The caller calls od_outside_done. */
 void od_outside_run(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
                     const struct od_inside *inside, struct od_outside *ret_outside);
 void od_outside_done(struct od_outside *outside);
 
-/* Appends the answer's page with its figures drawn; where they cannot be, it says so once. */
+/* Appends the answer's page with its figures drawn; if they cannot be drawn, a note says so
+ * once. */
 void od_outside_draw(const struct od_wire_answer *answer, struct od_buf *to);
 
-/* Can a process be locked here? NULL, or why not. */
+/* Can a process be locked here? Returns NULL, or the reason why not. */
 const char *od_outside_try(const struct od_cgi_settings *settings);

@@ -55,7 +55,7 @@ static void start_head(struct od_buf *to)
                        "<link rel=\"icon\" href=\"data:,\">\n");
 }
 
-/* kind: "ask", "answer" or "problem"; name: of the way back to the form. */
+/* kind: "ask", "answer" or "problem"; name: the label of the link back to the form. */
 static void start_body(const char *kind, const char *name, struct od_buf *to)
 {
     od_buf_add_str(to, "<style>");

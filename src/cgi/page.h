@@ -1,6 +1,6 @@
 /*
- * The pages: one style and one script for all of them, constant, so that one policy names what may
- * run. Whatever is not ours is escaped by the report's own writers.
+ * The HTML pages. All have the same constant style and script, so that one content policy allows
+ * exactly these. Untrusted text is escaped by the writers of report/.
  */
 #pragma once
 
@@ -10,35 +10,35 @@
 /* The value of Content-Security-Policy. */
 void od_page_policy(struct od_buf *to);
 
-/* The page that asks. */
+/* Appends the page with the form. */
 void od_page_ask(const struct od_cgi_settings *settings, struct od_buf *to);
 
-/* The contents of <main>. */
+/* The parts of the form's <main>. */
 void od_page_ask_parts(const struct od_cgi_settings *settings, struct od_buf *to);
 
-/* A log we ship to be tried. */
+/* An example log that is shipped. */
 struct od_page_example {
-    const char *name;  /* as in ?example= */
-    const char *file;  /* as the report calls it */
-    const char *words; /* what happens in it */
-    bool is_model;     /* for the planner */
+    const char *name;  /* its name in ?example= */
+    const char *file;  /* its file name in the report */
+    const char *words; /* description of the failure */
+    bool is_model;     /* a model for the planner, not a log */
     struct od_view bytes;
 };
 
-/* The i-th; false beyond the last. */
+/* The i-th example; false beyond the last. */
 bool od_page_example_at(size_t i, struct od_page_example *ret_example);
 
-/* The answer with a document in it, but for its end, which is for od_page_end. */
+/* Appends the answer with its document, except for the end, which od_page_end appends. */
 void od_page_document(const struct od_doc *doc, struct od_buf *to);
 
 /*
- * Ends it. markdown and json are the same answer in those formats, for who has a script to copy or
- * keep them; both may be empty.
+ * Ends the answer. markdown and json are the same answer in these formats, which the page's script
+ * can copy or save; both may be empty.
  */
 void od_page_end(struct od_view markdown, struct od_view json, struct od_buf *to);
 
-/* What went wrong: our words (why, one sentence, without its first capital), and maybe what to do,
- * which may hold the user's. */
+/* An error page: why (our words, one sentence, starting in lower case), and help, which may contain
+ * text of the user. */
 struct od_page_problem {
     unsigned status;
     const char *why;
@@ -47,5 +47,5 @@ struct od_page_problem {
 
 void od_page_problem(const struct od_page_problem *problem, bool json, struct od_buf *to);
 
-/* The words that go with a status: "Bad Request". */
+/* The reason phrase of a status: "Bad Request". */
 const char *od_page_status(unsigned status);

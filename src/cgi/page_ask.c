@@ -1,4 +1,4 @@
-/* The page that asks, and what it offers to try. */
+/* The page with the form and the examples. */
 #include "cgi/page.h"
 #include "plan/device.h"
 #include "report/html_parts.h"

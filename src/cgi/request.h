@@ -8,11 +8,11 @@
 #include "base/base.h"
 
 /*
- * OOMDOCTOR_BODY (MiB), OOMDOCTOR_SECONDS (of reading, and again of analyzing), OOMDOCTOR_MEMORY
- * (MiB a request), OOMDOCTOR_SLOTS (requests at once; default: what processors and half of the
- * memory allow), OOMDOCTOR_QUEUE (requests that wait), OOMDOCTOR_EACH (requests of one address that
- * send, wait or are worked on, but for this machine's own; 0 = no limit). Values out of range are
- * the nearest in it.
+ * OOMDOCTOR_BODY (MiB), OOMDOCTOR_SECONDS (for reading, and again for analyzing), OOMDOCTOR_MEMORY
+ * (MiB a request), OOMDOCTOR_SLOTS (concurrent requests; default: limited by processors and half of
+ * the memory), OOMDOCTOR_QUEUE (waiting requests), OOMDOCTOR_EACH (concurrent requests from one
+ * address other than this machine's; 0 = no limit). Values out of range are set to the nearest
+ * valid one.
  */
 struct od_cgi_settings {
     uint64_t body_most, memory_most, output_most; /* bytes */
@@ -25,15 +25,16 @@ enum od_cgi_method { OD_CGI_GET, OD_CGI_HEAD, OD_CGI_POST, OD_CGI_OTHER };
 /* Texts are never NULL and live as long as the environment. */
 struct od_cgi_request {
     enum od_cgi_method method;
-    const char *path;  /* beyond the program's own */
+    const char *path;  /* the path after the program's own */
     const char *query; /* still encoded */
     const char *type;  /* type of the body */
     const char *from;  /* the client's address; "" = unknown */
     bool has_length, bad_length;
-    uint64_t length;  /* bytes of the body, as the client says */
-    bool wants_json;  /* Accept or ?format=json */
-    unsigned refused; /* the status of a refusal that the server asks us to explain; 0 = none */
-    bool foreign;     /* a page of another site sends it */
+    uint64_t length; /* length of the body according to the client */
+    bool wants_json; /* Accept or ?format=json */
+    unsigned
+        refused;  /* status of an error of the server for which it requests our page; 0 = none */
+    bool foreign; /* sent by a page of another site */
 };
 
 struct od_cgi_settings od_cgi_settings_read(void);

@@ -52,7 +52,7 @@ int od_slot_take(const struct od_cgi_settings *settings)
     return slot;
 }
 
-/* Digits and marks of an address alone, which is not this machine's. */
+/* Is it an address (only digits and address punctuation) other than this machine's? */
 static bool is_foreign(const char *address)
 {
     size_t n = strlen(address);

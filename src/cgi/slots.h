@@ -14,7 +14,7 @@ enum { OD_SLOT_NONE = -1 };
 int od_slot_take(const struct od_cgi_settings *settings);
 void od_slot_leave(int slot);
 
-/* A place among those that one address may have at once; *ret_place is OD_SLOT_NONE where it needs
- * none. False where it has them all. Does not wait. */
+/* Takes one of the places that a client address may use at once; *ret_place is OD_SLOT_NONE if it
+ * needs none. False if all are in use. Does not wait. */
 bool od_place_take(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
                    int *ret_place);

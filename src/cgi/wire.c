@@ -41,7 +41,7 @@ static bool take(struct od_view *frames, struct frame *ret_frame, struct od_view
     return true;
 }
 
-/* It goes to a log: nothing but what our own words are made of. */
+/* The word goes to a log, so only characters of our own words are accepted. */
 static void set_cause(struct od_wire_answer *answer, struct od_view word)
 {
     size_t n = 0;

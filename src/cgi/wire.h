@@ -8,11 +8,11 @@
 #include "report/figure.h"
 
 enum od_wire_kind {
-    OD_WIRE_READ = 1, /* the body was read to its end; nothing else */
-    OD_WIRE_DATA,     /* of a figure; number: its height */
-    OD_WIRE_SCRIPT,   /* of the figure before */
+    OD_WIRE_READ = 1, /* the body was read to its end; no data */
+    OD_WIRE_DATA,     /* data of a figure; number: its height */
+    OD_WIRE_SCRIPT,   /* script of the figure before */
     OD_WIRE_CAUSE,    /* a word for the log */
-    OD_WIRE_ANSWER    /* the last; number: status and, above it, enum od_wire_type */
+    OD_WIRE_ANSWER    /* the last frame; number: status, and in higher bits enum od_wire_type */
 };
 
 enum od_wire_type { OD_WIRE_HTML, OD_WIRE_JSON, OD_WIRE_MARKDOWN };
@@ -29,8 +29,8 @@ struct od_wire_answer {
 /* Writes a frame to the descriptor; false if the reader is gone. */
 bool od_wire_send(int fd, enum od_wire_kind kind, uint32_t number, struct od_view bytes);
 
-/* Has the body been read, as far as these bytes tell? */
+/* Do these bytes show that the body was read? */
 bool od_wire_was_read(struct od_view frames);
 
-/* The answer in all that was sent, as views into it; false where it is not one. */
+/* The answer in the received bytes, as views into them; false if they are invalid. */
 bool od_wire_answer(struct od_view frames, struct od_wire_answer *ret_answer);

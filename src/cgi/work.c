@@ -26,8 +26,8 @@ struct work {
     enum od_wire_type type; /* type of the answer */
     struct od_buf answer;
     unsigned status;
-    const char *cause;            /* for the log */
-    struct od_redactor *redactor; /* NULL = the answer is not to be shared */
+    const char *cause;            /* a word for the log */
+    struct od_redactor *redactor; /* NULL = the answer is not redacted */
 };
 
 static void fail(struct work *w, unsigned status, const char *why, const char *help)
@@ -40,7 +40,7 @@ static void fail(struct work *w, unsigned status, const char *why, const char *h
     od_page_problem(&problem, json, &w->answer);
 }
 
-/* What the diagnostics say, one after the other, fit to be shown. */
+/* The messages of the diagnostics joined and escaped. */
 static const char *said(struct work *w)
 {
     struct od_buf words = {0};
@@ -55,8 +55,8 @@ static const char *said(struct work *w)
 }
 
 /*
- * The body, in *ret_body, which the caller frees: all of its Content-Length, or all there is. One
- * byte more than allowed is asked for, to know that there is one.
+ * Reads the body into *ret_body, which the caller frees: Content-Length bytes, or everything. Tries
+ * to read one byte more than allowed, to detect a body that is too long.
  */
 static bool read_body(struct work *w, struct od_buf *ret_body)
 {
@@ -116,7 +116,7 @@ static bool page_fits(const struct od_report_options *options, struct od_view re
     return rendered.n <= MOST;
 }
 
-/* What is asked for, in every format: a report, or a plan. */
+/* The requested result for any format: a report or a plan. */
 struct asked {
     struct od_report *report;
     struct od_plan_report *plan;
@@ -133,7 +133,8 @@ static void render(const struct work *w, const struct asked *asked, const struct
         od_format_plan(format, asked->plan, &options, to);
 }
 
-/* A page holds the other two formats, too, for who wants to keep them; but not without end. */
+/* The HTML page also contains the other two formats, up to a size limit, so that they can be
+ * saved. */
 static void render_html(struct work *w, const struct asked *asked)
 {
     enum { KEPT_MOST = 4 << 20 };
@@ -191,8 +192,8 @@ static const char *name_of(struct work *w, const struct od_form_field *field, co
     return name.n > 0 ? od_arena_str(w->arena, name) : pasted;
 }
 
-/* Is it the log or the model? Who writes a request by hand may send a file by either name; "file"
- * goes with what is not an answer. */
+/* Is the field an input (the log or the model)? Handwritten requests may send a file under either
+ * name; "file" works for both. */
 static bool is_input(const struct od_form_field *field, const char *pasted)
 {
     bool any = strcmp(pasted, "answer") != 0 && od_view_eq_str(field->name, "file");
@@ -201,7 +202,7 @@ static bool is_input(const struct od_form_field *field, const char *pasted)
     return od_view_eq_str(field->name, pasted) && od_view_trim(field->value).n > 0;
 }
 
-/* Something was chosen, and there is nothing in it. */
+/* Was a file chosen that is empty? */
 static bool chose_empty(const struct od_form *form)
 {
     for (size_t i = 0; i < form->n; i++)
@@ -219,7 +220,7 @@ static void fail_empty(struct work *w, const char *what, const char *help)
         fail(w, 400, what, help);
 }
 
-/* Files, and what was pasted into the box of that name. */
+/* Adds files, and the text pasted into the box of that name. */
 static size_t add_inputs(struct work *w, struct od_session *session, const char *box,
                          const char *name)
 {
@@ -272,7 +273,7 @@ static void analyze(struct work *w, const struct od_page_example *example)
     od_redactor_free(w->redactor);
 }
 
-/* Where only one thing is planned for, it is the first that was sent. */
+/* A plan has one model: the first that was sent. */
 static struct od_view find_model(struct work *w, const struct od_page_example *example,
                                  const char **ret_name)
 {
@@ -367,7 +368,7 @@ static void answer_form(struct work *w)
         analyze(w, has_example ? &example : NULL);
 }
 
-/* format and example may be in the address, whatever the body contains. */
+/* format and example may be in the query, whatever the body contains. */
 static bool read_query(struct work *w)
 {
     char *query = od_arena_str(w->arena, od_view_of(w->request->query));
@@ -378,9 +379,9 @@ static bool read_query(struct work *w)
     return !why;
 }
 
-/* What packed logs need is loaded while that may be done, and for a long log the patterns are
- * compiled to machine code; a short one is read in less than that takes. Never freed: the lock
- * closes the code for writing. */
+/* Loads what packed logs need while loading is allowed. For a long log, compiles the patterns to
+ * machine code; a short log is read faster without. Never freed, because the lock makes the code
+ * read-only. */
 static void *prepare(const struct od_cgi_request *request)
 {
     enum { LONG = 128 << 10 };

@@ -1,10 +1,10 @@
 /*
- * A request worked on: the body read, the form parsed, the log analyzed or the model planned for.
- * Runs in a process of its own, locked (host/lock.h) before the first byte of the body is read.
+ * Handles a request: reads the body, parses the form, and analyzes the log or plans for the model.
+ * Runs in its own process, which is locked (host/lock.h) before the first byte of the body is read.
  */
 #pragma once
 
 #include "cgi/outside.h"
 
-/* Answers through out (cgi/wire.h). in is the body. */
+/* Reads the body from `in` and answers through `out` (cgi/wire.h). */
 extern const struct od_inside od_cgi_work;
