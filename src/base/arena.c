@@ -3,7 +3,8 @@
 #include <stdalign.h>
 #include <stdio.h>
 
-/* The first block is small, each next one twice as large: what lives long may be little. */
+/* The first block is small and each next one twice as large, because a long-lived arena may hold
+ * little. */
 enum { BLOCK_LEAST = 4 * 1024, BLOCK_BYTES = 64 * 1024 };
 
 struct block {
@@ -14,8 +15,8 @@ struct block {
 };
 
 struct od_arena {
-    struct block *blocks; /* the one that is filled first */
-    size_t usual;         /* bytes of the next */
+    struct block *blocks; /* first: the block that is filled */
+    size_t usual;         /* size of the next block */
     size_t used;
 };
 

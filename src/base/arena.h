@@ -25,7 +25,7 @@ void *od_arena_alloc(struct od_arena *arena, size_t n, size_t size)
 #define OD_NEW(arena, type) ((type *)od_arena_alloc((arena), 1, sizeof(type)))
 #define OD_NEW_N(arena, n, type) ((type *)od_arena_alloc((arena), (n), sizeof(type)))
 
-/* A copy of the bytes, NUL-terminated beyond its length. */
+/* A copy of the bytes with a NUL after them. */
 struct od_view od_arena_view(struct od_arena *arena, struct od_view v);
 
 /* A NUL-terminated copy. */

@@ -1,4 +1,4 @@
-/* Classes of ASCII characters, whatever the locale. A byte beyond ASCII is in none. */
+/* Classes of ASCII characters, independent of the locale. Bytes beyond ASCII are in none. */
 #pragma once
 
 #include <endian.h>

@@ -1,7 +1,7 @@
 /*
- * What every other room uses: views, buffers, arenas, growing arrays, checked numbers, quantities
- * of bytes, characters, and what C has of these. It is named once on the way to a file: not where
- * another header brings it, and nothing that it holds is named beside it.
+ * The basics for all rooms: views, buffers, arenas, growing arrays, checked numbers, quantities of
+ * bytes, characters, and the C headers that these need. A file includes it only if no other header
+ * does, and then includes none of its contents directly.
  */
 #pragma once
 

@@ -59,7 +59,7 @@ static bool parse_unit(struct od_view text, enum od_unit_base base, struct unit 
     *ret_unit = (struct unit){.power = 0, .binary = true};
     bool i = text.n == 3 && text.p[1] == 'i';
     if ((i || text.n == 2) && text.p[text.n - 1] == 'B' &&
-        prefix_power(text.p[0], &ret_unit->power)) { /* most of them */
+        prefix_power(text.p[0], &ret_unit->power)) { /* the most frequent case */
         ret_unit->binary = i || base == OD_UNIT_BINARY;
         return true;
     }
@@ -156,7 +156,7 @@ bool od_bytes_parse_unit(struct od_view number, struct od_view unit_text, enum o
     struct od_bytes b = {.n = clamp(round(value * scale)), .known = true};
     b.lo = clamp(ceil(value * scale - digit / 2));
     b.hi = clamp(floor(value * scale + digit));
-    /* Of a fraction of a byte no whole number may be within the limits. */
+    /* for a fraction of a byte, no integer may be within the limits */
     b.lo = b.lo < b.n ? b.lo : b.n;
     b.hi = b.hi > b.n ? b.hi : b.n;
     *ret_bytes = b;

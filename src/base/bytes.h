@@ -41,9 +41,9 @@ static inline bool od_bytes_is_exact(struct od_bytes b)
 }
 
 /*
- * The whole of text as a size: "3533848576", "4.31GiB", "2,50 MiB", "926. GiB", "49.34G",
- * "7.98e+03 MiB", "0 bytes", "1,594,928". A number without a unit is bytes (exact when it is an
- * integer). False when it is not a size or does not fit 64 bits.
+ * Parses the whole text as a size: "3533848576", "4.31GiB", "2,50 MiB", "926. GiB", "49.34G",
+ * "7.98e+03 MiB", "0 bytes", "1,594,928". A number without a unit is in bytes (exact if it is an
+ * integer). False if it is not a size or does not fit 64 bits.
  */
 bool od_bytes_parse(struct od_view text, enum od_unit_base base, struct od_bytes *ret_bytes);
 
@@ -52,16 +52,17 @@ bool od_bytes_parse_unit(struct od_view number, struct od_view unit, enum od_uni
                          struct od_bytes *ret_bytes);
 
 /*
- * The whole of text as options state a size: "512m", "2g", "16G", "3Gi", "536870912". Letters are
- * binary units; a number without a letter is in the unit given. The size is exact: a program takes
- * what is written. False if text is not a size.
+ * Parses the whole text as the size of an option: "512m", "2g", "16G", "3Gi", "536870912". Letters
+ * are binary units; a number without a letter is in the given unit. The result is exact. False if
+ * the text is not a size.
  */
 bool od_bytes_parse_option(struct od_view text, struct od_view unit, struct od_bytes *ret_bytes);
 
-/* Sum; unknown when a part is, or on overflow. */
+/* Sum; unknown if a summand is unknown, or on overflow. */
 struct od_bytes od_bytes_add(struct od_bytes a, struct od_bytes b);
 
-/* a - b; unknown when a part is, or when it may be negative (lower limit clamped at 0). */
+/* a - b; unknown if an operand is unknown, or if the result may be negative (the lower limit is at
+ * least 0). */
 struct od_bytes od_bytes_sub(struct od_bytes a, struct od_bytes b);
 
 /* Can a and b be the same number? OD_CANNOT_TELL only if one is unknown. */
@@ -82,8 +83,8 @@ const char *od_bytes_text(struct od_arena *arena, struct od_bytes b);
 const char *od_bytes_text_u64(struct od_arena *arena, uint64_t n);
 
 /*
- * One unit for a column: the prefix (0 B, 1 KiB, 2 MiB, 3 GiB, 4 TiB) that suits its largest
- * value, and the number alone with two decimals in that prefix.
+ * One unit for a column of sizes: the prefix (0 B, 1 KiB, 2 MiB, 3 GiB, 4 TiB) that suits the
+ * largest value. The second function prints only the number, with two decimals, in that prefix.
  */
 unsigned od_bytes_unit_for(uint64_t largest);
 const char *od_bytes_unit_name(unsigned unit);

@@ -24,7 +24,7 @@ static bool has_string(struct od_view text)
     return false;
 }
 
-/* A string before the bracket is closed that text begins with. */
+/* Is the string that begins the text closed before a bracket? */
 static bool has_argument_string(struct od_view text)
 {
     size_t depth = 0;
@@ -58,7 +58,7 @@ static bool is_of_a_name(char c)
     return od_is_word(c) || c == '.' || c == ':' || c == '!' || c == '[' || c == ']';
 }
 
-/* A function's name, or a macro's; a class is what an exception prints of itself. */
+/* Is it the name of a function or macro? An exception prints the name of its class. */
 static bool names_function(struct od_view name)
 {
     size_t at = name.n;
@@ -98,7 +98,7 @@ static bool is_call(struct od_view text)
            has_argument_string(rest);
 }
 
-/* As printf takes it: `%d`, `%zu`. */
+/* Does it have a conversion of printf: `%d`, `%zu`? */
 static bool has_conversion(struct od_view text)
 {
     for (size_t i = 1; i + 1 < text.n; i++) {
@@ -110,8 +110,8 @@ static bool has_conversion(struct od_view text)
 }
 
 /*
- * One of several that the compiler joins: they end in the blank between two words; or one that
- * values are still to be put into.
+ * Is it one of several strings that the compiler joins (they end with a blank between words), or
+ * one with conversions?
  */
 static bool is_argument_string(struct od_view text)
 {
@@ -130,7 +130,7 @@ static bool is_entry(struct od_view text)
            (od_view_ends(text, OD_VIEW("\",")) || od_view_ends(text, OD_VIEW("\"")));
 }
 
-/* ``Killed`` of a manual, and the sentence goes on; \verb|Killed| of a paper. */
+/* ``Killed`` in a manual, followed by the rest of the sentence; \verb|Killed| in a paper. */
 static bool is_literal_of_prose(struct od_view text)
 {
     const struct od_view ticks = OD_VIEW("``"), verbatim = OD_VIEW("\\verb|");
@@ -149,7 +149,7 @@ bool od_begins_as_code(struct od_view text)
     return od_view_starts_any(od_view_trim(text), starts);
 }
 
-/* The word that a command begins with: a program, a path, or a variable that is set. */
+/* Is the first word that of a command: a program, a path, or an assignment to a variable? */
 static bool begins_with_program(struct od_view text)
 {
     size_t n = 0;
@@ -206,7 +206,7 @@ bool od_is_code_line(struct od_view text)
     if (od_is_command_line(text))
         return true;
     if (text.n > 1 && (text.p[0] == '+' || text.p[0] == '-') && strchr(" \t", text.p[1]) != NULL)
-        text = od_view_trim(od_view_from(text, 1)); /* of a patch */
+        text = od_view_trim(od_view_from(text, 1)); /* a line of a patch */
     if (text.n == 0)
         return false;
     return od_view_starts(text, OD_VIEW("//")) || od_view_has(text, OD_VIEW(" << \"")) ||

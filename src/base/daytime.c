@@ -3,8 +3,8 @@
 enum {
     YEAR_MIN = 1990,
     YEAR_MAX = 2100,
-    HEAD_BYTES = 40, /* of a line, in which its clock begins */
-    KEY_BYTES = 200  /* bytes of a JSON line in which the key of its time begins */
+    HEAD_BYTES = 40, /* the clock must begin within this many bytes of a line */
+    KEY_BYTES = 200  /* the key of the time must begin within this many bytes of a JSON line */
 };
 
 /* Howard Hinnant, "chrono-compatible low-level date algorithms": years begin in March, so that leap
@@ -19,7 +19,7 @@ int64_t od_days_of(int64_t year, int64_t month, int64_t day)
 
 static bool take_part(struct od_view *text, uint64_t *ret_n, char upto)
 {
-    enum { FIGURES = 9 }; /* more are no part of a time */
+    enum { FIGURES = 9 }; /* longer numbers are no part of a time */
     uint64_t value = 0;
     size_t i = 0;
     for (; i < text->n && i <= FIGURES && od_is_digit(text->p[i]); i++)
@@ -36,7 +36,7 @@ static unsigned two(const char *p)
     return (unsigned)(p[0] - '0') * 10 + (unsigned)(p[1] - '0');
 }
 
-/* Of two digits each, as most are? */
+/* Are its parts of two digits each, as in most dates? */
 static bool has_form(struct od_view text, struct od_view form)
 {
     for (size_t i = 0; i < form.n; i++)
@@ -108,7 +108,7 @@ static bool take_clock(struct od_view *text, double *ret_seconds)
            take_seconds(text, hour, minute, ret_seconds);
 }
 
-/* Since 1970: seconds have ten digits before the point in our time, milliseconds thirteen. */
+/* Is it a time in seconds since 1970 (ten digits before the point) or milliseconds (thirteen)? */
 static bool is_epoch(double value, double *ret_seconds)
 {
     const double first = 6e8, last = 4e9;
@@ -137,7 +137,7 @@ bool od_daytime_parse(struct od_view text, double *ret_seconds)
     return true;
 }
 
-/* "Jan  2 ": since the first of January of a year without a leap day. */
+/* "Jan  2 ": seconds since January 1 of a year without a leap day. */
 static bool take_named_date(struct od_view *text, double *ret_seconds)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -167,7 +167,7 @@ bool od_daytime_stamp(struct od_view text, bool *ret_has_year, double *ret_secon
     return true;
 }
 
-/* "10:11:05" at that place, with no more digits and colons around it? */
+/* Is there a time "10:11:05" at that place, without further digits or colons around it? */
 static bool is_clock(struct od_view line, size_t at)
 {
     struct od_view form = OD_VIEW("dd:dd:dd");
@@ -178,7 +178,7 @@ static bool is_clock(struct od_view line, size_t at)
     return end == line.n || (!od_is_digit(line.p[end]) && line.p[end] != ':');
 }
 
-/* The date that ends there, of ten signs; 0 when none does. */
+/* The date of ten characters that ends there; 0 if there is none. */
 static double date_before(struct od_view line, size_t at)
 {
     enum { DATE = sizeof "2024-05-02 " - 1 };
@@ -215,9 +215,9 @@ static bool is_sign(char c)
     }
 }
 
-/* The text before a clock may be brackets, signs and digits of a date, and two words at most. It
- * may not be two numbers of which the second is longer than any part of a date ("920 133232" of a
- * process). */
+/* May this text precede the time of a line? Allowed are brackets, punctuation, digits of a date,
+ * and at most two words, but not two numbers of which the second is too long for a part of a date
+ * ("920 133232": a process). */
 static bool may_precede(struct od_view head)
 {
     enum { YEAR = 4, DATE = 8 };
@@ -258,7 +258,7 @@ static bool take_key(struct od_view line, double *ret_seconds)
     return false;
 }
 
-/* Of a place: the line is JSON, and one of its keys tells. */
+/* A value for a place: the line is JSON and has the time under a key. */
 #define IN_JSON (OD_VIEW_NONE - 1)
 
 size_t od_daytime_place(struct od_view line)

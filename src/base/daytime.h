@@ -11,20 +11,20 @@
 int64_t od_days_of(int64_t year, int64_t month, int64_t day);
 
 /*
- * "2024/05/02 10:11:05.100", "2024-05-02T10:11:05,100Z", "20240502 10:11:05", "10:11:05", and
- * seconds or milliseconds since 1970. The whole of text; false when it is none of them.
+ * Parses "2024/05/02 10:11:05.100", "2024-05-02T10:11:05,100Z", "20240502 10:11:05", "10:11:05",
+ * and seconds or milliseconds since 1970. False if the whole text is not one of these.
  */
 bool od_daytime_parse(struct od_view text, double *ret_seconds);
 
-/* A whole date with its time at the start of text, whatever follows: "2024-05-02 10:11:05", or "May
- * 2 10:11:05" of no year, which counts as 1970. */
+/* Parses a complete date and time at the start of the text: "2024-05-02 10:11:05", or "May 2
+ * 10:11:05" without a year, which is taken as 1970. */
 bool od_daytime_stamp(struct od_view text, bool *ret_has_year, double *ret_seconds);
 
 /*
- * The time that a line begins with: "[2024-05-02 10:11:05,100] ...", "10:11:05 | ...", "[05/02
- * 10:11:05] ...", "I0502 10:11:05.1 ...", "May  2 10:11:05 ...", "time=2024-05-02T10:11:05 ...",
- * {"timestamp": "2024-05-02T10:11:05"
- * ...}. False when it begins with none; *ret_seconds is then left alone.
+ * Parses the time at the start of a line: "[2024-05-02 10:11:05,100] ...", "10:11:05 | ...",
+ * "[05/02 10:11:05] ...", "I0502 10:11:05.1 ...", "May  2 10:11:05 ...", "time=2024-05-02T10:11:05
+ * ...", {"timestamp": "2024-05-02T10:11:05" ...}. False if there is none; *ret_seconds is then
+ * unchanged.
  */
 bool od_daytime_head(struct od_view line, double *ret_seconds);
 

@@ -1,6 +1,7 @@
 /*
- * Diagnostics: explanations for people, collected below cli/ and printed there like a compiler
- * does. Texts are copied. Severity decides nothing by itself; the od_err of a call does.
+ * Diagnostics: messages for people, collected below cli/ and printed there in the format of a
+ * compiler. Texts are copied. The severity only affects printing; callers check the od_err of a
+ * call.
  */
 #pragma once
 
@@ -31,7 +32,7 @@ void od_diags_add(struct od_diags *diags, const struct od_diag *diag);
 /* Copies all of the others. */
 void od_diags_add_all(struct od_diags *diags, const struct od_diags *others);
 
-/* A diagnostic of severity and message alone. */
+/* Adds a diagnostic with only a severity and a message. */
 void od_diags_say(struct od_diags *diags, enum od_severity severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -40,10 +41,10 @@ const struct od_diag *od_diags_at(const struct od_diags *diags, size_t i);
 bool od_diags_has_error(const struct od_diags *diags);
 
 /*
- * file:line:column: error R0107: message
+ * Appends a diagnostic; control characters are made visible:
+ *   file:line:column: error R0107: message
  *   | snippet
  *   |    ^~~~
  *   help: ...
- * Control characters of the log or pack are made visible.
  */
 void od_diag_print(const struct od_diag *diag, struct od_buf *to);

@@ -16,8 +16,8 @@ struct od_dynload_wanted {
     void *to; /* a pointer to the pointer to the function */
 };
 
-/* Fills in the n wanted functions: from linked, a list that ends with a NULL name, unless that list
- * is empty, else from the shared library. False if the library or a function is missing. */
+/* Fills in the n wanted functions from `linked` (a list that ends with a NULL name) or, if that
+ * list is empty, from the shared library. False if the library or a function is missing. */
 bool od_dynload(const char *library, const struct od_dynload_function *linked,
                 const struct od_dynload_wanted *wanted, unsigned n);
 

@@ -15,8 +15,6 @@ struct head {
     bool level, quiet, time;
 };
 
-/* ---- words ---- */
-
 static size_t word_bytes(struct od_view text)
 {
     size_t n = 0;
@@ -94,8 +92,6 @@ static void note_level(struct head *head, struct od_view word)
         head->quiet = true;
     head->time = head->time || is_glog(word);
 }
-
-/* ---- fields ---- */
 
 /* "2024-01-01", "12:00:00,123", "(1718200000.1)", "[01/Jun" */
 static bool is_time(struct od_view word)

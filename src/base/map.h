@@ -1,7 +1,6 @@
 /*
- * A hash map from byte strings to 64-bit values. Zeroed is empty. Keys are copied.
- * The hash is seeded by a constant, and entries lie in the order they were added: results never
- * depend on the hash.
+ * A hash map from byte strings to 64-bit values. Zeroed is empty. Keys are copied. The hash has a
+ * constant seed, and entries are in order of insertion, so results never depend on the hash.
  */
 #pragma once
 
@@ -16,7 +15,7 @@ struct od_map {
     struct od_map_entry *entries;
     size_t n;
     size_t room;
-    uint32_t *slots; /* index + 1 into entries, 0 = empty; a power of two of them */
+    uint32_t *slots; /* index + 1 into entries, 0 = empty; their number is a power of two */
     size_t nslots;
 };
 
@@ -25,5 +24,5 @@ void od_map_done(struct od_map *map);
 /* The value of key, created as 0 if absent. The pointer is valid until the next call. */
 uint64_t *od_map_at(struct od_map *map, struct od_view key);
 
-/* NULL when absent. */
+/* NULL if absent. */
 const uint64_t *od_map_get(const struct od_map *map, struct od_view key);

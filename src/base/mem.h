@@ -1,8 +1,7 @@
 /*
- * Memory from the heap. Callers never test for NULL: an allocation that fails ends the work of the
- * heap that is in use (od_heap_run). Without one it ends the process: one line from a static buffer
- * goes to stderr and the status is 5.
- * Ownership: the caller frees with od_mem_free (NULL is legal).
+ * Memory allocation. Callers never test for NULL: a failed allocation ends the work of the heap in
+ * use (od_heap_run). Without a heap it ends the process with a line on stderr (from a static
+ * buffer) and status 5. The caller frees with od_mem_free, which accepts NULL.
  */
 #pragma once
 

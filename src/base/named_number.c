@@ -37,7 +37,7 @@ static bool is_named(struct od_view key, struct od_view name)
     return n > 1 && key.n >= n && od_view_starts(key, (struct od_view){initials, n});
 }
 
-/* The line from the command on; of a pipe its own part. */
+/* The line from the command on; in a pipeline only the command's part. */
 static struct od_view part_of(struct od_view line, struct od_view command)
 {
     size_t at = od_view_find(line, command, 0);

@@ -11,11 +11,11 @@ bool od_num_follows(struct od_view text, size_t at)
     return at < end && od_is_digit(text.p[at]);
 }
 
-enum { NEVER_TOO_MANY = 19 }; /* figures: 10^19 - 1 fits */
+enum { NEVER_TOO_MANY = 19 }; /* decimal digits that always fit: 10^19 - 1 */
 
 bool od_num_has_long(struct od_view text)
 {
-    /* So many in a row lie over one of the places that are looked at. */
+    /* a longer run of digits covers one of the places that are tested */
     for (size_t at = NEVER_TOO_MANY; at < text.n; at += NEVER_TOO_MANY + 1) {
         size_t start = at + 1, end = at;
         while (start > 0 && od_is_digit(text.p[start - 1]))
@@ -71,7 +71,8 @@ bool od_num_is_in(struct od_view text, struct od_view number)
     for (size_t at = 0; (at = od_view_find(text, number, at)) != OD_VIEW_NONE; at++) {
         bool begins = at == 0 || !(od_is_digit(text.p[at - 1]) || text.p[at - 1] == '.');
         struct od_view rest = od_view_from(text, at + number.n);
-        struct od_view more = od_num_take_text(&rest); /* none, or ".00" as a number goes on */
+        struct od_view more =
+            od_num_take_text(&rest); /* empty, or ".00" as the rest of the number */
         bool zeros = more.n == 0 && rest.n > 1 && rest.p[0] == '.' && rest.p[1] == '0';
         if (begins && (more.n == 0 || strspn(more.p, "0") >= more.n) &&
             (zeros || rest.n < 2 || rest.p[0] != '.' || !od_is_digit(rest.p[1])))
@@ -134,7 +135,7 @@ bool od_num_parse_u64(struct od_view text, uint64_t *ret_value)
     return true;
 }
 
-/* The exponent of 7.98e+03; a lone mantissa is one of exponent 0. */
+/* Parses the exponent of "7.98e+03"; 0 for a number without an exponent. */
 static bool parse_exponent(struct od_view text, int *ret_exponent)
 {
     if (text.n == 0) {

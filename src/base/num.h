@@ -1,7 +1,7 @@
 /*
- * Checked arithmetic and numbers in text. ckd_* return true on overflow, as C23's <stdckdint.h>.
- * Parsers read bytes, not locales; they consume a prefix of *text on success and leave
- * everything untouched on failure.
+ * Checked arithmetic, and parsing of numbers. ckd_* return true on overflow, like C23's
+ * <stdckdint.h>. Parsers do not depend on the locale; on success they consume a prefix of *text, on
+ * failure they change nothing.
  */
 #pragma once
 
@@ -27,8 +27,8 @@ static inline struct od_count od_count_of(uint64_t n)
     return (struct od_count){.n = n, .known = true};
 }
 
-/* Does the text have more digits in a row than always fit 64 bits? Then the value of the digits
- * decides whether it is a number. */
+/* Does the text have a run of digits that may not fit 64 bits? Then the value of the digits decides
+ * whether it is a number. */
 bool od_num_has_long(struct od_view text);
 
 /*
@@ -41,7 +41,7 @@ bool od_num_follows(struct od_view text, size_t at);
 /* Decimal digits; false when there is none or the value exceeds 64 bits. */
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value);
 
-/* How many decimal digits the text begins with. */
+/* Number of decimal digits at the start of the text. */
 size_t od_num_digits(struct od_view text);
 
 /* Removes a printed number from the front of the text and returns it: "12", "1,594,928", "4.31",
@@ -59,13 +59,13 @@ bool od_num_take_hex(struct od_view *text, uint64_t *ret_value);
 bool od_num_parse_u64(struct od_view text, uint64_t *ret_value);
 
 /*
- * The whole of text as a decimal fraction: 12, 12.5, .5, 926., 7.98e+03, and a decimal comma
- * (2,50) when no point is there. False on anything else.
+ * Parses the whole text as a decimal fraction: 12, 12.5, .5, 926., 7.98e+03, or with a decimal
+ * comma (2,50) if it has no point.
  */
 bool od_num_parse_double(struct od_view text, double *ret_value);
 
 /* 10 to the power n; correctly rounded if |n| is at most 22. */
 double od_num_power_of_ten(int n);
 
-/* Decimal text of value into buf (21 bytes at least); returns its start inside buf. */
+/* Writes the decimal text of value into buf; returns its start inside of buf. */
 const char *od_num_print_u64(uint64_t value, char buf[static 21]);

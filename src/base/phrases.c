@@ -21,7 +21,7 @@ static void note(struct od_phrases *found, const struct od_phrase *phrase, size_
     found->found[found->n++].lists = phrase->lists;
 }
 
-/* Those that the rest of the text begins with. */
+/* Finds the phrases at the start of the remaining text. */
 static void find_at(struct od_phrases *found, const struct od_phrase_table *table,
                     struct od_view rest)
 {
@@ -41,7 +41,7 @@ void od_phrases_find(struct od_phrases *found, const struct od_phrase_table *tab
     found->lists = 0;
     found->n = 0;
     size_t n = text.n < UINT16_MAX ? text.n : UINT16_MAX;
-    uint64_t inside = 0; /* a word went on up to there */
+    uint64_t inside = 0; /* end of the current word; no phrase begins before it */
     text = od_view_head(text, n);
     for (size_t from = 0; from + 1 < n; from += 64) {
         uint64_t word = od_word_bits(od_view_from(text, from));

@@ -46,5 +46,5 @@ struct od_phrases {
 void od_phrases_find(struct od_phrases *found, const struct od_phrase_table *table,
                      struct od_view text);
 
-/* Offset of the first phrase of one of the lists in a part of the text, or OD_VIEW_NONE. */
+/* Offset of the first phrase from one of the lists within a part of the text, or OD_VIEW_NONE. */
 size_t od_phrases_at(const struct od_phrases *found, struct od_view part, uint64_t lists);

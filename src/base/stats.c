@@ -5,7 +5,8 @@
 static const double normal_mad = 1.482602218505602; /* 1 / quantile(0.75) of the normal */
 static const double z90 = 1.6448536269514722;
 
-/* Two sorted stretches as one; how many pairs of one of each fall. */
+/* Merges two sorted ranges; returns the number of inversions (pairs with the larger value
+ * first). */
 static uint64_t merge(const double *from, double *to, size_t low, size_t middle, size_t high)
 {
     uint64_t falls = 0;
@@ -18,7 +19,7 @@ static uint64_t merge(const double *from, double *to, size_t low, size_t middle,
     return falls;
 }
 
-/* Sorts values; returns how many pairs of them fell: the larger one came first. */
+/* Sorts values; returns the number of inversions. */
 static uint64_t sort(double *values, size_t n)
 {
     double *room = od_mem_alloc(n, sizeof *room), *from = values, *to = room;
@@ -81,10 +82,7 @@ static bool narrow(struct search *s, double pivot)
     return !before && s->k < s->low;
 }
 
-enum {
-    ROUNDS = 64,
-    MANY = 1000
-}; /* more rounds are needed only for values that were made to need them */
+enum { ROUNDS = 64, MANY = 1000 }; /* only adversarial values need more rounds */
 
 static void select_of_few(struct search *s)
 {
@@ -98,8 +96,8 @@ static void select_of_few(struct search *s)
         (void)sort(s->values + s->low, s->high - s->low + 1);
 }
 
-/* A value that will have [k] and few others on its side, as some of the values tell: pivots as in
- * R. W. Floyd and R. L. Rivest, CACM 18 (1975) 165. */
+/* Estimates a pivot slightly beyond [k] from a sample of the values, as R. W. Floyd and R. L.
+ * Rivest do in CACM 18 (1975) 165. */
 static double near_pivot(const struct search *s)
 {
     enum { SOME = 255 };
@@ -121,8 +119,8 @@ static void select_within(struct search *s)
     select_of_few(s);
 }
 
-/* Values in which the range from low to high holds the same values as if all were sorted, in any
- * order. The neighbors of the quantile are in that range. */
+/* Reorders the values so that the range from low to high holds the same values as after sorting, in
+ * any order. The neighbors of the quantile are in that range. */
 static double quantile_within(double *values, size_t n, double q, size_t low, size_t high)
 {
     double at = q * (double)(n - 1);
@@ -196,7 +194,7 @@ void od_stats_smooth(const double *values, size_t n, size_t window, double *out)
     od_mem_free(part);
 }
 
-/* Numerical Recipes' quick generator: enough to choose pairs by. */
+/* A simple generator from Numerical Recipes, good enough for sampling pairs. */
 static uint32_t next_number(uint64_t *state)
 {
     *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -232,7 +230,7 @@ static bool are_too_many(size_t n)
     return n * (n - 1) / 2 > OD_STATS_PAIRS;
 }
 
-/* Of all pairs, or of a sample in which each point occurs equally often. */
+/* Slopes of all pairs, or of a sample in which each point occurs equally often. */
 static size_t take_slopes(const struct points *p, double *slopes)
 {
     size_t m = 0, n = p->n;
@@ -255,7 +253,7 @@ static size_t take_slopes(const struct points *p, double *slopes)
     return m;
 }
 
-/* Kendall's variance of S, and how many pairs are of equals; values are sorted. */
+/* Kendall's variance of S, and the number of pairs of equal values; values are sorted. */
 static double variance_of_s(const double *values, size_t n, double *ret_equal)
 {
     double all = (double)n * ((double)n - 1) * (2 * (double)n + 5);
@@ -316,7 +314,7 @@ struct od_slope od_slopes_fit(struct od_slopes *slopes, double inflation)
     (void)sort(rest, n);
     double variance = variance_of_s(rest, n, &equal) * inflation;
     double width = z90 * sqrt(variance) / ((double)n * ((double)n - 1));
-    if (are_too_many(n)) /* the sample of pairs errs, too */
+    if (are_too_many(n)) /* the sample of pairs has an error of its own */
         width = hypot(width, 0.5 * z90 / sqrt((double)m));
     struct od_slope fit = {.slope = slopes->median};
     /* The median is at its sorted position: smaller values are before it. */
@@ -353,7 +351,7 @@ static int by_ranked(const void *a, const void *b)
     return order != 0 ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Ranks about their mean; equal values share the middle of their ranks. */
+/* Ranks minus their mean; equal values share the middle of their ranks. */
 static void center_ranks(const double *values, size_t n, double *ranks)
 {
     struct ranked *sorted = od_mem_alloc(n, sizeof *sorted);
@@ -414,14 +412,16 @@ double od_stats_mann_kendall(const double *values, size_t n, double inflation)
     double *copy = copy_of(values, n), equal;
     double falls = (double)sort(copy, n);
     double variance = variance_of_s(copy, n, &equal) * inflation;
-    double s = (double)n * ((double)n - 1) / 2 - equal - 2 * falls; /* rises less falls */
+    double s = (double)n * ((double)n - 1) / 2 - equal -
+               2 * falls; /* number of rises minus number of falls */
     od_mem_free(copy);
     if (!(variance > 0) || fabs(s) < 1)
         return 0;
     return (s > 0 ? s - 1 : s + 1) / sqrt(variance);
 }
 
-/* sums[i]: of the first i values. Where a split of [from, to) gains most, and how much. */
+/* The split of [from, to) with the largest gain, and that gain. sums[i] is the sum of the first i
+ * values. */
 static double best_split(const double *sums, size_t from, size_t to, size_t min_run, size_t *ret_at)
 {
     double all = sums[to] - sums[from], best = 0;
@@ -458,7 +458,7 @@ size_t od_stats_change_points(const double *values, size_t n, const struct od_ch
         sums[i + 1] = sums[i] + (values[i] - middle);
     parts[waiting][0] = 0;
     parts[waiting++][1] = n;
-    /* First in, first out by the ring's nature: the halves of the whole before their quarters. */
+    /* The queue is first in, first out: the halves of the whole are split before their quarters. */
     for (size_t next = 0; next < waiting && found < max; next++) {
         size_t from = parts[next][0], to = parts[next][1], at = 0;
         if (!(best_split(sums, from, to, rules->min_run, &at) > rules->penalty))

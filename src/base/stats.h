@@ -13,8 +13,7 @@
 
 #include "base/base.h"
 
-/* The q-quantile (0..1), between two values where it falls between them; values are reordered.
- * n > 0. */
+/* The q-quantile (0..1), interpolated between two values; reorders the values. n > 0. */
 double od_stats_quantile(double *values, size_t n, double q);
 
 /* The median; does not reorder the values; n > 0. */
@@ -24,8 +23,8 @@ double od_stats_median(const double *values, size_t n);
  * n > 0. */
 double od_stats_spread(const double *values, size_t n);
 
-/* The standard deviation of white noise on top of anything slow: the spread of the first
- * differences over the square root of 2. Jumps and lines do not disturb it. 0 for n < 3. */
+/* The standard deviation of white noise on top of a slow curve: the spread of the first differences
+ * divided by the square root of 2. Jumps and lines do not affect it. 0 for n < 3. */
 double od_stats_noise(const double *values, size_t n);
 
 /* Running medians over window (odd) values, shorter at the ends; out has n values. */
@@ -37,11 +36,11 @@ struct od_slope {
 };
 
 /*
- * Theil-Sen: the median slope of all pairs with different x (of OD_STATS_PAIRS sampled ones where
- * there are more). inflation (1 or more) widens the interval for autocorrelation. False where
- * fewer than three points or no two x differ.
+ * Theil-Sen: the median slope of all pairs with different x (above OD_STATS_PAIRS, of a sample).
+ * inflation (1 or more) widens the interval for autocorrelation. False if there are fewer than
+ * three points or all x are equal.
  */
-enum { OD_STATS_PAIRS = 6400 }; /* all those of 113 points */
+enum { OD_STATS_PAIRS = 6400 }; /* all pairs of 113 points */
 bool od_stats_theil_sen(const double *x, const double *y, size_t n, double inflation,
                         struct od_slope *ret_slope);
 
@@ -55,14 +54,14 @@ double od_slopes_median(const struct od_slopes *slopes);
 struct od_slope od_slopes_fit(struct od_slopes *slopes, double inflation);
 
 /*
- * By how much autocorrelation of the values inflates the variance of S: the larger of Hamed and
- * Rao's sum over the ranks' positive autocorrelations (up to the first that is not significant)
- * and that of a first-order process; 1 or more, at most n. values should be free of a trend.
+ * The factor by which autocorrelation of the values inflates the variance of S: the larger of Hamed
+ * and Rao's sum over the ranks' positive autocorrelations (up to the first that is not significant)
+ * and that of a first-order process; between 1 and n. values should have no trend.
  */
 double od_stats_inflation(const double *values, size_t n);
 
-/* Mann and Kendall's standard score of a trend, variance inflated by that factor; positive when
- * it rises. 0 for n < 3 or where all are equal. */
+/* The Mann-Kendall standard score of a trend with the variance multiplied by `inflation`; positive
+ * for a rise. 0 for n < 3 or if all values are equal. */
 double od_stats_mann_kendall(const double *values, size_t n, double inflation);
 
 struct od_change_rules {
@@ -72,8 +71,8 @@ struct od_change_rules {
 };
 
 /*
- * Change points of the mean by binary segmentation: the first index of each new level, ascending,
- * into ret_at, which has room for rules->max. Returns how many.
+ * Finds change points of the mean by binary segmentation. Writes the first index of each new level
+ * to ret_at, ascending, at most rules->max. Returns their number.
  */
 size_t od_stats_change_points(const double *values, size_t n, const struct od_change_rules *rules,
                               size_t *ret_at);

@@ -8,7 +8,7 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
     return least < c ? least : c;
 }
 
-/* Edits (insert, delete, replace, swap two neighbours) that turn a into b; both are short. */
+/* Edit distance (insert, delete, replace, swap two neighbours) between a and b; both are short. */
 static unsigned distance(const char *a, const char *b)
 {
     unsigned rows[3][LONGEST + 1] = {{0}};

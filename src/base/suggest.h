@@ -1,11 +1,11 @@
 /*
- * "Did you mean": the word of a list that is nearest to a misspelt one.
+ * "Did you mean": finds the word of a list that is closest to a misspelt one.
  */
 #pragma once
 
 #include "base/base.h"
 
-/* The nearest of n words (NULL entries are skipped), or NULL when none is near enough. */
+/* The closest of n words (NULL entries are skipped); NULL if none is close enough. */
 const char *od_suggest(const char *word, const char *const *words, size_t n);
 
 /* "did you mean 'request'?" in arena, else "one of: a, b, c", NULL for an empty list. */

@@ -2,7 +2,7 @@
 
 static const uint32_t replacement = 0xFFFD;
 
-/* Bytes that follow a lead byte, and the smallest code point that may need them. */
+/* Number of bytes after a lead byte, and the smallest code point that needs them. */
 static size_t tail_length(unsigned char lead, uint32_t *ret_code, uint32_t *ret_least)
 {
     if (lead >= 0xC2 && lead <= 0xDF) {
@@ -64,7 +64,7 @@ void od_text_encode(uint32_t code, struct od_buf *to)
     }
 }
 
-/* C1, and what turns the direction of text. */
+/* Is it a C1 control or a mark that changes the direction of text? */
 static bool is_obeyed(uint32_t code)
 {
     return (code >= 0x80 && code < 0xA0) || code == 0x200E || code == 0x200F || code == 0x61C ||
@@ -93,7 +93,8 @@ static uint32_t visible(uint32_t code)
     return is_obeyed(code) || noncharacter ? replacement : code;
 }
 
-/* "##[error]", "##vso[task...]": what follows the first sign of a command to a build service. */
+/* Is this the rest of a command to a build service after its first character: "##[error]",
+ * "##vso[task...]"? */
 static bool is_command(struct od_view bytes)
 {
     size_t i = 2;
@@ -104,7 +105,7 @@ static bool is_command(struct od_view bytes)
     return i < bytes.n && bytes.p[i] == '[';
 }
 
-/* Bytes at the start that are shown as they are, whatever follows. */
+/* Number of bytes at the start that are shown unchanged, whatever follows. */
 static size_t plain_bytes(struct od_view bytes)
 {
     size_t n = 0;

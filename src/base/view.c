@@ -1,4 +1,4 @@
-#include "config.h" /* first: what of the system is declared */
+#include "config.h" /* must be first: it decides what system headers declare */
 
 #include "base/base.h"
 
@@ -12,7 +12,7 @@ bool od_is_among(const char *name, const char *const *list)
     return *list != NULL;
 }
 
-/* Without asking for the text's length: most differ in their first byte. */
+/* Does not measure the text first, because most texts differ in their first byte. */
 bool od_view_eq_str(struct od_view a, const char *b)
 {
     size_t n = 0;
@@ -30,11 +30,11 @@ int od_view_cmp(struct od_view a, struct od_view b)
     return (a.n > b.n) - (a.n < b.n);
 }
 
-/* So many places are looked at at once. */
+/* This many places are compared at once. */
 enum { LANES = 16, LONG_NEEDLE = 64 };
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
 
-/* The first place from p on that holds both ends; LANES = none. */
+/* The first place from p on that has both ends of the needle; LANES = none. */
 static size_t first_among(const char *p, struct od_ends ends)
 {
     lanes first, last;
@@ -70,8 +70,7 @@ size_t od_view_find_ends(struct od_view v, struct od_ends ends, size_t start)
     return at < end ? at : OD_VIEW_NONE;
 }
 
-/* Lines are short, and so is what is looked for in them: memmem() prepares more than it searches.
- */
+/* Not memmem(), whose preparation takes longer than searching a short line. */
 size_t od_view_find(struct od_view v, struct od_view needle, size_t start)
 {
     if (start > v.n || needle.n > v.n - start)
@@ -122,7 +121,7 @@ bool od_view_has(struct od_view v, struct od_view needle)
     return od_view_find(v, needle, 0) != OD_VIEW_NONE;
 }
 
-/* A number of 10 bits for the first two bytes. */
+/* A hash of the first two bytes, 10 bits. */
 static unsigned pair_hash(const char *p)
 {
     return ((unsigned char)p[0] * 37U + (unsigned char)p[1]) % 1024;
@@ -130,7 +129,7 @@ static unsigned pair_hash(const char *p)
 
 bool od_view_eq_any(struct od_view v, const char *const *texts)
 {
-    /* Most words differ in their first byte: then no text is measured. */
+    /* most words differ in their first byte, so texts are not measured first */
     const char first = v.n > 0 ? v.p[0] : '\0';
     for (; *texts; texts++)
         if ((*texts)[0] == first && od_view_eq_str(v, *texts))
@@ -138,7 +137,7 @@ bool od_view_eq_any(struct od_view v, const char *const *texts)
     return false;
 }
 
-/* Without asking for the text's length: most differ in their first byte. */
+/* Does not measure the text first, because most texts differ in their first byte. */
 static bool starts_with(struct od_view v, const char *text)
 {
     size_t n = 0;

@@ -1,6 +1,6 @@
 /*
- * A view: bytes that belong to somebody else, not NUL-terminated. Valid as long as its owner.
- * An empty view may have p == NULL; no function here needs p when n == 0.
+ * A view: bytes owned by another object, without a final NUL. Valid as long as their owner. An
+ * empty view may have p == NULL; no function here uses p if n == 0.
  */
 #pragma once
 
