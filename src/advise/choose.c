@@ -128,8 +128,6 @@ static bool sets_again(const struct od_choice *choice, const struct od_remedy *r
     return false;
 }
 
-/* --- pricing --- */
-
 static void add_vain(struct od_choice *choice, const struct od_advice_vain *vain)
 {
     bool listed = choice->nvain == VAIN_MAX;
@@ -182,8 +180,6 @@ static bool price(struct od_choice *choice, struct od_remedy *remedy)
     add_vain(choice, vain);
     return false;
 }
-
-/* --- the verdict --- */
 
 static struct od_proposal proposal_of(const struct od_choice *choice,
                                       const struct od_remedy *remedy)
@@ -308,8 +304,6 @@ void od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
     choice->score[choice->n] = score_of(choice, &remedy, place);
     choice->list[choice->n++] = remedy;
 }
-
-/* --- ordering --- */
 
 static void move(struct od_choice *choice, size_t from, size_t to)
 {

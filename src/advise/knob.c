@@ -11,8 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* --- numbers --- */
-
 static bool is_up(const struct od_turn *turn)
 {
     return turn->more || turn->knob->less == OD_LESS_HIGHER;

@@ -12,8 +12,6 @@
 
 const struct od_advice_remedy od_no_remedy = {.id = ""};
 
-/* --- versions --- */
-
 /* The range of versions it can be: from `from` up to but not including `to`. */
 struct versions {
     const char *from, *to;

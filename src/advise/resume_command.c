@@ -213,8 +213,6 @@ static bool give_options(struct changing *c, const char *form)
     return c->to.argv && (c->said.n > said || find_option(c, words[0]) >= 0);
 }
 
-/* ---- the batch ---- */
-
 /* Index of an option with that meaning and number; -1 = none. */
 static long find_number(const struct changing *c, enum od_label_meaning meaning,
                         const uint64_t *wanted, uint64_t *ret_n)
@@ -261,8 +259,6 @@ static void change_batch(struct changing *c)
     if (at >= 0 && !ckd_mul(&added, added, (now + to - 1) / to))
         set_value(c, (size_t)at, od_arena_printf(c->arena, "%" PRIu64, added));
 }
-
-/* ---- the environment ---- */
 
 /* Is it a single line "export NAME=VALUE" about memory allocation? Other variables only give an
  * example of a device or a path. */
@@ -371,8 +367,6 @@ static void change_setting(struct changing *c)
         }
     }
 }
-
-/* ---- resuming ---- */
 
 /* The program's own resume option, otherwise that of a library that its script is built on. */
 static const struct od_knob *resume_knob(const struct od_stack *stack)

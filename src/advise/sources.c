@@ -325,8 +325,6 @@ static void offer_settings(struct od_choice *choice)
                      (struct places){leak ? after_leaks : after_causes, 0.1});
 }
 
-/* --- all sources --- */
-
 static void offer_probable_causes(struct od_choice *choice)
 {
     offer_causes(choice, 0.3);

@@ -97,8 +97,6 @@ const char *od_ways_title(const struct od_advice *const *advice, const char *fra
     return group && group->title ? group->title : software && !group ? software->title : "";
 }
 
-/* --- steps --- */
-
 /* Weight of two marks of its own, or of one in the failure. */
 static const double sure_of_an_addon = 5;
 
@@ -215,8 +213,6 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     m->n += goes;
     return goes;
 }
-
-/* --- whose settings --- */
 
 static const struct od_stack *stack_of(const struct making *m)
 {

@@ -72,8 +72,6 @@ static void price_fixed(const struct od_pricing *p, double saves, struct od_answ
     action->batch = od_count_of(od_belief_batch(&fit, 0.5));
 }
 
-/* --- the batch --- */
-
 static bool fits_none(const struct od_answer *answer)
 {
     return answer->largest.known && answer->largest.n == 0;

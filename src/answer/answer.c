@@ -51,8 +51,6 @@ static struct told told_of(const struct od_answer_question *q)
     return told;
 }
 
-/* --- the batch --- */
-
 /* The least memory that the batch was seen to need: in use plus requested, at the failure or in the
  * largest dump of the same allocator since that batch was stated. Dumps are also printed for
  * operations that fail together, and for those that succeed later. */
@@ -207,8 +205,6 @@ static void say_bounds(struct od_answer *answer)
         answer->basis = answer->worked_said ? "a batch size that works, according to the log"
                                             : "a batch size that trained";
 }
-
-/* --- memory --- */
 
 static void take_memory(const struct od_fit_facts *facts, const struct od_hypothesis *found,
                         struct od_answer_line *line, struct od_answer *answer)

@@ -129,8 +129,6 @@ static void choose_shm(struct od_host_facts *f)
         od_bytes_exact((counted ? od_loading_shm_gib(need) : (need.n - 1) / GIB + 1) * GIB);
 }
 
-/* --- a curve --- */
-
 static void add_row(struct od_host_facts *f, uint64_t workers)
 {
     struct od_host_answer *a = f->a;
@@ -163,8 +161,6 @@ static void add_rows(struct od_host_facts *f)
     for (uint64_t n = 1; n < a->workers.n; n *= 2)
         add_row(f, n);
 }
-
-/* --- in words --- */
 
 static const char *text_of(const struct od_host_facts *f, struct od_bytes bytes)
 {
@@ -357,8 +353,6 @@ static const char *say_shm(const struct od_host_facts *f)
                            (unsigned long long)a->workers.n, (unsigned long long)a->prefetch.n,
                            text_of(f, a->batch), text_of(f, a->shm), has);
 }
-
-/* --- the answer --- */
 
 bool od_host_action_of(const struct od_host_answer *host, const char *remedy,
                        struct od_arena *arena, struct od_answer_action *ret_action)

@@ -45,8 +45,6 @@ static void take_arrays(struct od_host_facts *f)
     f->a->dataset_basis = "arrays whose shape and type the log prints";
 }
 
-/* --- workers --- */
-
 /* Swap in use. The processes of the kernel's table hold it in addition to RAM. */
 static struct od_bytes swap_used(const struct od_host_facts *f)
 {
@@ -131,8 +129,6 @@ static void take_loading(struct od_host_facts *f)
     if (!a->total.known)
         a->total = od_host_held(f, a->seen.n);
 }
-
-/* --- limits --- */
 
 /* Memory of the training process, by the last line that states it. */
 static double own_rss(const struct od_case *c)

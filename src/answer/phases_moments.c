@@ -199,8 +199,6 @@ static void gather(const struct od_case *c, bool host, moment_list *ret_moments)
         qsort(ret_moments->items, ret_moments->n, sizeof *ret_moments->items, by_line);
 }
 
-/* --- the table --- */
-
 static struct od_view name_of(const struct part *part)
 {
     static const char *const names[] = {[DEED_LOAD] = "model",

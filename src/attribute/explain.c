@@ -59,8 +59,6 @@ static const struct od_near *near_of(struct od_explainer *x, const struct od_pie
     return near;
 }
 
-/* ---- explanations ---- */
-
 /* Is it known which chunks belong to the step? */
 static bool is_ordered(const struct od_explainer *x)
 {
@@ -111,8 +109,6 @@ static uint64_t chunks_of_model(const struct od_setup *setup, const struct od_na
         sum += what[i].trained ? copies : 1;
     return sum;
 }
-
-/* ---- set-up ---- */
 
 /* A chunk with the size of a weight in the table: the first ones of each model are the weights. */
 static struct od_explanation weight_or_state(const struct od_explainer *x,
@@ -197,8 +193,6 @@ static void count_missing(struct od_explainer *x, const uint64_t *size_of_weight
         i += n;
     }
 }
-
-/* ---- the step ---- */
 
 /* A chunk after set-up with the size of a weight: its gradient, or a copy of the weight. */
 static struct od_explanation of_weight(const struct od_explainer *x, const struct od_named *weight,
@@ -310,8 +304,6 @@ static struct od_explanation unordered(struct od_explainer *x, const struct od_p
         return as(weight, same, OD_ROLE_OPTIMIZER, OD_POSSIBLE);
     return only(OD_ROLE_FIXED, OD_POSSIBLE);
 }
-
-/* ---- all ---- */
 
 /* If only one tensor of the step is known: later chunks belong to the step, unless their size
  * occurred before it. Earlier chunks may belong to either. */

@@ -48,8 +48,6 @@ static uint64_t chunk_bytes(uint64_t elements, enum od_dtype dtype)
     return rounded.known ? rounded.n : 0;
 }
 
-/* ---- weights ---- */
-
 struct od_part_of_layer {
     const char *name; /* Keras says it; for PyTorch only the format of the summary shows it */
     uint64_t elements;
@@ -258,8 +256,6 @@ struct od_named_list od_weights_cast(const struct od_named_list *weights, enum o
     qsort(list.items, list.n, sizeof *list.items, compare);
     return list;
 }
-
-/* ---- outputs ---- */
 
 static void add_output(struct od_draft *draft, uint32_t index)
 {

@@ -146,8 +146,6 @@ static const struct od_format formats[] = {{.name = "openmetrics", .other = writ
                                            {.name = "duckdb", .other = write_duckdb},
                                            {0}};
 
-/* ---- files ---- */
-
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);

@@ -66,8 +66,6 @@ static bool is_offered(const struct od_option *option)
     return option->help && !od_is_among(option->name, kept);
 }
 
-/* ---- the list ---- */
-
 static void add_property(json_t *to, const char *name, const char *type, const char *description)
 {
     (void)json_object_set_new(to, name,
@@ -159,8 +157,6 @@ json_t *od_mcp_tools_list(void)
         (void)json_array_append_new(list, description_of(tool));
     return json_pack("{s:o}", "tools", list);
 }
-
-/* ---- a call ---- */
 
 struct call {
     const struct tool *tool;
@@ -401,8 +397,6 @@ enum od_mcp_call od_mcp_tools_call(struct od_mcp_tools *kept, const char *name,
     od_arena_free(call.arena);
     return call.why ? OD_MCP_BAD_CALL : OD_MCP_DONE;
 }
-
-/* ---- resources ---- */
 
 static unsigned first_of(const struct od_mcp_tools *kept)
 {

@@ -69,8 +69,6 @@ static time_t seconds(void)
     return now.tv_sec;
 }
 
-/* --- deadlines --- */
-
 static void set_deadline(struct server *server, struct connection *connection, int in, bool in_body)
 {
     if (!connection)
@@ -220,8 +218,6 @@ static void set_request(struct environment *e, const struct server *server,
     set(e, "HTTP_HOST", server->late.MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"));
     set_client(e, server, c);
 }
-
-/* --- the answer --- */
 
 static unsigned status_of(struct od_view value)
 {

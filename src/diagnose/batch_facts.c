@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-/* --- the run --- */
-
 /* Does this process hold nearly all of the device? */
 static bool fills(const struct od_failure *failure)
 {
@@ -57,8 +55,6 @@ static void take_run(const struct taker *t)
     take_truth(t, OD_FACT_BEYOND_DEVICES, od_beyond_devices(failure->need));
     take_truth(t, OD_FACT_EXCEEDS_LIMIT, od_failure_exceeds_limit(failure));
 }
-
-/* --- the tensor --- */
 
 /* Can the matrix have a row for each token of each sample? Then only a batch that the log states
  * shows the batch. */
@@ -206,8 +202,6 @@ static void take_shape(const struct taker *t)
         take_count(t, OD_FACT_NEGATIVE, od_count_of(failure->need.lo));
 }
 
-/* --- weights --- */
-
 static const double nearly_all = 0.85, most = 0.7, little = 0.3; /* of the limit */
 
 /* Was a checkpoint read to the device that its tensors were saved from? */
@@ -248,8 +242,6 @@ static void take_prepared(const struct taker *t)
     if (share >= 0)
         t->facts->said[OD_FACT_PREPARED] = copy_line(t, prepared.said);
 }
-
-/* --- a rise --- */
 
 static void take_rise(const struct taker *t)
 {

@@ -9,8 +9,6 @@ static const struct od_evidence *first_line(const struct od_incident *incident)
     return incident && incident->evidence.n > 0 ? &incident->evidence.items[0] : NULL;
 }
 
-/* --- the message --- */
-
 static void take_message(const struct taker *t)
 {
     const struct od_incident *inc = t->incident;

@@ -80,8 +80,6 @@ static void take_cap(const struct taker *t)
     t->facts->said[OD_FACT_FREE_AT_START] = failure->device_said;
 }
 
-/* --- the pool --- */
-
 /* Did the pool hold as much at an earlier time? Then fragmentation alone is the cause. */
 static bool fitted_before(const struct taker *t)
 {
@@ -187,8 +185,6 @@ static void take_others(const struct taker *t)
     take_series(t, OD_FACT_ROOM_MEASURED, room);
 }
 
-/* --- data sets --- */
-
 /* Are there at most two chunks of this size, each many times as large as the failed tensor's batch
  * needs? */
 static bool is_huge(const struct od_size *size, const struct od_failure *failure)
@@ -249,8 +245,6 @@ static void take_data_set(const struct taker *t)
                    od_count_of(of_data ? product->first : t->incident->tensor.shape.dims[0]));
     take_huge(t);
 }
-
-/* --- the driver --- */
 
 /* Refusals after the failure or of another attempt belong to another run. Only the first few are
  * kept. */

@@ -5,8 +5,6 @@
 #include "failure/growth.h"
 #include "failure/remarks.h"
 
-/* --- series --- */
-
 /* Sets a fact that holds for a series, which a row can name as its subject. words: NULL = none. */
 static void take_grown(const struct taker *t, enum od_fact fact, bool yes,
                        const struct od_growth *growth, const char *words)

@@ -8,8 +8,6 @@
 #include "fit/loader.h"
 #include "rules/software.h"
 
-/* --- data --- */
-
 /*
  * The number of samples of an array whose first dimension is at least a thousand and far larger
  * than the others (for pictures and volumes, twice as large is enough). Batches are smaller.
@@ -72,8 +70,6 @@ static void take_doing(const struct taker *t)
     if (doing->what == OD_DOING_DATA)
         take_whole(t, doing);
 }
-
-/* --- workers --- */
 
 /* The largest resident memory that one process of the run printed before the failure; unknown if
  * none was printed, or if it grew. */

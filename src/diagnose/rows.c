@@ -10,8 +10,6 @@ static bool holds(const struct od_cause_facts *facts, const struct od_when *when
     return od_when_holds(when, od_profile_ask, &facts->profile) == OD_YES;
 }
 
-/* --- sentences --- */
-
 /* "{fact?}" prints nothing where the fact is unknown. */
 static bool print_fact(const void *with, struct od_view name, struct od_buf *to)
 {
@@ -115,8 +113,6 @@ static void add_numbers(struct od_finding *finding, const struct od_cause_facts 
     }
 }
 
-/* --- assertions --- */
-
 /* The highest of the message's numbers for memory in use. */
 static struct od_bytes largest_use(const struct od_incident *incident)
 {
@@ -168,8 +164,6 @@ static bool is_possible(const struct od_diagnosis_context *context,
     }
     return possible;
 }
-
-/* --- rows --- */
 
 /* The first remedy, and one that cannot help, from the variant or from the cause. */
 static void add_first(const struct od_diagnosis_context *context, struct od_finding *finding,

@@ -129,7 +129,7 @@ static void tell_training(const struct od_workload *w, struct od_estimate *e,
  * earlier steps are still there. */
 static struct od_range beyond(struct od_range kept, double gradients, const struct od_workload *w)
 {
-    static const double segment = 0.15; /* share of what is kept, a block that is computed again */
+    static const double segment = 0.15; /* share of a recomputed block that is retained */
     double freed = w->accumulation > 1 ? 0 : gradients;
     return (struct od_range){
         .n = fmax(kept.n - freed, segment * kept.n), .lo = fmax(kept.lo - freed, 0), .hi = kept.hi};

@@ -12,8 +12,6 @@ static double share_of(struct od_bytes part, struct od_bytes whole)
     return part.known && whole.known && whole.n > 0 ? (double)part.n / (double)whole.n : 0.0;
 }
 
-/* ---- a device ---- */
-
 static bool is_of_device(const struct od_incident *incident)
 {
     return incident->kind == OD_INC_DEVICE_ALLOC_FAILED ||

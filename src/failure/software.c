@@ -184,8 +184,6 @@ static int by_weight(const void *left, const void *right)
     return strcmp(l->software->name, r->software->name);
 }
 
-/* --- the driver --- */
-
 /* Programs that people run, before what programs are made of and where they run. */
 static bool is_driven(const struct od_software *software)
 {
@@ -401,8 +399,6 @@ bool od_stack_is_its_error(const struct od_stack_part *part)
     return part->near >= its_own_error &&
            od_software_stands_on(part->software, od_software_find(OD_VIEW("cpython")));
 }
-
-/* --- versions --- */
 
 /* Does the line show this program or none? "python 3.9, torch 1.10" shows two. */
 static bool is_about(const struct od_case *c, const struct od_evidence *said,

@@ -263,8 +263,6 @@ static bool read_batch(struct od_blocks *b)
     return b->batch > 0;
 }
 
-/* --- varying lengths --- */
-
 /* Rows of the position table: as many copies as weights have, and not a weight of a block. 0 =
  * none. */
 static uint64_t positions_of(const struct od_blocks *b)
@@ -323,8 +321,6 @@ static void widen_by_length(const struct od_blocks *b, struct od_hypothesis *fou
                                                        : "longer ones may follow, perhaps up to",
                                    (unsigned long long)most);
 }
-
-/* --- the sum --- */
 
 /* Weights and optimizer states according to the sizes: those of the blocks, and rows * h for every
  * copy. */

@@ -28,8 +28,6 @@ struct guess {
     struct od_bytes fixed;
 };
 
-/* --- possible assumptions --- */
-
 static void precisions_of(const struct od_fit_facts *facts, struct ways *ways)
 {
     const struct od_plan_request *request = facts->q->request;

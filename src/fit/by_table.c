@@ -51,8 +51,6 @@ static enum od_tri is_fused(uint64_t op)
                                             : OD_CANNOT_TELL;
 }
 
-/* --- recurrent layers --- */
-
 /* Bytes of one number per unit and step of a recurrent layer, for the whole batch; 0 = not
  * known. */
 static double unit_of(const struct od_fit_facts *facts, const struct od_layer *layers, size_t i)

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-/* --- precision, framework --- */
-
 static bool has_sixteen_bit_sizes(const struct od_incident *incident)
 {
     enum od_dtype dtype = incident->tensor.dtype;
@@ -46,8 +44,6 @@ static enum od_framework framework_of(const struct od_fit_facts *facts)
                ? OD_FW_TENSORFLOW
                : OD_FW_PYTORCH;
 }
-
-/* --- batch --- */
 
 /* Number of devices that share the printed batch size, if the failed tensor shows a part of it. */
 static uint64_t shares_of(const struct od_fit_facts *facts, struct od_count stated,
@@ -149,8 +145,6 @@ static void find_batch(struct od_fit_facts *facts)
         facts->batch_certainty = OD_CERTAIN;
     }
 }
-
-/* --- memory --- */
 
 /* Memory that this process may fill: its limit or, if only the device is known, what others leave
  * of it. */

@@ -12,8 +12,6 @@ static const struct generator {
     {od_fit_by_blocks, 0.5}, {od_fit_by_states, 0},
 };
 
-/* --- the scorer --- */
-
 /* Logarithm of Student's t density with 4 degrees of freedom: the memory at a moment of a replayed
  * step is off by some percent, and occasionally by much more. */
 static double log_t(double off, double scale)
@@ -55,8 +53,6 @@ static double score(const struct od_fit_facts *facts, const struct od_hypothesis
         sum -= nothing_beside;
     return h->median > 0 ? sum + log_of_trials(facts, h) : sum;
 }
-
-/* --- the hypotheses --- */
 
 static void put(struct od_fit *fit, const struct od_hypothesis *h, double log_odds)
 {

@@ -23,8 +23,6 @@ static void add(struct coming *coming, enum od_tri fits, const char *key, const 
     coming->to->n++;
 }
 
-/* ---- growth ---- */
-
 static const char *whose(const struct coming *coming, const struct od_series *s)
 {
     if (od_series_metric_is_host(s->metric))

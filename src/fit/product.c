@@ -93,8 +93,6 @@ struct search {
     bool ambiguous;
 };
 
-/* --- the numbers --- */
-
 static void add(struct search *s, struct number number)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -215,8 +213,6 @@ static void find_numbers(struct search *s, const struct od_fit_question *questio
     add_parameters(s, question, facts);
 }
 
-/* --- the product --- */
-
 /* The chunk for a tensor is larger than the tensor: PyTorch rounds to 2 MiB and TensorFlow to 256
  * bytes. */
 static bool find_request(struct search *s, const struct od_failure *failure)
@@ -263,8 +259,6 @@ static void try_role(struct search *s, size_t i, double elements)
         try_role(s, i + 1, elements * (double)number->n);
     }
 }
-
-/* --- as text --- */
 
 static struct od_product *describe(struct search *s)
 {

@@ -67,8 +67,6 @@ bool od_maps_find(const struct od_maps_question *question, struct od_maps *ret_m
 const struct od_model *od_rebuild_model(const struct od_chain *chain, const struct od_maps *maps,
                                         bool transposed, struct od_arena *arena);
 
-/* --- recurrent layers --- */
-
 enum { OD_RECURRENT_MOST = 8 };
 
 struct od_recurrent {

@@ -72,8 +72,6 @@ static bool set_joined(struct finder *f, size_t i)
     return true;
 }
 
-/* --- chains --- */
-
 static void set_next(struct finder *f, size_t i)
 {
     uint64_t before = f->maps.list[i - 1].side;

@@ -15,8 +15,6 @@ static uint64_t rounded(uint64_t numbers)
     return od_bfc_rounded(numbers * 4);
 }
 
-/* --- variables --- */
-
 /* Gates and biases of an LSTM, and of a GRU with two biases or one. */
 static const struct {
     uint64_t gates, biases;
@@ -265,8 +263,6 @@ bool od_recurrents_batch(struct od_recurrents *recurrents, const struct od_alloc
     }
     return s.best > 0 && recurrents->matched >= matched_least * step_of(recurrents, dump);
 }
-
-/* --- rows --- */
 
 struct writer {
     struct od_model *model;

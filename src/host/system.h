@@ -31,7 +31,7 @@ bool od_system_die_with(pid_t parent);
 /* A descriptor that can be read once that process has ended; -1 where there is none. */
 int od_system_watch(pid_t pid);
 
-/* All descriptors from that number on. */
+/* Closes all descriptors from `first` on when another program is executed. */
 void od_system_close_on_exec(int first);
 
 /* A socket. */

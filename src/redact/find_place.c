@@ -498,8 +498,6 @@ bool od_find_url_login(struct od_search *s, size_t colon)
     return true;
 }
 
-/* ---- numbers ---- */
-
 /* Length of "(415) 555-0134" from its second byte on; 0 = no phone number. */
 static size_t american(struct od_view text, size_t at)
 {

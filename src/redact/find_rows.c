@@ -428,8 +428,6 @@ void od_find_rows(struct od_search *s)
     find_gpustat(s, &row);
 }
 
-/* ---- blocks ---- */
-
 static bool is_base64(struct od_view v)
 {
     for (size_t i = 0; i < v.n; i++) {

@@ -545,8 +545,6 @@ bool od_find_folded(struct od_search *s, size_t at, enum od_named named)
     return true;
 }
 
-/* ---- names ---- */
-
 /* Is the value on the next line: "password: >-", '"password":', "Thanks,"? */
 static bool is_folded(struct od_view text, size_t end)
 {

@@ -178,8 +178,8 @@ size_t od_run_back(struct od_view text, size_t at, const char *extra, size_t mos
 
 enum { OD_LETTER_TEXT = 1, OD_LETTER_MARK = 2 };
 
-/* The class of each byte: letters, digits and bytes beyond ASCII are text; marks may begin a find or
- * be within it (search.c). */
+/* The class of each byte: letters, digits and bytes beyond ASCII are text; marks may begin a find
+ * or be within it (search.c). */
 extern const uint8_t od_letters[256];
 
 static inline bool od_is_text(char c)

@@ -489,8 +489,6 @@ static const char *text_of(const struct said *said, const char *name)
     return NULL;
 }
 
-/* --- the whole --- */
-
 const char *od_headline_event(const struct od_outline *outline)
 {
     const struct said said = {.o = outline, .i = outline->incident};

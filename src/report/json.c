@@ -98,8 +98,6 @@ static void add_course(struct od_json *json, const struct od_series *s)
     od_json_end(json);
 }
 
-/* ---- settings ---- */
-
 /* Numbers are written as numbers, so that consumers need not parse "32". */
 static void add_setting(struct od_json *json, const char *key, const struct od_documented *setting)
 {
@@ -138,8 +136,6 @@ static void add_settings(struct od_json_report *out)
     od_json_end(out->json);
     od_json_end(out->json);
 }
-
-/* ---- allocators ---- */
 
 static bool is_whole(const struct od_allocator *a)
 {

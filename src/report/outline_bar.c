@@ -142,8 +142,6 @@ static double known(struct od_bytes bytes)
     return bytes.known ? (double)bytes.n : 0;
 }
 
-/* --- the account --- */
-
 enum {
     HOLDERS_MOST = 4
 }; /* drawn separately on one screen; all are drawn if the account is complete */

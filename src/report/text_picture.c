@@ -113,8 +113,6 @@ static void put_title(const struct od_page *page, const char *title)
     od_vec_done(&line);
 }
 
-/* --- the bar --- */
-
 /* Draws the parts. Even the smallest part is visible; rounding only shortens parts. */
 static void put_parts(const struct od_page *page, const struct od_bar *bar, size_t width)
 {
@@ -176,8 +174,6 @@ void od_text_bar(const struct od_page *page, const struct od_bar *bar)
         put_mark(page, &bar->request, width);
     put_key(page, bar, width);
 }
-
-/* --- the curve --- */
 
 static const struct od_view eighths[] = {{"▁", 3}, {"▂", 3}, {"▃", 3}, {"▄", 3},
                                          {"▅", 3}, {"▆", 3}, {"▇", 3}, {"█", 3}};

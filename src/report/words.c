@@ -168,8 +168,6 @@ const char *od_words_shared(struct od_arena *arena, struct od_redactor *redactor
     return od_arena_take(arena, &to);
 }
 
-/* --- accelerators --- */
-
 static const struct {
     const char *part, *words;
 } accelerator_parts[] = {
@@ -225,8 +223,6 @@ const char *od_words_checkpointing(enum od_checkpointing checkpointing, uint64_t
     return every == 1 ? "every layer"
                       : od_arena_printf(arena, "every %llu layers", (unsigned long long)every);
 }
-
-/* ---- small bars ---- */
 
 static const double least_range =
     0.05; /* of the largest value, so that small changes of a level curve stay small */

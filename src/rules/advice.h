@@ -81,7 +81,8 @@ struct od_advice {
     size_t nremedies;
     const struct od_advice_vain *vain;
     size_t nvain;
-    const struct od_advice_kind *on; /* what is on already, with its settings; only there, too */
+    const struct od_advice_kind
+        *on; /* the settings that show that it is on already; only used there */
     size_t non;
     const struct od_advice_kind *never; /* what is no remedy, whatever its own condition says, with
                                            the reason in words; only there, too */

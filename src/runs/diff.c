@@ -16,8 +16,6 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* ---- settings ---- */
-
 static void diff_settings(struct od_diff *diff)
 {
     for (size_t i = 0; i < diff->old->settings.n; i++) {
@@ -34,8 +32,6 @@ static void diff_settings(struct od_diff *diff)
             od_vec_push(&diff->settings, one);
     }
 }
-
-/* ---- bytes ---- */
 
 static void diff_peaks(struct od_diff *diff)
 {
@@ -151,8 +147,6 @@ static void diff_sizes(struct od_diff *diff, struct od_arena *arena)
         diff->sizes.n = SIZES_MAX;
 }
 
-/* ---- incidents ---- */
-
 /* Is it the same failure in another run? Sizes and shapes change with the settings; what is
  * compared here does not. */
 static bool same_incident(const struct od_run_incident *a, const struct od_run_incident *b)
@@ -184,8 +178,6 @@ static void diff_incidents(struct od_diff *diff)
             od_vec_push(&diff->fresh, is);
     }
 }
-
-/* ---- series ---- */
 
 /* Do both series measure the same memory? exact: also with the same name in the log. */
 static bool same_series(const struct od_run_series *a, const struct od_run_series *b, bool exact)
@@ -226,8 +218,6 @@ static void diff_series(struct od_diff *diff, struct od_arena *arena)
             od_vec_push(&diff->series, one);
     }
 }
-
-/* ---- verdict ---- */
 
 static bool failed(const struct od_run *run)
 {

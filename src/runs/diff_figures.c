@@ -124,8 +124,6 @@ static void add_sizes(struct od_figures *figures, const struct od_diff *diff,
     add_bars(figures, &pairs, &words, arena);
 }
 
-/* ---- series ---- */
-
 struct span {
     double first, last, top;
 };

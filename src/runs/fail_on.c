@@ -21,8 +21,6 @@ struct od_fail_on {
     size_t n;
 };
 
-/* ---- reading ---- */
-
 static const char *metric_word(struct od_view name)
 {
     static const char *const peaks[] = {"device_peak", "host_peak"};
@@ -142,8 +140,6 @@ const struct od_fail_on *od_fail_on_parse(const char *text, struct od_arena *are
     }
     return fail_on->n > 0 ? fail_on : NULL;
 }
-
-/* ---- asking ---- */
 
 static bool is_device(const char *metric)
 {

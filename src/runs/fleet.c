@@ -39,8 +39,6 @@ size_t od_fleet_count(const struct od_fleet *fleet)
     return fleet->runs.n;
 }
 
-/* ---- adding ---- */
-
 /* Should the run be kept? Identical logs with two names are one run; the name that sorts first is
  * kept. */
 static bool keep(struct od_fleet *fleet, const struct od_row_member *run)
@@ -180,8 +178,6 @@ bool od_fleet_add_json(struct od_fleet *fleet, struct od_view json, const char *
     json_decref(root);
     return ours;
 }
-
-/* ---- groups ---- */
 
 static int by_signature(const struct od_row_member *x, const struct od_row_member *y)
 {
@@ -358,8 +354,6 @@ void od_fleet_group_by_program(struct od_fleet *fleet)
 {
     group_by(fleet, &(struct order){by_program, by_program_and_name});
 }
-
-/* ---- sums ---- */
 
 const char *const od_fleet_outcome_names[] = {"memory_failure", "survived", "other_failure",
                                               "no_failure",     "unknown",  NULL};

@@ -31,8 +31,6 @@ static struct od_count count_of(struct od_bytes bytes)
     return (struct od_count){.n = bytes.n, .known = bytes.known};
 }
 
-/* ---- rows ---- */
-
 /* Is it a setting of the run? Advice in its lines is not. */
 static bool is_of_run(struct od_view name)
 {
@@ -414,8 +412,6 @@ struct od_run *od_run_of_report(const struct od_report *report, struct od_arena 
     finish(&r);
     return r.run;
 }
-
-/* ---- of JSON ---- */
 
 /* A value of any kind as text: settings are texts, numbers, booleans or lists of these. */
 static const char *value_text(struct reading *r, const json_t *value)

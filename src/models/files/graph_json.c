@@ -40,7 +40,7 @@ static bool count_of(const json_t *value, uint64_t most, uint64_t *ret_n)
     return *ret_n <= most;
 }
 
-/* NULL if it is not the number of a tensor. Valid until the next call. */
+/* The tensor with that number; NULL if there is none. Valid until the next call. */
 static struct od_graph_tensor *tensor_at(struct od_graph_step *step, const json_t *number)
 {
     uint64_t i;
