@@ -71,7 +71,7 @@ static bool is_of(struct od_view word, const char *extra)
     return true;
 }
 
-/* Can the word be of this kind? One letter stands for each kind. */
+/* Can the word be of the kind that this letter means? */
 static bool is_kind(struct od_view word, char kind)
 {
     static const char *const files[] = {"cwd", "txt", "mem", "rtd", "DEL", NULL};

@@ -226,8 +226,8 @@ struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
     return (struct od_view){0};
 }
 
-/* "the program crashed with a bad memory access", from the advice of the cause; NULL = it has no
- * such clause. */
+/* "the program crashed with a bad memory access", from the advice of the cause; NULL = the advice
+ * has no clause for headlines. */
 static const char *happened(const struct od_outline *o)
 {
     const struct od_remedies *remedies = o->report->remedies;

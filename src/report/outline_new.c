@@ -77,7 +77,7 @@ static bool is_stated(const struct od_outline *outline, const struct od_claimed_
     return false;
 }
 
-/* Does the text begin with the name of a process? Such names are not capitalized. */
+/* Does the text begin with the name of a process, which is not capitalized? */
 static bool begins_with_name(const struct od_outline *outline, struct od_view text)
 {
     const struct od_parts *parts = &outline->diagnosis->failure->parts;

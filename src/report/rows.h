@@ -74,7 +74,7 @@ static inline struct od_view od_view_same(struct od_view view)
 /* "bytes", "percent", "seconds" */
 const char *od_series_unit(const struct od_series *series);
 
-/* Stands for the answer if a report has none. */
+/* Used in place of the answer if a report has none. */
 extern const struct od_answer od_no_answer;
 
 static inline const struct od_answer *od_answer_or_none(const struct od_report *report)

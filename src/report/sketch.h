@@ -58,7 +58,7 @@ double od_sketch_step(double most);
 /* Draws a line across the panel at this many bytes. tag: "" or a number and a space, which the next
  * panel uses to replace the line. */
 void od_sketch_level(struct od_sketch *sketch, const char *tag, double bytes);
-/* Draws the limit as such a line, with a label. */
+/* Draws the limit as a line like od_sketch_level, with a label. */
 void od_sketch_limit(struct od_sketch *sketch, const char *tag, double bytes);
 
 /* Places a label next to the stretch [from, to] of an axis of length `whole`, on the side with more
