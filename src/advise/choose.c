@@ -193,22 +193,6 @@ static struct od_proposal proposal_of(const struct od_choice *choice,
                                 .made = remedy->how ? remedy : NULL};
 }
 
-/* What its own condition is asked with: the row of a program's own answer decides for it. */
-static struct od_proposal asked_of(const struct od_choice *choice, const struct od_offer *offer)
-{
-    return (struct od_proposal){.q = choice->q,
-                                .finding = offer->finding,
-                                .remedy = offer->advice,
-                                .answered = offer->turned,
-                                .as = choice->as};
-}
-
-bool od_choice_condition_holds(const struct od_choice *choice, const struct od_offer *offer)
-{
-    const struct od_proposal proposal = asked_of(choice, offer);
-    return od_proposal_meets(&proposal, &offer->advice->when) == OD_YES;
-}
-
 /* The reason of the first row of `never` that holds; NULL = none. */
 static const char *ruled_out(const struct od_choice *choice, const struct od_remedy *remedy)
 {
@@ -220,17 +204,16 @@ static const char *ruled_out(const struct od_choice *choice, const struct od_rem
 }
 
 /* Judges an offer before its steps are known. NULL = it is accepted. */
-static const char *judge(const struct od_choice *choice, const struct od_offer *offer,
-                         const struct od_remedy *remedy)
+static const char *judge(const struct od_choice *choice, const struct od_proposal *asked,
+                         bool holds, const struct od_remedy *remedy)
 {
-    const struct od_proposal proposal = asked_of(choice, offer);
-    if (od_choice_has(choice, offer->advice->id))
+    if (od_choice_has(choice, remedy->advice->id))
         return chosen_already;
-    if (!od_choice_condition_holds(choice, offer))
+    if (!holds)
         return condition;
-    if (!od_proposal_relieves(&proposal))
+    if (!od_proposal_relieves(asked))
         return no_kind;
-    return is_contrary(choice, offer->advice) ? opposite : ruled_out(choice, remedy);
+    return is_contrary(choice, remedy->advice) ? opposite : ruled_out(choice, remedy);
 }
 
 /* Finds the steps of a remedy and judges it with them. */
@@ -253,18 +236,18 @@ static const char *judge_ways(struct od_choice *choice, const struct od_remedy_h
     return reason || price(choice, remedy) ? reason : no_gain;
 }
 
-static void note(const struct od_choice *choice, const struct od_offer *offer, const char *reason)
+static void note(const struct od_choice *choice, const struct od_proposal *asked,
+                 const char *reason)
 {
     struct od_buf text = {0};
     if (!choice->q->c->trace)
         return;
-    od_buf_printf(&text, "for %s, %s", od_cause_name(offer->finding->cause), reason);
+    od_buf_printf(&text, "for %s, %s", od_cause_name(asked->finding->cause), reason);
     if (reason == condition) {
-        const struct od_proposal proposal = asked_of(choice, offer);
         od_buf_add_str(&text, ": ");
-        od_proposal_misses(&proposal, &offer->advice->when, &text);
+        od_proposal_misses(asked, &asked->remedy->when, &text);
     }
-    od_trace_note(choice->q->c->trace, OD_TRACE_REMEDY, offer->advice->id, "ruled out",
+    od_trace_note(choice->q->c->trace, OD_TRACE_REMEDY, asked->remedy->id, "ruled out",
                   od_buf_str(&text));
     od_buf_done(&text);
 }
@@ -282,18 +265,25 @@ static double score_of(const struct od_choice *choice, const struct od_remedy *r
     return score;
 }
 
-void od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
+bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
 {
     const struct od_advice_remedy *advice = offer->advice;
     struct od_remedy remedy = {.advice = advice, .finding = offer->finding, .by = offer->by};
+    /* the row of a program's own answer decides for the remedy's condition */
+    const struct od_proposal asked = {.q = choice->q,
+                                      .finding = offer->finding,
+                                      .remedy = advice,
+                                      .answered = offer->turned,
+                                      .as = choice->as};
+    bool holds = od_proposal_meets(&asked, &advice->when) == OD_YES;
     if (choice->n == REMEDIES_MAX)
-        return;
-    const char *reason = judge(choice, offer, &remedy);
+        return holds;
+    const char *reason = judge(choice, &asked, holds, &remedy);
     if (!reason)
         reason = judge_ways(choice, offer->step, &remedy);
     if (reason) {
-        note(choice, offer, reason);
-        return;
+        note(choice, &asked, reason);
+        return holds;
     }
     bool known =
         advice->knobs || od_remedy_is_about(advice, "named") || od_choice_has_answers(choice);
@@ -303,6 +293,7 @@ void od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
     double place = first ? 0 : said ? -OD_ANSWERED_ABOVE - 1 : offer->place;
     choice->score[choice->n] = score_of(choice, &remedy, place);
     choice->list[choice->n++] = remedy;
+    return holds;
 }
 
 static void move(struct od_choice *choice, size_t from, size_t to)

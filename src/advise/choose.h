@@ -44,11 +44,9 @@ struct od_choice {
 void od_choice_init(struct od_choice *choice, const struct od_advise_question *question,
                     struct od_arena *arena);
 
-/* Adds the offer to the list or records why it was refused. */
-void od_choice_consider(struct od_choice *choice, const struct od_offer *offer);
-
-/* Does the offer's own condition hold? */
-bool od_choice_condition_holds(const struct od_choice *choice, const struct od_offer *offer);
+/* Adds the offer to the list or records why it was refused. Returns whether the offer's own
+ * condition holds. */
+bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer);
 
 /* Adds well-known attempts that do not help against the most probable cause. */
 void od_choice_add_known_vain(struct od_choice *choice);

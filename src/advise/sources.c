@@ -15,7 +15,7 @@ static void consider(struct od_choice *choice, const struct od_advice_remedy *ad
 {
     const struct od_offer offer = {.advice = advice, .finding = choice->best, .place = place};
     if (advice)
-        od_choice_consider(choice, &offer);
+        (void)od_choice_consider(choice, &offer);
 }
 
 /* A copy of the generic words of that id, without their condition, about that knob (NULL = the
@@ -191,18 +191,18 @@ static void offer_answers(struct od_choice *choice)
         return;
     size_t n = od_answers_of(choice->q, finding, choice->arena, answers);
     for (size_t i = 0; i < n; i++)
-        od_choice_consider(choice,
-                           &(struct od_offer){
-                               .advice = answers[i].advice,
-                               .finding = finding,
-                               .by = answers[i].by,
-                               .turned = answers[i].turned,
-                               .place = limit && !answers[i].by ? raised : below + step * (double)i,
-                           });
+        (void)od_choice_consider(
+            choice, &(struct od_offer){
+                        .advice = answers[i].advice,
+                        .finding = finding,
+                        .by = answers[i].by,
+                        .turned = answers[i].turned,
+                        .place = limit && !answers[i].by ? raised : below + step * (double)i,
+                    });
     const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(finding->cause));
     const struct od_advice_remedy *raise = limit ? od_advice_remedy_find(of, "raise_limit") : NULL;
     if (raise)
-        od_choice_consider(
+        (void)od_choice_consider(
             choice, &(struct od_offer){.advice = raise, .finding = finding, .place = raised});
 }
 
@@ -251,9 +251,8 @@ static void offer_advice(struct od_choice *choice, const struct od_advice *advic
         const struct od_offer offer = {.advice = remedy,
                                        .finding = finding,
                                        .place = place_of(choice, remedy, place, host, places.step)};
-        od_choice_consider(choice, &offer);
-        if (!od_when_test_of(&remedy->when, OD_FACT_WORK, NULL) ||
-            od_choice_condition_holds(choice, &offer))
+        bool holds = od_choice_consider(choice, &offer);
+        if (holds || !od_when_test_of(&remedy->when, OD_FACT_WORK, NULL))
             place += places.step;
     }
 }
@@ -310,7 +309,7 @@ static void offer_own_number(struct od_choice *choice)
     if (!lower)
         return;
     lower->title = own.title;
-    od_choice_consider(
+    (void)od_choice_consider(
         choice, &(struct od_offer){
                     .advice = lower, .finding = choice->best, .step = &own.step, .place = place});
 }
@@ -330,38 +329,33 @@ static void offer_probable_causes(struct od_choice *choice)
     offer_causes(choice, 0.3);
 }
 
-/* No setting controls a corrupted size, a time limit or a person. */
-static bool is_adjustable(const struct od_choice *choice)
-{
-    enum od_cause cause = od_first_cause(choice->q->diagnosis);
-    return choice->q->diagnosis->failure->run.outcome != OD_OUTCOME_OTHER_FAILURE &&
-           cause != OD_CAUSE_ACCIDENTAL_SHAPE && cause != OD_CAUSE_NOT_MEMORY;
-}
+/* When a source is asked. */
+enum occasion { ALWAYS, ADJUSTABLE, UNCERTAIN };
 
-static bool is_uncertain(const struct od_choice *choice)
-{
-    enum od_outcome outcome = choice->q->diagnosis->failure->run.outcome;
-    bool unsure = choice->best->certainty == OD_POSSIBLE;
-    return choice->n == 0 ? outcome != OD_OUTCOME_OTHER_FAILURE
-                          : unsure && outcome == OD_OUTCOME_MEMORY_FAILURE;
-}
-
-/* In order: if two offer the same, the earlier one counts. when: NULL = always. */
+/* In order: if two offer the same, the earlier one counts. */
 static const struct {
-    bool (*when)(const struct od_choice *choice);
+    enum occasion when;
     void (*offer)(struct od_choice *choice);
 } sources[] = {
-    {NULL, offer_remarks},           {is_adjustable, offer_what_the_error_names},
-    {NULL, offer_own_allocation},    {NULL, offer_answers},
-    {NULL, offer_probable_causes},   {NULL, od_choice_add_known_vain},
-    {is_adjustable, offer_settings}, {is_adjustable, offer_own_number},
-    {is_uncertain, offer_more},
+    {ALWAYS, offer_remarks},         {ADJUSTABLE, offer_what_the_error_names},
+    {ALWAYS, offer_own_allocation},  {ALWAYS, offer_answers},
+    {ALWAYS, offer_probable_causes}, {ALWAYS, od_choice_add_known_vain},
+    {ADJUSTABLE, offer_settings},    {ADJUSTABLE, offer_own_number},
+    {UNCERTAIN, offer_more},
 };
 
 void od_sources_offer(struct od_choice *choice)
 {
+    enum od_cause cause = od_first_cause(choice->q->diagnosis);
+    enum od_outcome outcome = choice->q->diagnosis->failure->run.outcome;
+    bool other = outcome == OD_OUTCOME_OTHER_FAILURE;
+    /* no setting controls a corrupted size, a time limit or a person */
+    bool adjustable = !other && cause != OD_CAUSE_ACCIDENTAL_SHAPE && cause != OD_CAUSE_NOT_MEMORY;
+    bool unsure = choice->best->certainty == OD_POSSIBLE && outcome == OD_OUTCOME_MEMORY_FAILURE;
     for (size_t i = 0; i < OD_COUNT_OF(sources); i++)
-        if (!sources[i].when || sources[i].when(choice))
+        if (sources[i].when == ALWAYS || (sources[i].when == ADJUSTABLE ? adjustable
+                                          : choice->n == 0              ? !other
+                                                                        : unsure))
             sources[i].offer(choice);
 }
 
