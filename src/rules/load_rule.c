@@ -83,6 +83,7 @@ static void load_match(struct od_loader *loader, const struct od_yaml_node *node
 static void load_begins(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     ((struct od_rule *)to)->begins = od_loader_pattern(loader, node, to);
+    (void)od_loader_take_id(loader, node, "R0124"); /* a block has one rule */
 }
 
 static void load_rows(struct od_loader *loader, const struct od_yaml_node *node, void *to)

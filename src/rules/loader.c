@@ -123,7 +123,7 @@ bool od_loader_take_id(struct od_loader *loader, const struct od_yaml_node *node
         *line = node->line;
         return true;
     }
-    od_loader_error(loader, node, code, NULL, "the id '%s' is taken in line %llu", node->text,
+    od_loader_error(loader, node, code, NULL, "'%s' is taken in line %llu", node->text,
                     (unsigned long long)*line);
     return false;
 }

@@ -14,7 +14,7 @@
  * R0109 unknown key                  R0119 no sample
  * R0110 missing key                  R0120 unit group without its field
  * R0121 a text without a subject     R0122 unknown word of patterns
- * R0123 half a block
+ * R0123 half a block                 R0124 two blocks of one beginning
  */
 #pragma once
 

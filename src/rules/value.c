@@ -155,9 +155,12 @@ bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret
         good = good && parse_number(from, &value->as.number);
         break;
     case OD_T_TEXT:
-        value->as.text = from->text;
+        /* files of llama.cpp are called after its library */
+        value->as.text = from->field == OD_F_PRODUCER && od_view_eq_str(from->text, "ggml")
+                             ? OD_VIEW("llamacpp")
+                             : from->text;
         good = good && (from->field == OD_F_PHASE ? parse_phase(from->text, &value->as.text)
-                                                  : is_word_of(from->field, from->text));
+                                                  : is_word_of(from->field, value->as.text));
         break;
     }
     return good;

@@ -49,32 +49,19 @@ static void put(struct block *b, const struct od_rule *rule, size_t end, const s
     od_sink_put(sink, event);
 }
 
-/* Emits what a rule finds in the block; false if that is nothing. */
-static bool put_all(struct block *b, size_t i, bool last, const struct od_sink *sink)
+/* Ends the block, and emits what its rule finds in it. */
+static void close_block(struct block *b, bool last, const struct od_sink *sink)
 {
-    const struct od_rule *rule = od_ruleset_rule(b->shared->rules, i);
+    const struct od_rule *rule = od_ruleset_rule(b->shared->rules, b->rule);
     struct od_line whole = b->first.line;
     whole.text = od_buf_view(&b->text);
     size_t at = 0;
-    bool found = false;
-    while ((last || !rule->last) && (!found || rule->each) &&
-           od_ruleset_apply_next(b->shared->rules, i, &whole, &at, &b->shared->event)) {
-        put(b, rule, at, sink);
-        found = true;
-    }
-    return found;
-}
-
-/* Rules that begin in the same words and come after this one read what it does not. */
-static void close_block(struct block *b, bool last, const struct od_sink *sink)
-{
-    struct od_ruleset *rules = b->shared->rules;
-    const char *begins = od_ruleset_rule(rules, b->rule)->begins;
+    bool more = last || !rule->last;
     b->open = false;
-    for (size_t i = b->rule; i < od_ruleset_count(rules); i++) {
-        const char *also = od_ruleset_rule(rules, i)->begins;
-        if (!also || strcmp(also, begins) != 0 || put_all(b, i, last, sink))
-            break;
+    while (more &&
+           od_ruleset_apply_next(b->shared->rules, b->rule, &whole, &at, &b->shared->event)) {
+        put(b, rule, at, sink);
+        more = rule->each;
     }
 }
 

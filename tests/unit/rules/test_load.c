@@ -82,6 +82,9 @@ static const struct bad bads[] = {
      "R0122", 9, 12, NULL},
     {HEAD ID MEANS LITERALS MATCH SAMPLES "    begins: hello\n", "R0123", 5, 5, NULL},
     {HEAD ID MEANS LITERALS MATCH SAMPLES "    last: true\n", "R0123", 5, 5, NULL},
+    {HEAD RULE "    begins: hello\n    rows: a\n"
+               "  - id: tf.other\n" MEANS LITERALS MATCH SAMPLES "    begins: hello\n    rows: b\n",
+     "R0124", 17, 13, NULL},
     {HEAD ID MEANS LITERALS MATCH "    samples: []\n", "R0119", 9, 14, NULL},
     {HEAD ID MEANS LITERALS "    match: 'a''(?<reqest>b)'\n" SAMPLES, "R0107", 8, 19, "requested"},
     {HEAD ID MEANS LITERALS "    match: '(?<signal>b)'\n" SAMPLES, "R0107", 8, 16, NULL},
