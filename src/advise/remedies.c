@@ -1,5 +1,6 @@
 #include "advise/remedies.h"
 
+#include "advise/resume_command.h"
 #include "advise/sources.h"
 #include "failure/growth.h"
 
@@ -13,6 +14,26 @@ static const struct od_series *growth_of(const struct od_advise_question *questi
     bool cache = grows && grows->metric == OD_SERIES_HOST_USED &&
                  od_growth_unchanged_beside(question->c, grows);
     return cache ? NULL : grows;
+}
+
+/* Where the first remedy lowers or raises a number of the command and no value follows from the
+ * log, what finds one is better than the sentence alone. */
+static void find_by_trying(const struct od_advise_question *question, struct od_remedy *first,
+                           struct od_arena *arena)
+{
+    const struct od_resume_question again = {.c = question->c, .diagnosis = question->diagnosis};
+    if (first->nhow == 0 || first->how->code || first->how->to)
+        return;
+    const struct od_edit *edit = &first->how->edit;
+    struct od_view line = od_around_line(question->around, edit->at);
+    const char *code = edit->from ? od_resume_by_trying(&again, line, edit, arena) : NULL;
+    if (!code)
+        return;
+    struct od_remedy_how *how = OD_NEW_N(arena, first->nhow, struct od_remedy_how);
+    first->how = memcpy(how, first->how, first->nhow * sizeof *how);
+    how->code = code;
+    how->text = od_arena_printf(arena, "%s No value follows from the log; each retry %s it.",
+                                how->text, edit->more ? "doubles" : "halves");
 }
 
 const struct od_remedies *od_remedies_select(const struct od_advise_question *question,
@@ -31,6 +52,8 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     else
         od_sources_offer_growth(&choice, grows);
     od_choice_order(&choice);
+    if (choice.n > 0)
+        find_by_trying(question, choice.list, arena);
     if (choice.n == 0 && (!found || outcome == OD_OUTCOME_OTHER_FAILURE))
         return NULL;
     struct od_remedies *remedies = OD_NEW(arena, struct od_remedies);

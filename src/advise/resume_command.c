@@ -2,6 +2,7 @@
 
 #include "advise/knob.h"
 #include "advise/setting_number.h"
+#include "base/code_line.h"
 #include "failure/failure.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ static void put_beside(struct changing *c, const char *what)
 static size_t attached(const char *word)
 {
     size_t name = 1, end;
-    if (word[0] != '-' || !od_is_letter(word[1]))
+    if (word[0] != '-' || (!od_is_letter(word[1]) && word[1] != '@'))
         return 0;
     while (od_is_letter(word[name]) || word[name] == ':')
         name++;
@@ -306,7 +307,7 @@ static void change_environment(struct changing *c)
 /* Where no value follows from the numbers, a retry finds one: half of today's, or twice as much. */
 static bool try_value(struct changing *c, const struct od_edit *edit)
 {
-    bool open = c->q->argv && edit->from && !edit->to;
+    bool open = edit->from && !edit->to;
     long at = open ? find_option(c, od_arena_str(c->arena, edit->name)) : -1;
     const char *now = at >= 0 ? value_of(c->to.argv, (size_t)at) : NULL;
     if (!now || !od_view_eq_str(edit->value, now))
@@ -356,7 +357,7 @@ static void change_setting(struct changing *c)
             remedy->finding != remedies->list[0].finding)
             continue;
         OD_FOR_EACH_OF (const struct od_remedy_how, how, remedy->how, remedy->nhow) {
-            c->to.eased = try_value(c, &how->edit);
+            c->to.eased = c->q->argv && try_value(c, &how->edit);
             if (c->to.eased)
                 break;
             if (!(how->turned || how->edit.from) || !how->code || strchr(how->code, '\n') ||
@@ -474,9 +475,9 @@ static bool next_word(struct od_view *rest, struct od_view *ret_word)
     return n > 0;
 }
 
-static void take_words(struct changing *c)
+static void take_words(struct changing *c, struct od_view rest)
 {
-    struct od_view rest = shown(c->q), word;
+    struct od_view word;
     if (!c->q->argv && rest.n == 0)
         return;
     size_t n = 0;
@@ -494,7 +495,7 @@ struct od_resume_command od_resume_command_of(const struct od_resume_question *q
                                               struct od_arena *arena)
 {
     struct changing c = {.q = question, .arena = arena};
-    take_words(&c);
+    take_words(&c, shown(question));
     change_environment(&c);
     change_batch(&c);
     go_on(&c);
@@ -505,6 +506,32 @@ struct od_resume_command od_resume_command_of(const struct od_resume_question *q
     od_buf_done(&c.said);
     od_buf_done(&c.beside);
     return c.to;
+}
+
+/* Is it words alone, without what only a shell knows: a pipe, a variable, a setting in front? */
+static bool is_words(struct od_view command)
+{
+    struct od_view first = od_view_head(command, od_view_find_char(command, ' ', 0));
+    bool words = command.n > 0 && od_view_find_char(first, '=', 0) == OD_VIEW_NONE;
+    for (size_t i = 0; words && i < command.n; i++)
+        words = !strchr("|&;<>$`(*?", command.p[i]);
+    return words;
+}
+
+const char *od_resume_by_trying(const struct od_resume_question *question, struct od_view line,
+                                const struct od_edit *edit, struct od_arena *arena)
+{
+    enum { TIMES = 3 };
+    struct changing c = {.q = question, .arena = arena};
+    struct od_view command;
+    if (!od_command_of_line(line, &command) || !is_words(command))
+        return NULL;
+    take_words(&c, command);
+    bool tries = try_value(&c, edit);
+    od_buf_done(&c.said);
+    return tries ? od_arena_printf(arena, "oomdoctor run --retry %d -- %.*s", TIMES, (int)command.n,
+                                   command.p)
+                 : NULL;
 }
 
 const char *od_resume_command_line(const struct od_resume_question *question,

@@ -183,21 +183,30 @@ static bool take_prompt(struct od_view *text)
     return n + 1 < rest.n;
 }
 
-bool od_is_command_line(struct od_view text)
+bool od_command_of_line(struct od_view text, struct od_view *ret_command)
 {
     text = od_view_trim(text);
     if (text.n < 3)
         return false;
-    if (od_view_starts(text, OD_VIEW("oomdoctor run: runs: ")))
+    *ret_command = text;
+    if (od_view_take(ret_command, OD_VIEW("oomdoctor run: runs: ")))
         return true;
     size_t n = 0;
     while (n < text.n && text.p[n] == '+')
         n++;
-    struct od_view rest = od_view_from(text, n);
-    if ((n > 0 && od_view_take(&rest, OD_VIEW(" "))) || od_view_take(&rest, OD_VIEW("$ ")))
-        return begins_with_program(rest);
+    *ret_command = od_view_from(text, n);
+    if ((n > 0 && od_view_take(ret_command, OD_VIEW(" "))) ||
+        od_view_take(ret_command, OD_VIEW("$ ")))
+        return begins_with_program(*ret_command);
     bool may_prompt = od_is_word(text.p[0]) || text.p[0] == '(' || text.p[0] == '[';
-    return may_prompt && take_prompt(&text) && begins_with_program(text);
+    *ret_command = text;
+    return may_prompt && take_prompt(ret_command) && begins_with_program(*ret_command);
+}
+
+bool od_is_command_line(struct od_view text)
+{
+    struct od_view command;
+    return od_command_of_line(text, &command);
 }
 
 bool od_is_code_line(struct od_view text)

@@ -106,6 +106,16 @@ struct od_view od_around_find(const struct od_around *around, struct od_prov at)
     return (struct od_view){0};
 }
 
+struct od_view od_around_line(const struct od_around *around, struct od_prov at)
+{
+    struct od_view line = od_around_find(around, at), head = od_around_head(around, at.source);
+    if (line.n == 0 && at.offset < head.n) {
+        head = od_view_from(head, (size_t)at.offset);
+        (void)od_view_cut(&head, '\n', &line);
+    }
+    return od_view_trim(line);
+}
+
 void od_around_keep_head(struct od_around *around, uint32_t source, struct od_view bytes)
 {
     if (!around || around->nhead > 0)

@@ -161,6 +161,7 @@ static void fill_report(struct od_session *s)
                                         .answer = s->report.answer,
                                         .host = s->report.host,
                                         .mentions = s->report.mentions,
+                                        .around = s->around,
                                         .advice = od_shipped_advice};
     s->report.remedies = od_remedies_select(&advise, s->arena);
     s->report.precision = od_precision_advise(&advise, s->report.remedies, s->arena);
