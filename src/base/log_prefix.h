@@ -15,8 +15,8 @@
  */
 struct od_view od_log_message(struct od_view text);
 
-/* Returns the part of text after the C++ source location: "E0101 12:00:00 42 a.cc:3] ". Returns all
- * of text if there is no such location near its start. */
+/* Returns the part of text after the C++ source location: "E0101 12:00:00 42 a.cc:3] ", or all
+ * of text if none is near its start. */
 struct od_view od_log_after_place(struct od_view text);
 
 /* Does the text begin with a date or a time of day: "2026-01-02 ...", "08:07:56", "12/31"? */

@@ -27,6 +27,8 @@ struct od_fact_value od_fact_bytes(struct od_bytes number, enum od_scope scope)
     return (struct od_fact_value){.known = number.known, .number = number, .scope = scope};
 }
 
+/* --- the failure --- */
+
 bool od_incident_is_of_machine(const struct od_incident *incident)
 {
     bool warned = incident->kind == OD_INC_SOFT_WARNING && od_view_eq_str(incident->device, "CPU");
@@ -135,13 +137,14 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
         v[OD_FACT_ELEMENT_BITS] = od_fact_count(od_count_of(od_dtype_bits(incident->tensor.dtype)));
 }
 
+/* --- the software --- */
+
 static bool sets_something(const struct od_case *c)
 {
     OD_FOR_EACH (const struct od_setting, setting, c->settings)
         if (setting->id != OD_SETTING_FOUND_WORKED && setting->id != OD_SETTING_FOUND_FAILED &&
             setting->id != OD_SETTING_FOUND_RELEASED &&
-            !od_view_eq_str(setting->name, "made_tensor") &&
-            !od_view_eq_str(setting->name, "no_bfloat16")) /* the name of a device */
+            !od_view_eq_str(setting->name, "made_tensor"))
             return true;
     return false;
 }
@@ -245,6 +248,8 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
     v[OD_FACT_SERVES_ITSELF] = od_fact_truth(serves_itself(failure->stack.driver));
     return p;
 }
+
+/* --- tests --- */
 
 /* Calls about the lines, the traceback and the remarks of the failure. */
 static enum od_tri ask_incident(const struct od_profile *p, const struct od_when_step *test)
