@@ -259,7 +259,7 @@ static void correct_in_use(struct od_allocator *a)
 
 static struct od_bytes need_of(const struct od_dump *dump)
 {
-    if (dump->rounded.known)
+    if (dump->rounded.known && od_bytes_less(dump->rounded, dump->requested) != OD_YES)
         return dump->rounded;
     return od_family_round(dump->family, dump->requested.known ? dump->requested : dump->bin_for);
 }

@@ -112,20 +112,13 @@ static void find_stats(struct od_case_builder *b, const struct od_allocator *a)
         stats->in_use.n > stats->limit.n)
         add(b, "in-use-over-limit", at, "InUse %" PRIu64 " is more than Limit %" PRIu64,
             stats->in_use.n, stats->limit.n);
+    if (od_bytes_less(a->dump.rounded, a->dump.requested) == OD_YES)
+        add(b, "rounded-below-request", a->dump.at, "%s requested, rounded up to %s",
+            od_bytes_text(b->arena, a->dump.requested), od_bytes_text(b->arena, a->dump.rounded));
     if (stats->in_use.known && stats->max_in_use.known && stats->max_in_use.n < stats->in_use.n)
         add(b, "peak-below-in-use", at,
             "MaxInUse %" PRIu64 " is less than InUse %" PRIu64 " at the same time",
             stats->max_in_use.n, stats->in_use.n);
-}
-
-static bool find_free(struct od_case_builder *b, struct od_bytes free, struct od_bytes capacity,
-                      struct od_prov at)
-{
-    bool over = od_bytes_less(capacity, free) == OD_YES;
-    if (over)
-        add(b, "free-over-capacity", at, "%s free of %s: more than the device has",
-            od_bytes_text(b->arena, free), od_bytes_text(b->arena, capacity));
-    return over;
 }
 
 static void contradict(struct od_case_builder *b, struct od_incident *inc, const char *code,
@@ -153,56 +146,90 @@ static void find_holders(struct od_case_builder *b, struct od_incident *inc)
                    inc->capacity);
 }
 
-/* Checks a message about a device: allocated memory is a part of reserved memory, and reserved and
- * free memory are parts of the device. Free memory above the capacity is dropped (integrated
- * graphics print the result of a subtraction below zero). Memory in use may exceed the capacity,
- * because Windows drivers lend host memory. */
+/* Printed parts of a memory that cannot be more than all of it. */
+static const struct {
+    unsigned kinds;     /* bits of enum od_incident_kind; 0 = those of a device */
+    size_t part, whole; /* members of struct od_incident */
+    double most;        /* as much of the whole as can be: some limits are polled */
+    const char *code, *what, *note;
+} pairs[] = {
+#define PAIR(kinds, part, whole, ...)                                                   \
+    {                                                                                   \
+        kinds, offsetof(struct od_incident, part), offsetof(struct od_incident, whole), \
+            __VA_ARGS__                                                                 \
+    }
+#define KIND(kind) (1U << OD_INC_##kind)
+#define LENT ": more than the device has, as where the driver lends memory of the machine"
+    PAIR(0, free, capacity, 1, "free-over-capacity", "free", ": more than the device has"),
+    PAIR(0, in_use, capacity, 1, "in-use-over-capacity", "in use", LENT),
+    PAIR(0, reserved, capacity, 1, "in-use-over-capacity", "in use", LENT),
+    PAIR(0, in_use, reserved, 1, "allocated-over-reserved", "allocated", " reserved"),
+    PAIR(KIND(CGROUP_OOM_KILL), process.rss, limit, 1, "resident-over-limit", "resident", ""),
+    PAIR(KIND(HOST_OOM_KILL), process.rss, capacity, 1, "resident-over-machine", "resident", ""),
+    PAIR(KIND(CGROUP_OOM_KILL) | KIND(HOST_ALLOC_FAILED), in_use, limit, 2, "in-use-over-limit",
+         "in use", ""),
+    PAIR(KIND(HOST_OOM_KILL) | KIND(CGROUP_OOM_KILL), swap_free, swap, 1, "swap-free-over-swap",
+         "of swap free", ""),
+};
+
+/* Free memory above the capacity is dropped. Integrated graphics print the result of a subtraction
+ * below zero, which is no number that contradicts the others. */
+static void find_pairs(struct od_case_builder *b, struct od_incident *inc)
+{
+    const char *last = "";
+    bool host = od_incident_kind_is_host(inc->kind);
+    for (size_t i = 0; i < OD_COUNT_OF(pairs); i++) {
+        struct od_bytes part, whole;
+        memcpy(&part, (const char *)inc + pairs[i].part, sizeof part);
+        memcpy(&whole, (const char *)inc + pairs[i].whole, sizeof whole);
+        if ((host ? (pairs[i].kinds >> inc->kind & 1) == 0 : pairs[i].kinds > 0) ||
+            od_bytes_less(whole, part) != OD_YES || strcmp(last, pairs[i].code) == 0 ||
+            (double)part.lo < pairs[i].most * (double)whole.hi)
+            continue;
+        last = pairs[i].code;
+        add(b, last, inc->at, "%s %s of %s%s", od_bytes_text(b->arena, part), pairs[i].what,
+            od_bytes_text(b->arena, whole), pairs[i].note);
+        inc->contradicts = inc->contradicts || part.lo <= INT64_MAX;
+    }
+    if (!host && od_bytes_less(inc->capacity, inc->free) == OD_YES)
+        inc->free = (struct od_bytes){0};
+}
+
+/* Reserved and free memory are parts of the device. */
 static void find_of_device(struct od_case_builder *b, struct od_incident *inc)
 {
-    if (find_free(b, inc->free, inc->capacity, inc->at))
-        inc->free = (struct od_bytes){0};
-    struct od_bytes used =
-        od_bytes_less(inc->capacity, inc->in_use) == OD_YES ? inc->in_use : inc->reserved;
-    if (od_bytes_less(inc->capacity, used) == OD_YES) {
-        add(b, "in-use-over-capacity", inc->at,
-            "%s in use of %s: more than the device has, as where the driver lends memory of "
-            "the machine",
-            od_bytes_text(b->arena, used), od_bytes_text(b->arena, inc->capacity));
-        inc->contradicts = true;
-    } else if (od_bytes_less(inc->capacity, od_bytes_add(inc->reserved, inc->free)) == OD_YES) {
+    struct od_bytes sum = od_bytes_add(inc->reserved, inc->free);
+    if (!inc->contradicts && od_bytes_less(inc->capacity, sum) == OD_YES)
         contradict(b, inc, "reserved-and-free-over-capacity",
-                   od_arena_printf(b->arena, "%s reserved and %s free",
-                                   od_bytes_text(b->arena, inc->reserved),
-                                   od_bytes_text(b->arena, inc->free)),
+                   od_arena_printf(b->arena, "%s reserved and free", od_bytes_text(b->arena, sum)),
                    inc->capacity);
-    }
-    if (od_bytes_less(inc->reserved, inc->in_use) == OD_YES)
-        contradict(b, inc, "allocated-over-reserved",
-                   od_arena_printf(b->arena, "%s allocated, which is more than the reserved part",
-                                   od_bytes_text(b->arena, inc->in_use)),
-                   inc->reserved);
     find_holders(b, inc);
 }
 
-static void find_incidents(struct od_case_builder *b)
+/* df of /dev/shm; its size alone is then used. */
+static void find_of_shm(struct od_case_builder *b, struct od_memory_state *df)
 {
-    OD_FOR_EACH (struct od_incident, inc, b->c->incidents) {
-        if (!od_incident_kind_is_host(inc->kind))
-            find_of_device(b, inc);
-        else if (inc->kind == OD_INC_CGROUP_OOM_KILL &&
-                 od_bytes_less(inc->limit, inc->process.rss) == OD_YES)
-            contradict(b, inc, "resident-over-limit",
-                       od_arena_printf(b->arena, "the killed process held %s",
-                                       od_bytes_text(b->arena, inc->process.rss)),
-                       inc->limit);
-    }
+    struct od_bytes most = od_bytes_less(df->in_use, df->free) == OD_YES ? df->free : df->in_use;
+    if (!od_view_eq_str(df->name, "shm") || od_bytes_less(df->limit, most) != OD_YES)
+        return;
+    add(b, "in-use-over-limit", df->said.at, "%s in use or free of %s",
+        od_bytes_text(b->arena, most), od_bytes_text(b->arena, df->limit));
+    df->in_use = df->free = (struct od_bytes){0};
 }
 
 void od_conflicts_find(struct od_case_builder *b)
 {
-    find_incidents(b);
+    OD_FOR_EACH (struct od_incident, inc, b->c->incidents) {
+        find_pairs(b, inc);
+        if (!od_incident_kind_is_host(inc->kind))
+            find_of_device(b, inc);
+    }
+    OD_FOR_EACH (struct od_memory_state, state, b->c->states)
+        find_of_shm(b, state);
     OD_FOR_EACH (const struct od_device, device, b->c->devices)
-        (void)find_free(b, device->free, device->capacity, device->said.at);
+        if (od_bytes_less(device->capacity, device->free) == OD_YES)
+            add(b, "free-over-capacity", device->said.at, "%s free of %s",
+                od_bytes_text(b->arena, device->free), od_bytes_text(b->arena, device->capacity));
     for (size_t i = 0; i < b->c->allocators.n; i++) {
         struct od_allocator *a = b->c->allocators.items[i];
         find_rows(b, a);

@@ -268,6 +268,14 @@ static void take_complaints(const struct taker *t)
     take_truth(t, OD_FACT_MACHINE_ALONE, machine);
 }
 
+/* Nothing is derived from numbers that contradict each other; what was asked for is of none. */
+static void forget_sizes(struct od_fact_value *values)
+{
+    for (size_t i = 0; i < OD_FACT_END; i++)
+        if (i != OD_FACT_ASKED && od_facts[i].type == OD_FACT_IS_BYTES)
+            values[i] = (struct od_fact_value){0};
+}
+
 void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cause_facts *ret_facts)
 {
     const struct od_failure *failure = context->diagnosis->failure;
@@ -292,4 +300,6 @@ void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cau
     od_take_host(&taker); /* also uses limits that only the program's own settings show */
     od_take_batch(&taker);
     od_take_growth(&taker);
+    if (failure->account.conflict)
+        forget_sizes(ret_facts->profile.values);
 }

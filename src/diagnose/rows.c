@@ -202,7 +202,8 @@ static void add_finding(struct od_diagnosis_context *context, const struct od_ca
     finding->told = is_told(facts, &variant->when);
     if (variant->sign)
         od_finding_sign(finding, variant->sign, variant->strength);
-    finding->proven = variant->certain.n > 0 && holds(facts, &variant->certain);
+    finding->proven = variant->certain.n > 0 && holds(facts, &variant->certain) &&
+                      !(context->failure && context->failure->account.conflict);
     say(context, facts, variant, finding);
     finding->clause = filled(context, facts, variant->clause, NULL);
     add_first(context, finding, facts, row, variant);

@@ -208,14 +208,15 @@ bool od_kernel_frame_parse(struct od_view line, enum od_kernel_reason *ret_reaso
     return group || is_frame(line, OD_VIEW("oom_kill_process"));
 }
 
-bool od_kernel_limit_parse(struct od_view line, struct od_bytes *ret_limit)
+bool od_kernel_limit_parse(struct od_view line, struct od_bytes *ret_limit,
+                           struct od_bytes *ret_used)
 {
     struct od_view rest;
     if (!find_after(line, OD_VIEW("memory: usage "), &rest) &&
         !find_after(line, OD_VIEW("memory+swap: usage "), &rest))
         return false;
-    struct od_bytes used = take_kib(&rest);
-    if (!used.known || !od_view_take(&rest, OD_VIEW(", limit ")))
+    *ret_used = take_kib(&rest);
+    if (!ret_used->known || !od_view_take(&rest, OD_VIEW(", limit ")))
         return false;
     struct od_bytes limit = take_kib(&rest);
     *ret_limit = limit.n < no_limit ? limit : (struct od_bytes){0};

@@ -34,7 +34,8 @@ bool od_kernel_constraint_parse(struct od_view line, struct od_kernel_victim *re
 bool od_kernel_group_parse(struct od_view line, struct od_view *ret_group);
 
 /* "memory: usage 1024kB, limit 1024kB" (or "memory+swap: ..."); unknown if there is no limit. */
-bool od_kernel_limit_parse(struct od_view line, struct od_bytes *ret_limit);
+bool od_kernel_limit_parse(struct od_view line, struct od_bytes *ret_limit,
+                           struct od_bytes *ret_used);
 
 /* A frame of the killer's own stack, which shows that it ran (OD_KERNEL_UNSAID), or that it ran for
  * a group. Frames that the unwinder doubts ("? name+0x") do not count. */

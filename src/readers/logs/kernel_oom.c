@@ -30,7 +30,7 @@ struct report {
     struct od_buf kept;
     enum od_kernel_reason reason;
     struct od_buf group;
-    struct od_bytes limit;
+    struct od_bytes limit, used; /* of the group */
     struct od_kernel_swap swap;
     struct od_kernel_parts machine, group_parts;
     uint64_t ram_pages, free;
@@ -237,6 +237,8 @@ static void emit_kill(const struct report *r, const struct od_sink *sink)
     if (group) {
         set_said(&event, OD_F_GROUP, od_buf_view(&r->group));
         od_event_set_known(&event, OD_F_LIMIT, r->limit);
+        if (od_bytes_less(r->limit, r->used) == OD_YES) /* else all of the limit is in use */
+            od_event_set_bytes(&event, OD_F_IN_USE, r->used);
     }
     if (r->ram_known && !od_view_starts(od_buf_view(&r->group), OD_VIEW("mems_allowed=")))
         od_event_set_known(&event, OD_F_CAPACITY, pages(r->ram_pages, page_bytes(r)));
@@ -306,7 +308,7 @@ static void clear(struct report *r)
     r->machine = r->group_parts = (struct od_kernel_parts){0};
     r->trigger.n = 0;
     r->reason = OD_KERNEL_UNSAID;
-    r->limit = r->largest = (struct od_bytes){0};
+    r->limit = r->used = r->largest = (struct od_bytes){0};
     r->ram_known = r->free_known = false;
     r->free = r->pieces = 0;
     r->victim = (struct od_kernel_victim){0};
@@ -414,7 +416,7 @@ static void add_free(struct report *r, uint64_t bytes)
 /* Takes lines with numbers of the machine, the group and the tasks. */
 static bool take_numbers(struct report *r, struct od_view text)
 {
-    struct od_bytes limit;
+    struct od_bytes limit, used;
     uint64_t n;
     if (od_kernel_table_take(&r->table, text)) {
         r->stats = false;
@@ -422,8 +424,10 @@ static bool take_numbers(struct report *r, struct od_view text)
     }
     if (r->stats && od_kernel_stats_parse(text, &r->group_parts))
         return true;
-    if (od_kernel_limit_parse(text, &limit)) {
+    if (od_kernel_limit_parse(text, &limit, &used)) {
         r->reason = OD_KERNEL_GROUP;
+        if (!r->limit.known && limit.known)
+            r->used = used;
         if (!r->limit.known)
             r->limit = limit;
     } else if (od_kernel_ram_parse(text, &n)) {
