@@ -1,6 +1,7 @@
 #include "failure/bound.h"
 
 #include "failure/level.h"
+#include "rules/software.h"
 
 bool od_bound_is_printed(const struct od_case *c, const struct od_prov *at, const char *name)
 {
@@ -79,11 +80,19 @@ static void take_measured(struct od_account *account, const struct od_case *c,
         account->free = df->free;
 }
 
-struct od_account od_bound_account(const struct od_case *c, const struct od_incident *incident,
-                                   const struct od_stack *stack)
+static bool is_on_windows(const struct od_case *c)
+{
+    const struct od_software *windows = od_software_find(OD_VIEW("windows"));
+    OD_FOR_EACH (const struct od_seen, seen, c->seen)
+        if (windows && seen->sign->software && od_software_stands_on(seen->sign->software, windows))
+            return true;
+    return false;
+}
+
+struct od_account od_bound_account(const struct od_case *c, const struct od_incident *incident)
 {
     struct around around = {c, &incident->at};
-    bool windows = od_stack_on_windows(stack);
+    bool windows = is_on_windows(c);
     struct od_enforcer_signs signs = {.windows = windows,
                                       .room = had_room(c, incident, windows),
                                       .is_said = is_said,

@@ -5,13 +5,11 @@
 #pragma once
 
 #include "failure/account.h"
-#include "failure/software.h"
 
 /* Is a setting of that name printed near that place? */
 bool od_bound_is_printed(const struct od_case *c, const struct od_prov *at, const char *name);
 
-struct od_account od_bound_account(const struct od_case *c, const struct od_incident *incident,
-                                   const struct od_stack *stack);
+struct od_account od_bound_account(const struct od_case *c, const struct od_incident *incident);
 
 /* The limit of the address space ("ulimit -v 4194304"): the last one printed before the failure,
  * otherwise the first one after it; NULL = none. */

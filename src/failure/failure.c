@@ -348,9 +348,9 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
                                          : c->incidents.n > 0 ? c->incidents.items
                                                               : NULL;
     struct od_prov start = incident ? od_start_of(c, incident) : (struct od_prov){0};
-    failure->stack = od_stack_of(c, incident, start, arena);
     if (incident)
-        failure->account = od_bound_account(c, incident, &failure->stack);
+        failure->account = od_bound_account(c, incident);
+    failure->stack = od_stack_of(c, incident, &failure->account, start, arena);
     failure->use = od_use_of(c, incident, &failure->stack);
     if (incident)
         take_incident(failure, c, incident);

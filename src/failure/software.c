@@ -153,20 +153,19 @@ bool od_stack_holds(const struct od_account *account, const struct od_software *
 }
 
 /* Advice is for the programs that held the memory, not for the process that was killed. */
-static void add_who_held(struct ranking *r)
+static void add_who_held(struct ranking *r, const struct od_account *account)
 {
     struct od_view shot = r->incident->process.name;
-    struct od_account account = od_account_of(r->incident, NULL);
-    const struct od_held *most = od_account_largest(&account);
-    if (!od_account_small_victim(&account))
+    const struct od_held *most = od_account_largest(account);
+    if (!od_account_small_victim(account))
         add_process(r, shot, 1);
     add_process(r, r->incident->printed_by, 1);
     if (!most)
         return;
-    for (size_t i = 0; i < account.n; i++)
-        if (account.holdings[i].kind == OD_HELD_PROCESSES && &account.holdings[i] != most &&
-            od_held_bytes(&account.holdings[i]) >= as_much * od_held_bytes(most))
-            add_process(r, account.holdings[i].name, 1);
+    OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n)
+        if (held->kind == OD_HELD_PROCESSES && held != most &&
+            od_held_bytes(held) >= as_much * od_held_bytes(most))
+            add_process(r, held->name, 1);
     size_t kept = 0;
     for (size_t i = 0; i < r->parts.n; i++)
         if (runs_as(r->parts.items[i].software, shot) == 0 ||
@@ -286,7 +285,8 @@ static bool is_environment(const struct od_software *software)
 }
 
 struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *incident,
-                            struct od_prov start, struct od_arena *arena)
+                            const struct od_account *account, struct od_prov start,
+                            struct od_arena *arena)
 {
     struct ranking r = {.c = c, .incident = incident, .start = start};
     struct od_stack stack = {.nothing = true};
@@ -296,7 +296,7 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
         if (stack.printed_by)
             add(&r, stack.printed_by, producer_weight, true,
                 r.incident->evidence.n > 0 ? &r.incident->evidence.items[0] : NULL);
-        add_who_held(&r);
+        add_who_held(&r, account);
     }
     if (r.parts.n > 1)
         qsort(r.parts.items, r.parts.n, sizeof *r.parts.items, by_weight);

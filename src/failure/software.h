@@ -29,7 +29,8 @@ struct od_stack {
 
 /* incident: the failure, NULL = none; start: of its attempt, line 0 = none. */
 struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *incident,
-                            struct od_prov start, struct od_arena *arena);
+                            const struct od_account *account, struct od_prov start,
+                            struct od_arena *arena);
 
 /* Does the program take part in the failure, or does a participating program build on it? */
 bool od_stack_has(const struct od_stack *stack, const struct od_software *software);

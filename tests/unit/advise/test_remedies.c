@@ -196,7 +196,7 @@ static const struct od_remedies *pick_of(struct scene *scene, const struct od_ad
     const struct od_case *c = &scene->maker.c;
     const struct od_incident *incident = scene->failure.incident;
     struct od_prov start = od_start_of(c, incident);
-    scene->failure.stack = od_stack_of(c, incident, start, scene->arena);
+    scene->failure.stack = od_stack_of(c, incident, &scene->failure.account, start, scene->arena);
     scene->failure.use = od_use_of(c, incident, &scene->failure.stack);
     scene->diagnosis.profile = scene->failure.profile =
         od_profile_of(c, &scene->failure, scene->arena);
@@ -485,8 +485,8 @@ START_TEST(the_program_is_that_of_the_failure)
     scene.failure.run.outcome = OD_OUTCOME_MEMORY_FAILURE;
     scene.failure.run.ended = scene.failure.incident = incident;
     scene.diagnosis.failure = &scene.failure;
-    struct od_stack stack =
-        od_stack_of(&scene.maker.c, incident, od_start_of(&scene.maker.c, incident), scene.arena);
+    struct od_stack stack = od_stack_of(&scene.maker.c, incident, &scene.failure.account,
+                                        od_start_of(&scene.maker.c, incident), scene.arena);
     ck_assert(!stack.driver && stack.own && stack.n == 2);
     ck_assert_str_eq(stack.parts[0].software->name, "pytorch");
     end(&scene);
