@@ -43,6 +43,24 @@ void od_diags_add_all(struct od_diags *diags, const struct od_diags *others)
         od_diags_add(diags, &others->list.items[i]);
 }
 
+bool od_diags_settle(struct od_diags *diags,
+                     bool (*is_error)(const void *with, struct od_diag *diag), const void *with)
+{
+    size_t n = 0, errors = 0;
+    for (size_t i = 0; i < diags->list.n; i++) {
+        struct od_diag diag = diags->list.items[i];
+        bool open = diag.severity == OD_OPEN;
+        if (open && !is_error(with, &diag))
+            continue;
+        errors += open;
+        diag.severity = open ? OD_ERROR : diag.severity;
+        diag.help = keep(diags, diag.help);
+        diags->list.items[n++] = diag;
+    }
+    diags->list.n = n;
+    return errors == 0;
+}
+
 void od_diags_say(struct od_diags *diags, enum od_severity severity, const char *format, ...)
 {
     va_list args;
@@ -80,6 +98,7 @@ static const char *severity_name(enum od_severity severity)
     case OD_WARNING:
         return "warning";
     case OD_ERROR:
+    case OD_OPEN:
         return "error";
     }
     return "error";
@@ -104,6 +123,8 @@ static void print_snippet(const struct od_diag *diag, struct od_buf *to)
 
 void od_diag_print(const struct od_diag *diag, struct od_buf *to)
 {
+    if (diag->severity == OD_OPEN)
+        return;
     if (diag->file) {
         od_text_visible(od_view_of(diag->file), to);
         if (diag->line > 0)

@@ -7,7 +7,12 @@
 
 #include "base/base.h"
 
-enum od_severity { OD_NOTE, OD_WARNING, OD_ERROR };
+enum od_severity {
+    OD_NOTE,
+    OD_WARNING,
+    OD_ERROR,
+    OD_OPEN /* an error unless another file has the name in `help`; see od_diags_settle */
+};
 
 struct od_diag {
     enum od_severity severity;
@@ -32,6 +37,11 @@ void od_diags_add(struct od_diags *diags, const struct od_diag *diag);
 /* Copies all of the others. */
 void od_diags_add_all(struct od_diags *diags, const struct od_diags *others);
 
+/* Decides those that are open: each becomes an error, or is dropped. is_error may replace the help.
+ * True if none is an error. */
+bool od_diags_settle(struct od_diags *diags,
+                     bool (*is_error)(const void *with, struct od_diag *diag), const void *with);
+
 /* Adds a diagnostic with only a severity and a message. */
 void od_diags_say(struct od_diags *diags, enum od_severity severity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -46,5 +56,6 @@ bool od_diags_has_error(const struct od_diags *diags);
  *   | snippet
  *   |    ^~~~
  *   help: ...
+ * Control characters of the log or pack are made visible. One that is open is not printed.
  */
 void od_diag_print(const struct od_diag *diag, struct od_buf *to);

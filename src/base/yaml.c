@@ -72,11 +72,13 @@ static struct od_view line_around(struct od_view text, size_t at, uint64_t *ret_
 
 void od_yaml_report(struct od_yaml_source *source, const struct od_yaml_problem *problem)
 {
-    source->errors++;
+    source->errors += !problem->open;
     if (source->errors > MAX_ERRORS)
         return;
     size_t at = problem->at < source->text.n ? problem->at : source->text.n;
-    struct od_diag diag = {.severity = OD_ERROR, .code = problem->code, .file = source->name};
+    struct od_diag diag = {.severity = problem->open ? OD_OPEN : OD_ERROR,
+                           .code = problem->code,
+                           .file = source->name};
     size_t start;
     struct od_view line = line_around(source->text, at, &diag.line, &start);
     diag.column = at - start + 1;
@@ -88,7 +90,7 @@ void od_yaml_report(struct od_yaml_source *source, const struct od_yaml_problem 
     if (line.n <= MAX_SNIPPET)
         diag.snippet = od_arena_str(scratch, line);
     od_diags_add(source->diags, &diag);
-    if (source->errors == MAX_ERRORS)
+    if (source->errors == MAX_ERRORS && !problem->open)
         od_diags_say(source->diags, OD_NOTE, "%s: further errors are not shown", source->name);
     od_arena_free(scratch);
 }

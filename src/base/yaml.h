@@ -43,6 +43,7 @@ struct od_yaml_problem {
     size_t width; /* bytes to underline */
     const char *message;
     const char *help; /* may be NULL */
+    bool open;        /* as OD_OPEN: help is a name */
 };
 
 /* The tree of source->text; OD_ERULE after reporting why there is none. */

@@ -1,6 +1,6 @@
 #include "rules/advice.h"
 
-#include "rules/software.h"
+#include "base/suggest.h"
 
 const char *const od_advice_numbers[] = {"request_bytes", "limit_bytes", "in_use_bytes",
                                          "pool_bytes", NULL};
@@ -94,40 +94,44 @@ const struct od_advice_kind *od_advice_kind_find(const struct od_advice *const *
     return NULL;
 }
 
-struct kind_check {
-    const struct od_advice *const *list;
-    size_t n;
-    struct od_diags *diags;
+struct names {
+    const char **kinds, **remedies;
+    size_t nkinds, nremedies;
     struct od_arena *arena;
 };
 
-/* Reports the first unknown kind of memory that a row of that file names. */
-static bool check_kinds(const struct kind_check *check, const char *file, const char *row,
-                        const char *const *kinds)
+static bool is_unknown(const void *with, struct od_diag *diag)
 {
-    for (; kinds && *kinds; kinds++)
-        if (!od_advice_kind_find(check->list, check->n, *kinds))
-            return report(check->diags, "R0312", file,
-                          od_arena_printf(check->arena,
-                                          "%s relieves '%s', which is no kind of memory", row,
-                                          *kinds));
+    const struct names *names = with;
+    bool kind = strcmp(diag->code, "R0312") == 0;
+    const char *const *words = kind ? names->kinds : names->remedies;
+    size_t n = kind ? names->nkinds : names->nremedies;
+    const char *name = diag->help, *near = od_suggest(name, words, n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(words[i], name) == 0)
+            return false;
+    diag->help = near ? od_arena_printf(names->arena, "did you mean '%s'?", near) : NULL;
     return true;
 }
 
-enum od_err od_advice_check_software(const struct od_advice *const *advice, size_t n,
-                                     const struct od_software_list *software,
-                                     struct od_diags *diags)
+enum od_err od_advice_check_names(const struct od_advice *const *advice, size_t n,
+                                  struct od_diags *diags)
 {
-    struct kind_check check = {advice, n, diags, od_arena_new()};
-    bool good = true;
-    for (size_t i = 0; i < software->n; i++) {
-        const struct od_software *of = software->items[i];
-        for (size_t k = 0; k < of->nknobs; k++)
-            good = check_kinds(&check, of->file, of->name, of->knobs[k].relieves) && good;
-        for (size_t k = 0; k < of->nanswers; k++)
-            good = check_kinds(&check, of->file, of->name, of->answers[k].relieves) && good;
+    struct names names = {.arena = od_arena_new()};
+    size_t room = 1;
+    for (size_t i = 0; i < n; i++)
+        room += advice[i]->nkinds + advice[i]->nremedies;
+    names.kinds = OD_NEW_N(names.arena, room, const char *);
+    names.remedies = OD_NEW_N(names.arena, room, const char *);
+    for (size_t i = 0; i < n; i++) {
+        OD_FOR_EACH_OF (const struct od_advice_kind, kind, advice[i]->kinds, advice[i]->nkinds)
+            names.kinds[names.nkinds++] = kind->name;
+        OD_FOR_EACH_OF (const struct od_advice_remedy, one, advice[i]->remedies,
+                        advice[i]->nremedies)
+            names.remedies[names.nremedies++] = one->id;
     }
-    od_arena_free(check.arena);
+    bool good = od_diags_settle(diags, is_unknown, &names);
+    od_arena_free(names.arena);
     return good ? OD_OK : OD_ERULE;
 }
 
@@ -136,14 +140,9 @@ enum od_err od_advice_check_all(const struct od_advice *const *advice, size_t n,
 {
     const struct od_advice *of[OD_CAUSE_END] = {NULL};
     struct od_arena *scratch = od_arena_new();
-    const struct kind_check check = {advice, n, diags, scratch};
     bool good = true;
     for (size_t i = 0; i < n; i++) {
         enum od_cause cause = od_cause_named(advice[i]->cause);
-        for (size_t k = 0; k < advice[i]->nremedies; k++)
-            good = check_kinds(&check, advice[i]->file, advice[i]->remedies[k].id,
-                               advice[i]->remedies[k].relieves) &&
-                   good;
         if (cause == OD_CAUSE_END) /* the advice on settings that any program may have */
             continue;
         const struct od_advice **place = &of[cause];

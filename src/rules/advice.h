@@ -113,7 +113,7 @@ bool od_advice_is_bytes(const char *name);
  * R0303 a brace without its end  R0307 an id twice
  * R0308 no remedy                R0309 two files of one cause
  * R0310 a cause without a file   R0311 no remedy to be the same as
- * R0312 no kind of memory */
+ * R0312 no kind of memory         R0313 no remedy */
 enum od_err od_advice_load(struct od_view yaml, const char *name, struct od_arena *arena,
                            struct od_diags *diags, const struct od_advice **ret_advice) OD_MUST_USE;
 
@@ -128,21 +128,18 @@ enum od_err od_advice_load_file(const char *root, const char *name, struct od_ar
 enum od_err od_advice_join(const struct od_advice **list, size_t n, struct od_arena *arena,
                            struct od_diags *diags) OD_MUST_USE;
 
-/* Does every cause have advice, and does every remedy name only kinds of memory that there are?
- * OD_ERULE after reporting those that do not. */
+/* Does every cause have advice? OD_ERULE after reporting those that do not. */
 enum od_err od_advice_check_all(const struct od_advice *const *advice, size_t n,
                                 struct od_diags *diags) OD_MUST_USE;
+
+/* Once all files of rules are read: do those in diags name only kinds of memory and remedies that
+ * there are? OD_ERULE after reporting the others, with file:line:column and a suggestion. */
+enum od_err od_advice_check_names(const struct od_advice *const *advice, size_t n,
+                                  struct od_diags *diags) OD_MUST_USE;
 
 /* The kind of memory of that name in the first n files; NULL if there is none. */
 const struct od_advice_kind *od_advice_kind_find(const struct od_advice *const *list, size_t n,
                                                  const char *name);
-
-struct od_software_list;
-
-/* Do the rows of the catalogue name only kinds of memory that there are? */
-enum od_err od_advice_check_software(const struct od_advice *const *advice, size_t n,
-                                     const struct od_software_list *software,
-                                     struct od_diags *diags);
 
 /* The shipped advice, in order of the files' names; NULL-terminated. */
 extern const struct od_advice *const od_shipped_advice[];

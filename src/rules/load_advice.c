@@ -138,7 +138,7 @@ static const struct od_loader_key remedy_keys[] = {
     REMEDY("turn", OD_MAY, OD_TRUTH, more, .words = turns),
     REMEDY("helps", OD_MAY, OD_WHEN, helps, .read = od_when_load),
     REMEDY("place", OD_MAY, OD_TRUTH, in_sight, .words = places),
-    REMEDY("relieves", OD_MAY, OD_TEXTS, relieves),
+    REMEDY("relieves", OD_MAY, OD_TEXTS, relieves, .check = od_loader_check_kinds),
     REMEDY("about", OD_MAY, OD_TEXTS, about, .words = od_subject_words),
     OD_KEYS(struct od_advice_remedy, "how", OD_MAY, OD_ROWS, how, .rows = &how_map),
     REMEDY("source", OD_MAY, OD_LINE, source),

@@ -150,6 +150,12 @@ static void check_variants(struct od_loader *loader, const struct od_yaml_node *
         od_loader_error(loader, node, "R0308", NULL, "the last variant needs a sentence (say)");
 }
 
+static void check_first(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    check_say(loader, node, to);
+    od_loader_check_remedy(loader, node, to);
+}
+
 /* --- keys --- */
 
 #define VARIANT(...) OD_KEY(struct od_cause_variant, __VA_ARGS__)
@@ -162,8 +168,8 @@ static const struct od_loader_key variant_keys[] = {
     VARIANT("lead", OD_MAY, OD_BLOCK, lead, .check = check_say),
     VARIANT("say", OD_MAY, OD_BLOCK, say, .check = check_say),
     VARIANT("clause", OD_MAY, OD_LINE, clause, .check = check_say),
-    VARIANT("first", OD_MAY, OD_LINE, first, .check = check_say),
-    VARIANT("unhelpful", OD_MAY, OD_LINE, unhelpful),
+    VARIANT("first", OD_MAY, OD_LINE, first, .check = check_first),
+    VARIANT("unhelpful", OD_MAY, OD_LINE, unhelpful, .check = od_loader_check_remedy),
     VARIANT("series", OD_MAY, OD_LINE, series, .check = check_series),
 };
 static const struct od_loader_map variant_map =
@@ -179,8 +185,8 @@ static const struct od_loader_map sign_map = OD_MAP("a sign", struct od_cause_si
 
 #define FIRST(...) OD_KEY(struct od_cause_first, __VA_ARGS__)
 static const struct od_loader_key first_keys[] = {
-    FIRST("remedy", OD_MUST, OD_LINE, remedy),
-    FIRST("unhelpful", OD_MAY, OD_LINE, unhelpful),
+    FIRST("remedy", OD_MUST, OD_LINE, remedy, .check = od_loader_check_remedy),
+    FIRST("unhelpful", OD_MAY, OD_LINE, unhelpful, .check = od_loader_check_remedy),
     FIRST("when", OD_MUST, OD_WHEN, when, .read = read_when),
 };
 static const struct od_loader_map first_map =

@@ -92,7 +92,7 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("code", OD_MAY, OD_LINE, code),
     KNOB("less", OD_MUST, OD_WORD, less, .words = od_less_words),
     KNOB("when", OD_MAY, OD_WHEN, when, .read = od_when_load),
-    KNOB("relieves", OD_MAY, OD_TEXTS, relieves),
+    KNOB("relieves", OD_MAY, OD_TEXTS, relieves, .check = od_loader_check_kinds),
     KNOB("value", OD_MAY, OD_LINE, value),
     KNOB("remark", OD_MAY, OD_LINE, remark),
     KNOB("per", OD_MAY, OD_NAME, per, .words = od_knob_words),
@@ -145,9 +145,9 @@ static const char *const is_checked[] = {"true", "false", NULL};
 #define ANSWER(...) OD_KEY(struct od_software_answer, __VA_ARGS__)
 static const struct od_loader_key answer_keys[] = {
     ANSWER("when", OD_MUST, OD_WHEN, when, .read = od_when_load),
-    ANSWER("relieves", OD_MAY, OD_TEXTS, relieves),
+    ANSWER("relieves", OD_MAY, OD_TEXTS, relieves, .check = od_loader_check_kinds),
     ANSWER("turn", OD_MAY, OD_NAME, turn, .words = od_knob_words),
-    ANSWER("remedy", OD_MAY, OD_LINE, remedy),
+    ANSWER("remedy", OD_MAY, OD_LINE, remedy, .check = od_loader_check_remedy),
     ANSWER("more", OD_MAY, OD_TRUTH, more),
     ANSWER("title", OD_MAY, OD_LINE, title, .check = od_loader_check_subject),
     ANSWER("say", OD_MAY, OD_BLOCK, say, .check = od_loader_check_subject),

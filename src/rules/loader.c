@@ -128,6 +128,34 @@ bool od_loader_take_id(struct od_loader *loader, const struct od_yaml_node *node
     return false;
 }
 
+static void refer(struct od_loader *loader, const struct od_yaml_node *node, const char *code,
+                  const char *what)
+{
+    for (const struct od_yaml_node *child = node->first; child; child = child->next)
+        refer(loader, child, code, what);
+    if (node->kind == OD_YAML_TEXT && node->text[0] != '{')
+        od_yaml_report(&loader->source, &(struct od_yaml_problem){
+                                            .code = code,
+                                            .at = node->start,
+                                            .width = node->end - node->start,
+                                            .message = od_arena_printf(
+                                                loader->arena, "'%s' is no %s", node->text, what),
+                                            .help = node->text,
+                                            .open = true});
+}
+
+void od_loader_check_kinds(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    (void)to;
+    refer(loader, node, "R0312", "kind of memory");
+}
+
+void od_loader_check_remedy(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    (void)to;
+    refer(loader, node, "R0313", "remedy");
+}
+
 static void report_unknown_keys(struct od_loader *loader, const struct od_yaml_node *node,
                                 const struct od_loader_map *map)
 {

@@ -127,6 +127,11 @@ void od_loader_check_literal(struct od_loader *loader, const struct od_yaml_node
 bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node,
                   enum od_yaml_kind kind);
 
+/* Checks, once all files are read (od_advice_check_names), that the text, or each one of a list, is
+ * the name of a kind of memory or the id of a remedy. Slots are not checked. */
+void od_loader_check_kinds(struct od_loader *loader, const struct od_yaml_node *node, void *to);
+void od_loader_check_remedy(struct od_loader *loader, const struct od_yaml_node *node, void *to);
+
 /* Index of a text in words (NULL-terminated); the number of words after reporting an unknown
  * one. */
 size_t od_loader_word(struct od_loader *loader, const struct od_yaml_node *node,

@@ -331,6 +331,20 @@ static uint64_t check_meaning(struct parser *p, struct token token, enum od_subj
     return 0;
 }
 
+/* Remedies are known once all files are read. */
+static void check_remedy(struct parser *p, struct token token, const char *id)
+{
+    const struct od_yaml_source *source = &p->loader->source;
+    od_yaml_report(&p->loader->source,
+                   &(struct od_yaml_problem){
+                       .code = "R0313",
+                       .at = od_yaml_text_at(source, p->node, (size_t)(token.at - p->text)),
+                       .width = token.n,
+                       .message = od_arena_printf(p->loader->arena, "'%s' is no remedy", id),
+                       .help = id,
+                       .open = true});
+}
+
 static void parse_call(struct parser *p, enum od_fact fact)
 {
     const char *options[ARGUMENTS_MOST + 1] = {NULL};
@@ -340,6 +354,8 @@ static void parse_call(struct parser *p, enum od_fact fact)
     struct od_when_step step = {.op = OD_WHEN_TRUE, .fact = fact, .text = argument(p)};
     if (fact == OD_FACT_SET)
         check_setting(p, first);
+    if (fact == OD_FACT_ASKS || fact == OD_FACT_CHOSEN)
+        check_remedy(p, first, step.text);
     if (fact == OD_FACT_PRINTS)
         step.bits = check_meaning(p, first, OD_SUBJECT_SAID);
     if (fact == OD_FACT_CALLS)

@@ -216,30 +216,47 @@ START_TEST(a_remedy_is_written_once)
 }
 END_TEST
 
-START_TEST(a_remedy_relieves_a_kind_that_there_is)
+/* Names are checked once all files are read, and reported where they stand. */
+START_TEST(names_are_of_kinds_and_remedies_that_there_are)
 {
-    static const char *const texts[] = {
-        OTHER("capped", "  - {id: one, same: fragmented, relieves: [weights]}\n"),
-        OTHER("capped", "  - {id: one, same: fragmented, relieves: [wieghts]}\n"),
+    static const struct {
+        const char *text, *code, *help;
+        unsigned line, column;
+    } bad[] = {
+        {OTHER("capped", "  - {id: one, same: fragmented, relieves: [weights, wieghts]}\n"),
+         "R0312", "did you mean 'weights'?", 7, 53},
+        {OTHER("capped", "  - {id: one, same: fragmented, when: not asks(twoo)}\n"), "R0313",
+         "did you mean 'two'?", 7, 48},
+        {OTHER("capped", "  - {id: one, same: fragmented, when: chosen(something_else)}\n"),
+         "R0313", NULL, 7, 47},
+        {OTHER("capped", "  - {id: one, same: fragmented, relieves: [weights], when: asks(one)}\n"),
+         NULL, NULL, 0, 0}};
+    static const char settings[] =
         "schema: 1\nadvice: settings\ntitle: t\nexplain: e\nsure: s\nkinds:\n"
         "  - {kind: weights, doc: parameters, when: memory == device, knobs: [precision]}\n"
-        "remedies:\n  - {id: two, title: t, cost: c, source: s, knobs: [heap]}\n"};
-    struct od_arena *arena = od_arena_new();
-    struct od_diags *diags = od_diags_new();
-    const struct od_advice *advice[OD_COUNT_OF(texts)];
-    for (size_t i = 0; i < OD_COUNT_OF(texts); i++)
-        ck_assert_int_eq(od_advice_load(od_view_of(texts[i]), "a.yaml", arena, diags, &advice[i]),
+        "remedies:\n  - {id: two, title: t, cost: c, source: s, knobs: [heap]}\n";
+    for (size_t i = 0; i < OD_COUNT_OF(bad); i++) {
+        struct od_arena *arena = od_arena_new();
+        struct od_diags *diags = od_diags_new();
+        const struct od_advice *list[2];
+        ck_assert_int_eq(od_advice_load(od_view_of(bad[i].text), "a.yaml", arena, diags, &list[0]),
                          OD_OK);
-    for (size_t i = 0; i < 2; i++) {
-        const struct od_advice *list[] = {advice[i], advice[2]};
-        size_t before = od_diags_count(diags), found = 0;
-        ck_assert_int_eq(od_advice_check_all(list, 2, diags), OD_ERULE); /* most causes lack one */
-        for (size_t k = before; k < od_diags_count(diags); k++)
-            found += strcmp(od_diags_at(diags, k)->code, "R0312") == 0;
-        ck_assert_uint_eq(found, i);
+        ck_assert_int_eq(od_advice_load(od_view_of(settings), "b.yaml", arena, diags, &list[1]),
+                         OD_OK);
+        ck_assert(!od_diags_has_error(diags));
+        ck_assert_int_eq(od_advice_check_names(list, 2, diags), bad[i].code ? OD_ERULE : OD_OK);
+        ck_assert_uint_eq(od_diags_count(diags), bad[i].code ? 1 : 0);
+        if (bad[i].code) {
+            const struct od_diag *diag = od_diags_at(diags, 0);
+            ck_assert_str_eq(diag->code, bad[i].code);
+            ck_assert_pstr_eq(diag->help, bad[i].help);
+            ck_assert_str_eq(diag->file, "a.yaml");
+            ck_assert_uint_eq(diag->line, bad[i].line);
+            ck_assert_uint_eq(diag->column, bad[i].column);
+        }
+        od_diags_free(diags);
+        od_arena_free(arena);
     }
-    od_diags_free(diags);
-    od_arena_free(arena);
 }
 END_TEST
 
@@ -263,7 +280,7 @@ Suite *od_advice_suite(void)
     tcase_add_test(tcase, shipped_tables_say_what_the_files_say);
     tcase_add_test(tcase, each_cause_has_one_file);
     tcase_add_test(tcase, a_remedy_is_written_once);
-    tcase_add_test(tcase, a_remedy_relieves_a_kind_that_there_is);
+    tcase_add_test(tcase, names_are_of_kinds_and_remedies_that_there_are);
     tcase_add_test(tcase, an_unreadable_file_is_said);
     suite_add_tcase(suite, tcase);
     return suite;
