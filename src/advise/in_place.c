@@ -12,15 +12,6 @@ const char *od_variable_of(const char *setting, struct od_arena *arena)
     return name > 0 && setting[name] == '=' && setting[name + 1] == '-' ? setting : NULL;
 }
 
-const char *od_exported(const char *setting, struct od_arena *arena)
-{
-    size_t name = strcspn(setting, "=: ");
-    const char *value = setting + name + strspn(setting + name, ":");
-    return value > setting + name && *value && *value != ' '
-               ? od_arena_printf(arena, "export %.*s=%s", (int)name, setting, value)
-               : NULL;
-}
-
 /* Appends the form with the variable in place of its words NAME and VALUE. */
 static void add_form(const char *form, struct od_view name, struct od_view value, struct od_buf *to)
 {

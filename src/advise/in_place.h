@@ -10,9 +10,6 @@
  * it is neither. */
 const char *od_variable_of(const char *setting, struct od_arena *arena);
 
-/* "export NAME=VALUE" for a variable of a printed map, "NAME:VALUE". NULL = it has another form. */
-const char *od_exported(const char *setting, struct od_arena *arena);
-
 /* Rewrites a step's code for that place; a shell's line stays as it is where no place is known. */
 void od_put_in_place(const struct od_advise_question *question, struct od_arena *arena,
                      struct od_remedy_how *how);

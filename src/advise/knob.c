@@ -692,8 +692,6 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     if (told == 1 && ret_how->to) {
         lower_start(question, turn, arena, ret_how);
         const char *set = od_variable_of(ret_how->edit.to, arena);
-        if (!set && standing.preset)
-            set = od_exported(ret_how->edit.to, arena);
         ret_how->code = set ? set : ret_how->code;
     }
     if (told == 2) {

@@ -52,13 +52,6 @@ static void take_mixed(const struct od_advise_question *q, struct od_arena *aren
     advice->why = why_mixed(q->diagnosis->failure, &action, arena);
 }
 
-/* Did a training step need too much memory? 16-bit numbers help only then. */
-static bool is_of_step(const struct od_answer *answer)
-{
-    return answer && answer->facts && answer->batch.known &&
-           (answer->batch_is_cause || answer->in_what_is_left);
-}
-
 /* The first remedy that changes this setting. */
 static const struct od_remedy *remedy_with(const struct od_remedies *remedies, const char *knob)
 {
@@ -140,10 +133,6 @@ static void advise(const struct od_advise_question *q, const struct od_remedies 
     } else if (!on.n && infers) {
         advice->recommended = "bf16_true";
         advice->why = "Weights and activations take about half the memory in 16 bit.";
-    } else if (!on.n && is_of_step(q->answer) && !q->answer->facts->sixteen_bit) {
-        struct od_answer_action action = od_answer_action_of(q->answer, "mixed_precision");
-        if (action.saves.known && !action.vain)
-            take_mixed(q, arena, advice);
     }
     if (!advice->recommended && is_of_model(q->diagnosis))
         take_lower_of(q, remedies, arena, advice);

@@ -112,56 +112,9 @@ static struct od_fact_value grows_in(const struct od_proposal *proposal)
     return od_fact_word(OD_FACT_GROWS_IN, words[proposal->finding->grows_in]);
 }
 
-static struct od_fact_value cause(const struct od_proposal *proposal)
-{
-    return od_fact_word(OD_FACT_CAUSE, od_cause_name(proposal->finding->cause));
-}
-
-static struct od_fact_value first_cause(const struct od_proposal *proposal)
-{
-    return od_fact_word(OD_FACT_FIRST_CAUSE, od_cause_name(od_first_cause(proposal->q->diagnosis)));
-}
-
-static struct od_fact_value certainty(const struct od_proposal *proposal)
-{
-    const struct od_diagnosis *diagnosis = proposal->q->diagnosis;
-    return od_fact_word(OD_FACT_CERTAINTY,
-                        diagnosis->findings.n > 0
-                            ? od_certainty_name(diagnosis->findings.items[0].certainty)
-                            : NULL);
-}
-
-static struct od_fact_value meant(const struct od_proposal *proposal)
-{
-    return od_fact_truth(od_is_called(proposal->finding->first, proposal->remedy->id));
-}
-
-static struct od_fact_value vain(const struct od_proposal *proposal)
-{
-    return od_fact_truth(od_is_called(proposal->finding->vain, proposal->remedy->id));
-}
-
-/* Is its cause more likely not the one, and known by measurements alone? */
-static struct od_fact_value suspected(const struct od_proposal *proposal)
-{
-    return od_fact_truth(proposal->finding->probability < OD_CAUSE_NAMED &&
-                         !proposal->finding->told);
-}
-
-static struct od_fact_value helps(const struct od_proposal *proposal)
-{
-    const struct od_when *when = &proposal->remedy->helps;
-    return od_fact_truth(when->n > 0 && od_proposal_meets(proposal, when) == OD_YES);
-}
-
-static struct od_fact_value adjusts(const struct od_proposal *proposal)
-{
-    return od_fact_truth(proposal->remedy->knobs);
-}
-
 /* A heap and a memory limit count as the same setting, and so does a limit that is raised without
  * a name. */
-static struct od_fact_value tried(const struct od_proposal *proposal)
+static bool was_tried(const struct od_proposal *proposal)
 {
     static const char *const limits[] = {"memory_limit", "heap", NULL};
     const struct od_advice_remedy *remedy = proposal->remedy;
@@ -173,36 +126,24 @@ static struct od_fact_value tried(const struct od_proposal *proposal)
         const struct od_software *driver = proposal->q->diagnosis->failure->stack.driver;
         tried = od_found_of(proposal->q->c, *knob, driver ? od_software_knob(driver, *knob) : NULL);
     }
-    return od_fact_truth(tried);
+    return tried;
 }
 
-static struct od_fact_value no_room(const struct od_proposal *proposal)
-{
-    const struct od_advice_remedy *remedy = proposal->remedy;
-    return od_fact_truth(!remedy->more && remedy->knobs &&
-                         od_room_for_request(proposal->q, remedy->knobs[0]) < 0);
-}
-
-static struct od_fact_value others(const struct od_proposal *proposal)
+static bool is_shared_with_others(const struct od_diagnosis *diagnosis)
 {
     bool others = false;
-    OD_FOR_EACH (const struct od_finding, finding, proposal->q->diagnosis->findings)
+    OD_FOR_EACH (const struct od_finding, finding, diagnosis->findings)
         others = others || finding->cause == OD_CAUSE_OTHER_TENANT;
-    return od_fact_truth(others);
+    return others;
 }
 
-static struct od_fact_value figures(const struct od_proposal *proposal)
+static bool has_no_network(const struct od_proposal *proposal)
 {
-    const char *figures = proposal->remedy->figures;
-    return od_fact_truth(!figures || od_slots_can_fill(figures, proposal->finding));
-}
-
-static struct od_fact_value batch(const struct od_proposal *proposal)
-{
-    const struct od_advise_question *q = proposal->q;
-    return q->answer && q->answer->batch.known
-               ? od_fact_count(q->answer->batch)
-               : q->diagnosis->failure->profile->values[OD_FACT_BATCH];
+    const struct od_failure *failure = proposal->q->diagnosis->failure;
+    const struct od_answer *answer = proposal->q->answer;
+    bool seen = failure->run.ended && (failure->run.ended->nframes > 0 || failure->stack.driver);
+    bool batch = failure->batch.known || (answer && answer->batch.known);
+    return seen && !failure->use.trains && !failure->use.infers && !batch;
 }
 
 static struct od_fact_value sort(const struct od_proposal *proposal)
@@ -218,31 +159,6 @@ static struct od_fact_value sort(const struct od_proposal *proposal)
     if (open && (shows || (q->answer && q->answer->batch.known)))
         value.bits |= od_fact_bit(OD_FACT_SORT, "own");
     return value;
-}
-
-static struct od_fact_value own_knob(const struct od_proposal *proposal)
-{
-    const struct od_software *driver = proposal->q->diagnosis->failure->stack.driver;
-    const struct od_advice_remedy *remedy = proposal->remedy;
-    return od_fact_truth(driver && remedy->knobs && od_software_knob(driver, remedy->knobs[0]));
-}
-
-static struct od_fact_value holds(const struct od_proposal *proposal)
-{
-    const struct od_failure *failure = proposal->q->diagnosis->failure;
-    return od_fact_truth(proposal->owner && od_stack_holds(&failure->account, proposal->owner));
-}
-
-static struct od_fact_value shown(const struct od_proposal *proposal)
-{
-    return od_fact_truth(od_remedy_is_for_host(proposal->q) &&
-                         od_user_setting_shown(proposal->q->c, proposal->remedy));
-}
-
-static struct od_fact_value cure(const struct od_proposal *proposal)
-{
-    const char *word = proposal->made ? od_gain_of(proposal->q, proposal->made) : NULL;
-    return od_fact_word(OD_FACT_CURE, word);
 }
 
 static struct od_fact_value way(const struct od_proposal *proposal)
@@ -274,82 +190,87 @@ static struct od_fact_value about(const struct od_proposal *proposal)
     return value;
 }
 
-static struct od_fact_value best(const struct od_proposal *proposal)
+/* The value of a fact that depends on the proposal and not only on the failure; *ret_own = false
+ * for another one. */
+static struct od_fact_value value_of(const struct od_proposal *proposal, enum od_fact fact,
+                                     bool *ret_own)
 {
-    return od_fact_truth(proposal->finding == proposal->q->diagnosis->findings.items);
+    const struct od_advise_question *q = proposal->q;
+    const struct od_diagnosis *diagnosis = q->diagnosis;
+    const struct od_finding *finding = proposal->finding;
+    const struct od_advice_remedy *remedy = proposal->remedy;
+    const struct od_software *driver = diagnosis->failure->stack.driver;
+    const char *knob = remedy->knobs ? remedy->knobs[0] : NULL;
+    const struct od_when_step *work = od_when_test_of(&remedy->when, OD_FACT_WORK, NULL);
+    switch ((unsigned)fact) {
+    case OD_FACT_MEMORY:
+        return memory(proposal);
+    case OD_FACT_GROWS_IN:
+        return grows_in(proposal);
+    case OD_FACT_CAUSE:
+        return od_fact_word(fact, od_cause_name(finding->cause));
+    case OD_FACT_FIRST_CAUSE:
+        return od_fact_word(fact, od_cause_name(od_first_cause(diagnosis)));
+    case OD_FACT_CERTAINTY:
+        return od_fact_word(fact, diagnosis->findings.n > 0
+                                      ? od_certainty_name(diagnosis->findings.items[0].certainty)
+                                      : NULL);
+    case OD_FACT_MEANT:
+        return od_fact_truth(od_is_called(finding->first, remedy->id));
+    case OD_FACT_VAIN:
+        return od_fact_truth(od_is_called(finding->vain, remedy->id));
+    case OD_FACT_SUSPECTED: /* more likely not the cause, and known by measurements alone */
+        return od_fact_truth(finding->probability < OD_CAUSE_NAMED && !finding->told);
+    case OD_FACT_HELPS:
+        return od_fact_truth(remedy->helps.n > 0 &&
+                             od_proposal_meets(proposal, &remedy->helps) == OD_YES);
+    case OD_FACT_ADJUSTS:
+        return od_fact_truth(knob);
+    case OD_FACT_TRIED:
+        return od_fact_truth(was_tried(proposal));
+    case OD_FACT_NO_ROOM:
+        return od_fact_truth(!remedy->more && knob && od_room_for_request(q, knob) < 0);
+    case OD_FACT_OTHERS:
+        return od_fact_truth(is_shared_with_others(diagnosis));
+    case OD_FACT_FIGURES:
+        return od_fact_truth(!remedy->figures || od_slots_can_fill(remedy->figures, finding));
+    case OD_FACT_BATCH:
+        return q->answer && q->answer->batch.known ? od_fact_count(q->answer->batch)
+                                                   : diagnosis->failure->profile->values[fact];
+    case OD_FACT_SORT:
+        return sort(proposal);
+    case OD_FACT_OWN_KNOB:
+        return od_fact_truth(driver && knob && od_software_knob(driver, knob));
+    case OD_FACT_SHOWN:
+        return od_fact_truth(od_remedy_is_for_host(q) && od_user_setting_shown(q->c, remedy));
+    case OD_FACT_HOLDS:
+        return od_fact_truth(proposal->owner &&
+                             od_stack_holds(&diagnosis->failure->account, proposal->owner));
+    case OD_FACT_CURE:
+        return od_fact_word(fact, proposal->made ? od_gain_of(q, proposal->made) : NULL);
+    case OD_FACT_WAY:
+        return way(proposal);
+    case OD_FACT_ABOUT:
+        return about(proposal);
+    case OD_FACT_BEST:
+        return od_fact_truth(finding == diagnosis->findings.items);
+    case OD_FACT_RECOMMENDED:
+        return od_fact_truth(proposal->owner);
+    case OD_FACT_FOR_TRAINING:
+        return od_fact_truth(work && work->bits == od_fact_bit(OD_FACT_WORK, "training"));
+    case OD_FACT_OF_MESSAGE:
+        return od_fact_truth(od_when_test_of(&remedy->when, OD_FACT_SAID, NULL));
+    case OD_FACT_NONE_FITS:
+        return od_fact_truth(q->answer && q->answer->largest.known && q->answer->largest.n == 0);
+    case OD_FACT_NO_NETWORK:
+        return od_fact_truth(has_no_network(proposal));
+    case OD_FACT_LOADER_SMALL: /* by what the log or the user states of the memory */
+        return od_fact_truth(q->host && q->host->small && q->host->name.n == 0);
+    default:
+        *ret_own = false;
+        return (struct od_fact_value){0};
+    }
 }
-
-static struct od_fact_value recommended(const struct od_proposal *proposal)
-{
-    return od_fact_truth(proposal->owner);
-}
-
-static struct od_fact_value for_training(const struct od_proposal *proposal)
-{
-    const struct od_when_step *test = od_when_test_of(&proposal->remedy->when, OD_FACT_WORK, NULL);
-    return od_fact_truth(test && test->bits == od_fact_bit(OD_FACT_WORK, "training"));
-}
-
-static struct od_fact_value of_message(const struct od_proposal *proposal)
-{
-    return od_fact_truth(od_when_test_of(&proposal->remedy->when, OD_FACT_SAID, NULL));
-}
-
-static struct od_fact_value none_fits(const struct od_proposal *proposal)
-{
-    const struct od_answer *answer = proposal->q->answer;
-    return od_fact_truth(answer && answer->largest.known && answer->largest.n == 0);
-}
-
-static struct od_fact_value no_network(const struct od_proposal *proposal)
-{
-    const struct od_failure *failure = proposal->q->diagnosis->failure;
-    const struct od_answer *answer = proposal->q->answer;
-    bool seen = failure->run.ended && (failure->run.ended->nframes > 0 || failure->stack.driver);
-    bool batch = failure->batch.known || (answer && answer->batch.known);
-    return od_fact_truth(seen && !failure->use.trains && !failure->use.infers && !batch);
-}
-
-/* By what the log or the user states of the memory. */
-static struct od_fact_value loader_small(const struct od_proposal *proposal)
-{
-    const struct od_host_answer *host = proposal->q->host;
-    return od_fact_truth(host && host->small && host->name.n == 0);
-}
-
-/* Facts that depend on the proposal and not only on the failure. */
-typedef struct od_fact_value value_fn(const struct od_proposal *proposal);
-static value_fn *const values[OD_FACT_END] = {
-    [OD_FACT_MEMORY] = memory,
-    [OD_FACT_GROWS_IN] = grows_in,
-    [OD_FACT_CAUSE] = cause,
-    [OD_FACT_FIRST_CAUSE] = first_cause,
-    [OD_FACT_CERTAINTY] = certainty,
-    [OD_FACT_MEANT] = meant,
-    [OD_FACT_VAIN] = vain,
-    [OD_FACT_SUSPECTED] = suspected,
-    [OD_FACT_HELPS] = helps,
-    [OD_FACT_ADJUSTS] = adjusts,
-    [OD_FACT_TRIED] = tried,
-    [OD_FACT_NO_ROOM] = no_room,
-    [OD_FACT_OTHERS] = others,
-    [OD_FACT_FIGURES] = figures,
-    [OD_FACT_BATCH] = batch,
-    [OD_FACT_SORT] = sort,
-    [OD_FACT_OWN_KNOB] = own_knob,
-    [OD_FACT_SHOWN] = shown,
-    [OD_FACT_HOLDS] = holds,
-    [OD_FACT_CURE] = cure,
-    [OD_FACT_WAY] = way,
-    [OD_FACT_ABOUT] = about,
-    [OD_FACT_BEST] = best,
-    [OD_FACT_RECOMMENDED] = recommended,
-    [OD_FACT_FOR_TRAINING] = for_training,
-    [OD_FACT_OF_MESSAGE] = of_message,
-    [OD_FACT_NONE_FITS] = none_fits,
-    [OD_FACT_NO_NETWORK] = no_network,
-    [OD_FACT_LOADER_SMALL] = loader_small,
-};
 
 /* Does the failure contain that error of the owner? */
 static bool shows(const struct od_proposal *proposal, const char *error)
@@ -386,10 +307,9 @@ static enum od_tri ask(const void *with, const struct od_when_step *test)
         return od_remedies_have(proposal->chosen, proposal->nchosen, test->text) ? OD_YES : OD_NO;
     if (proposal->answered && is_settled(test->fact))
         return OD_YES;
-    if (!values[test->fact])
-        return od_profile_ask(proposal->q->diagnosis->profile, test);
-    struct od_fact_value value = values[test->fact](proposal);
-    return od_fact_test(&value, test);
+    bool own = true;
+    struct od_fact_value value = value_of(proposal, test->fact, &own);
+    return own ? od_fact_test(&value, test) : od_profile_ask(proposal->q->diagnosis->profile, test);
 }
 
 enum od_tri od_proposal_meets(const struct od_proposal *proposal, const struct od_when *when)

@@ -141,7 +141,6 @@ struct od_standing od_standing_of(const struct od_advise_question *question,
     seen = seen ? seen : seen_in_command(question, software, knob, arena);
     return (struct od_standing){
         .seen = seen,
-        .preset = seen && is_default(knob, seen),
         .counts = !od_knob_takes_a_word(knob) && (!is_switch(knob) || more),
         .on = seen ? is_exhausted(knob, seen->value, more) : is_off(knob),
     };

@@ -8,7 +8,6 @@
 
 struct od_standing {
     const struct od_seen *seen; /* where the log shows it; NULL = nowhere */
-    bool preset;                /* in the program's variable, which an option overrides */
     bool counts;                /* its value is a number to change, not a word or a switch */
     bool on;                    /* it has nothing more to give */
 };
