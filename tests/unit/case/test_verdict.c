@@ -108,7 +108,7 @@ START_TEST(a_cut_list_proves_nothing_by_its_holes)
 {
     struct od_arena *arena = od_arena_new();
     struct od_dump dump = make_dump(arena, &tiling);
-    dump.rounded = od_bytes_exact(2048);
+    dump.rounded = dump.requested = od_bytes_exact(2048);
     dump.chunks.n = 2; /* the last free chunk was not pasted */
     dump.regions.items[0].nchunks = 2;
     struct od_allocator *a = od_allocator_new(&dump);
@@ -123,7 +123,7 @@ START_TEST(a_filled_largest_free_block_is_used)
 {
     struct od_arena *arena = od_arena_new();
     struct od_dump dump = make_dump(arena, &tiling);
-    dump.rounded = od_bytes_exact(2304);
+    dump.rounded = dump.requested = od_bytes_exact(2304);
     dump.chunks.n = 0;
     dump.regions.n = 0;
     dump.stats.largest_free_block = od_count_of(2048);

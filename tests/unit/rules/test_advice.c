@@ -228,7 +228,7 @@ START_TEST(names_are_of_kinds_and_remedies_that_there_are)
         {OTHER("capped", "  - {id: one, same: fragmented, when: not asks(twoo)}\n"), "R0313",
          "did you mean 'two'?", 7, 48},
         {OTHER("capped", "  - {id: one, same: fragmented, when: chosen(something_else)}\n"),
-         "R0313", NULL, 7, 47},
+         "R0313", NULL, 7, 46},
         {OTHER("capped", "  - {id: one, same: fragmented, relieves: [weights], when: asks(one)}\n"),
          NULL, NULL, 0, 0}};
     static const char settings[] =
