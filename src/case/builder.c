@@ -130,6 +130,16 @@ static bool is_given_up(const struct od_case_builder *b, const struct od_event *
     return false;
 }
 
+/* A job that ended below the limit of all its slots was killed for another reason. */
+static bool is_below_limit(const struct od_event *event)
+{
+    /* below 1, because a peak is sampled and does not include the failed request */
+    static const double full = 0.95;
+    struct od_bytes peak = od_event_bytes(event, OD_F_PEAK);
+    return event->kind == OD_EV_JOB_KILLED && od_event_count(event, OD_F_COUNT).known &&
+           (double)peak.n < full * (double)od_limit_of_job(event).n;
+}
+
 /* After an assertion in a kernel every call on the device fails, and a library that cannot start
  * prints its out-of-memory message although memory is not the cause. The same holds for a host
  * allocator that does not work on this machine or has a damaged heap. */
@@ -190,7 +200,8 @@ static void take_event(void *self, const struct od_event *event)
 {
     struct od_case_builder *b = self;
     struct od_event other, counted;
-    if (event->kind >= OD_EV_END || is_given_up(b, event) || is_first_post(b, event))
+    if (event->kind >= OD_EV_END || is_given_up(b, event) || is_first_post(b, event) ||
+        is_below_limit(event))
         return;
     bool aftermath = is_aftermath(b, event);
     if (aftermath || is_warning_cut_off(b, event)) {

@@ -65,6 +65,7 @@ struct od_sighting {
     struct od_view host, device, allocator, op;
     bool place_assumed; /* no line names the memory; the device is a guess */
     bool fork;          /* a fork failed */
+    bool full_heap;     /* a runtime says that its heap is full */
     struct od_bytes requested;
     struct od_shape shape;
     enum od_dtype dtype;
@@ -110,6 +111,8 @@ struct od_case_builder {
     struct od_incident *grown; /* growth of RAM that the text states with both values, as a claim
                                   if there is no other; NULL = none */
     struct od_reading_of_machine reading; /* the latest one */
+    struct od_bytes heap_used, heap_size; /* of a managed heap after the latest collection; size:
+                                             unknown if it is not the limit */
     struct od_incident stated; /* amounts that a person states about the machine or its limit */
     struct od_arena *arena;    /* the case's arena */
     struct od_arena *scratch;  /* for one event */
@@ -163,6 +166,8 @@ void od_fold_refused(struct od_case_builder *b, const struct od_event *event);
 void od_fold_failed(struct od_case_builder *b, const struct od_event *event);
 void od_fold_soft(struct od_case_builder *b, const struct od_event *event);
 void od_fold_plain(struct od_case_builder *b, const struct od_event *event);
+/* The limit that an event states; of a job with slots the sum of their limits. */
+struct od_bytes od_limit_of_job(const struct od_event *event);
 void od_fold_driver(struct od_case_builder *b, const struct od_event *event);
 /* Adds a process that holds memory to the failure just printed. */
 void od_fold_tenant(struct od_case_builder *b, const struct od_event *event);

@@ -109,7 +109,9 @@ struct od_sighting od_see(struct od_case_builder *b, const struct od_event *even
     s.requested =
         od_request_of(od_event_bytes(event, OD_F_REQUESTED), od_event_bytes(event, OD_F_ROUNDED));
     s.kind = kind_of(&s);
-    s.fork = s.kind == OD_INC_HOST_ALLOC_FAILED && od_means(means_of(event), OD_SAID_FORK);
+    uint64_t said = s.kind == OD_INC_HOST_ALLOC_FAILED ? means_of(event) : 0;
+    s.fork = od_means(said, OD_SAID_FORK);
+    s.full_heap = od_means(said, OD_SAID_FULL_HEAP);
     return s;
 }
 

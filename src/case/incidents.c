@@ -141,6 +141,16 @@ static struct od_draft *plain_draft(struct od_case_builder *b, const struct od_s
     return d;
 }
 
+struct od_bytes od_limit_of_job(const struct od_event *event)
+{
+    struct od_count slots = od_event_count(event, OD_F_COUNT);
+    struct od_bytes limit = od_event_bytes(event, OD_F_LIMIT);
+    uint64_t n;
+    if (event->kind != OD_EV_JOB_KILLED || !slots.known || !limit.known)
+        return limit;
+    return ckd_mul(&n, limit.n, slots.n) ? (struct od_bytes){0} : od_bytes_exact(n);
+}
+
 void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_sighting s = od_see(b, event);
@@ -163,6 +173,7 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
         d->inc.fatal = OD_CANNOT_TELL;
         b->of_device = b->of_device || !od_incident_kind_is_host(s.kind);
     }
+    od_fill_bytes(&d->inc.limit, od_limit_of_job(event));
     od_draft_add(b, d, &s);
     d->inc.count = d->told;
 }
@@ -170,6 +181,10 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
 void od_fold_reading(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_view producer = od_event_text(event, OD_F_PRODUCER);
+    if (od_view_eq_str(od_event_text(event, OD_F_PROCESS), "heap")) {
+        b->heap_used = od_event_bytes(event, OD_F_RSS);
+        b->heap_size = od_event_bytes(event, OD_F_RESERVED);
+    }
     if (producer.n == 0 || !od_view_eq_str(od_event_text(event, OD_F_SPACE), "host"))
         return;
     if (!od_view_eq(producer, b->reading.producer))
@@ -402,6 +417,21 @@ static void take_kind_of_latest(const struct od_case_builder *b, struct od_sight
     s->device = inc->device;
 }
 
+/* The failure of a managed heap is its collector's: what was left in use then, and the size of the
+ * heap if it was full. Runtimes give up with a few percent free, or after a long time with little.
+ */
+static void take_heap(const struct od_case_builder *b, struct od_incident *inc,
+                      const struct od_sighting *s)
+{
+    enum { FULL_PERCENT = 85 };
+    const struct od_bytes *used = &b->heap_used, *size = &b->heap_size;
+    bool full = size->known && used->n / FULL_PERCENT * 100 >= size->n;
+    if (!used->known || (size->known && !full) || !s->full_heap)
+        return;
+    od_fill_bytes(&inc->in_use, *used);
+    od_fill_bytes(&inc->limit, *size);
+}
+
 void od_fold_failed(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_sighting s = od_see(b, event);
@@ -421,6 +451,7 @@ void od_fold_failed(struct od_case_builder *b, const struct od_event *event)
     if (s.shape.known)
         remember_key(b, d);
     od_draft_add(b, d, &s);
+    take_heap(b, &d->inc, &s);
     d->inc.op_error = true;
     d->failed++;
     count_repeats(d);

@@ -1,7 +1,7 @@
 # make looks for files that came or went only where this file has changed (sources.sh).
 # One word a reader: the file <word>.c defines od_reader_<word>. marks is offered a line before the
 # readers of measures.
-OD_READERS = bfc claims marks found_words heap_gc kernel_oom tables repeated nvidia_smi settings sge_record torch_oom
+OD_READERS = bfc claims marks found_words kernel_oom tables repeated nvidia_smi settings torch_oom
 
 include src/readers/sources.mk
 $(srcdir)/src/readers/sources.mk: $(srcdir)/src/readers/sources.sh $(srcdir)/src/readers/local.mk
@@ -36,7 +36,6 @@ OD_WORD_TABLES = src/readers/measures/memory_words.inc \
     src/readers/measures/table_tools.inc \
     src/readers/measures/repeated_lists.inc \
     src/readers/measures/tables_lists.inc \
-    src/readers/measures/heap_gc_lists.inc \
     src/readers/measures/table_column_lists.inc \
     src/readers/logs/settings_lists.inc \
     src/readers/logs/bfc_lists.inc \
@@ -54,7 +53,6 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/measures/table_tools.awk \
     src/readers/measures/repeated.words \
     src/readers/measures/tables.words \
-    src/readers/measures/heap_gc.words \
     src/readers/measures/table_column.words \
     src/readers/logs/settings.words \
     src/readers/logs/bfc.words \
@@ -82,7 +80,6 @@ src/readers/measures/repeated_lists.inc: $(top_srcdir)/src/readers/measures/repe
 	$(phrases)
 src/readers/measures/tables_lists.inc: $(top_srcdir)/src/readers/measures/tables.words $(phrases_awk)
 	$(phrases)
-src/readers/measures/heap_gc_lists.inc: $(top_srcdir)/src/readers/measures/heap_gc.words $(phrases_awk)
 	$(phrases)
 src/readers/measures/table_column_lists.inc: $(top_srcdir)/src/readers/measures/table_column.words $(phrases_awk)
 	$(phrases)

@@ -83,8 +83,9 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (!goes)
         return OD_TAKE_NONE;
     add_row(b, line);
-    enum od_event_kind kind = od_ruleset_rule(b->shared->rules, b->rule)->means;
-    return od_event_kind_is_trouble(kind) && kind != OD_EV_EXCEPTION ? OD_TAKE_ALL : OD_TAKE_SHARE;
+    const struct od_rule *rule = od_ruleset_rule(b->shared->rules, b->rule);
+    bool whole = od_event_kind_is_trouble(rule->means) && rule->means != OD_EV_EXCEPTION;
+    return whole && !rule->each ? OD_TAKE_ALL : OD_TAKE_SHARE;
 }
 
 static void end(void *state, const struct od_sink *sink)

@@ -106,13 +106,16 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line, struct 
     return taken;
 }
 
-/* What the rules found. A sentence may still say why there was an exception or a crash (END). */
-enum told { TOLD_NOTHING, TOLD_SOMETHING, TOLD_END, TOLD_TROUBLE };
+/* What the rules found. A sentence may still say why there was an exception or a crash (END); a
+ * line of measurements is no sentence. */
+enum told { TOLD_NOTHING, TOLD_SOMETHING, TOLD_END, TOLD_MEASURED, TOLD_TROUBLE };
 
 static enum told told_by(enum od_event_kind kind)
 {
     if (kind == OD_EV_EXCEPTION || kind == OD_EV_CRASH)
         return TOLD_END;
+    if (kind == OD_EV_SAMPLE)
+        return TOLD_MEASURED;
     return od_event_kind_is_trouble(kind) ? TOLD_TROUBLE : TOLD_SOMETHING;
 }
 
@@ -192,7 +195,7 @@ static bool offer_as_sentence(struct scan *s, const struct od_line *line,
 static bool offer_to_rules(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
 {
     enum told told = offer_to(s, line, plan, false);
-    if (told == TOLD_TROUBLE || offer_as_sentence(s, line, plan) || told == TOLD_END)
+    if (told >= TOLD_MEASURED || offer_as_sentence(s, line, plan) || told == TOLD_END)
         return true;
     return offer_to(s, line, plan, true) != TOLD_NOTHING || told != TOLD_NOTHING;
 }
