@@ -137,8 +137,8 @@ bool od_daytime_parse(struct od_view text, double *ret_seconds)
     return true;
 }
 
-/* "Jan  2 ": seconds since January 1 of a year without a leap day. */
-static bool take_named_date(struct od_view *text, double *ret_seconds)
+/* "Jan  2 " of that year. */
+static bool take_named_date(struct od_view *text, int64_t year, double *ret_seconds)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
     uint64_t day;
@@ -151,7 +151,7 @@ static bool take_named_date(struct od_view *text, double *ret_seconds)
     (void)od_view_take(&rest, OD_VIEW(" "));
     if (!take_part(&rest, &day, ' ') || day < 1 || day > 31)
         return false;
-    *ret_seconds = (double)od_days_of(1970, (found - months) / 3 + 1, (int64_t)day) * 86400;
+    *ret_seconds = (double)od_days_of(year, (found - months) / 3 + 1, (int64_t)day) * 86400;
     *text = rest;
     return true;
 }
@@ -160,7 +160,7 @@ bool od_daytime_stamp(struct od_view text, bool *ret_has_year, double *ret_secon
 {
     double date, clock;
     *ret_has_year = text.n > 0 && od_is_digit(text.p[0]);
-    if (!(*ret_has_year ? take_date(&text, &date) : take_named_date(&text, &date)) ||
+    if (!(*ret_has_year ? take_date(&text, &date) : take_named_date(&text, 1970, &date)) ||
         !take_clock(&text, &clock))
         return false;
     *ret_seconds = date + clock;
@@ -178,16 +178,23 @@ static bool is_clock(struct od_view line, size_t at)
     return end == line.n || (!od_is_digit(line.p[end]) && line.p[end] != ':');
 }
 
-/* The date of ten characters that ends there; 0 if there is none. */
-static double date_before(struct od_view line, size_t at)
+/* The date of a clock at that place: "2024-05-02 " before it, or "May  2 " with the year after the
+ * clock, in rest; 0 if there is none. */
+static double date_around(struct od_view line, size_t at, struct od_view rest)
 {
-    enum { DATE = sizeof "2024-05-02 " - 1 };
+    enum { DATE = sizeof "2024-05-02 " - 1, NAMED = sizeof "May  2 " - 1 };
     double date = 0;
+    uint64_t year;
     struct od_view text = od_view_head(line, at);
     if (at >= DATE) {
         text = od_view_from(text, at - DATE);
         (void)take_date(&text, &date);
     }
+    if (date > 0 || at < NAMED || !od_view_take(&rest, OD_VIEW(" ")) ||
+        !od_num_take_u64(&rest, &year) || year < YEAR_MIN || year > YEAR_MAX)
+        return date;
+    text = od_view_from(od_view_head(line, at), at - NAMED);
+    (void)take_named_date(&text, (int64_t)year, &date);
     return date;
 }
 
@@ -287,7 +294,7 @@ bool od_daytime_at(struct od_view line, size_t place, double *ret_seconds)
     struct od_view text = od_view_from(line, place + sizeof "dd:dd:" - 1);
     if (!take_seconds(&text, two(p), two(p + 3), &clock))
         return false;
-    *ret_seconds = date_before(line, place) + clock;
+    *ret_seconds = date_around(line, place, text) + clock;
     return true;
 }
 

@@ -12,6 +12,7 @@ enum {
     NAME_MAX_BYTES = 200,
     SOURCES_MAX = 256,
     LATEST = 4,
+    TABLE_LINES = 100, /* most lines of a table from the clock above it */
 };
 
 /* Counters of one source. */
@@ -22,6 +23,7 @@ struct source_marks {
     double began;              /* first printed time in seconds since 1970 */
     double clock_began, clock; /* time at the start of lines: first and latest; NaN = none */
     double stated;             /* time from a line that contains nothing else */
+    uint64_t stated_line;      /* and that line */
     /* The latest lines with marks, and the counts above each of them, because a value that waits
      * for another line arrives late. */
     struct {
@@ -150,8 +152,10 @@ static double by_clock(const struct told *told)
     double now;
     if (!told->event->line || !marks)
         return (double)NAN;
-    if (!od_line_clock_read(told->clock, told->event->line, &now))
-        return marks->stated; /* printed above a table */
+    if (!od_line_clock_read(told->clock, told->event->line, &now)) {
+        bool near = told->event->at.line - marks->stated_line <= TABLE_LINES;
+        return near ? marks->stated : (double)NAN;
+    }
     if (isnan(marks->clock_began))
         marks->clock_began = marks->clock = now;
     if (now < day && now < marks->clock - day / 2)
@@ -424,8 +428,10 @@ bool od_series_fold(struct od_series_folder *folder, const struct od_event *even
                         .route = route};
     if (counts && told.marks) {
         count_marks(told.marks, event, told.route->phase);
-        if (od_view_eq_str(od_event_text(event, OD_F_NAME), "clock"))
+        if (od_view_eq_str(od_event_text(event, OD_F_NAME), "clock")) {
             told.marks->stated = by_clock(&told);
+            told.marks->stated_line = event->at.line;
+        }
     }
     bool ok = fold_measures(folder, &told);
     od_arena_reset(folder->scratch);

@@ -1,7 +1,7 @@
 # make looks for files that came or went only where this file has changed (sources.sh).
 # One word a reader: the file <word>.c defines od_reader_<word>. marks is offered a line before the
 # readers of measures.
-OD_READERS = bfc claims marks found_words kernel_oom tables repeated nvidia_smi settings torch_oom
+OD_READERS = bfc claims marks found_words kernel_oom tables repeated settings torch_oom
 
 include src/readers/sources.mk
 $(srcdir)/src/readers/sources.mk: $(srcdir)/src/readers/sources.sh $(srcdir)/src/readers/local.mk

@@ -28,7 +28,6 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_tables.c \
     tests/unit/readers/test_repeated.c \
     tests/unit/readers/test_module_tree.c \
-    tests/unit/readers/test_nvidia_smi.c \
     tests/unit/readers/test_pickle.c \
     tests/unit/readers/test_printed_config.c \
     tests/unit/readers/test_readers.c \

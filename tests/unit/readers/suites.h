@@ -20,7 +20,6 @@ Suite *od_megatron_args_suite(void);
 Suite *od_tables_suite(void);
 Suite *od_repeated_suite(void);
 Suite *od_module_tree_suite(void);
-Suite *od_nvidia_smi_suite(void);
 Suite *od_printed_config_suite(void);
 Suite *od_reading_suite(void);
 Suite *od_torch_oom_suite(void);
