@@ -17,7 +17,7 @@ struct versions {
     const char *from, *to;
 };
 
-/* Version range that follows from the wording of its lines (readers/logs/torch_oom.c,
+/* Version range that follows from the wording of its lines (rules/pytorch.yaml,
  * rules/tensorflow.yaml), if no version is printed. */
 static struct versions worded(const struct od_advise_question *q, const char *whose)
 {

@@ -8,6 +8,9 @@
 
 enum { PARTS_MAX = 16 };
 
+/* The patterns of a block. */
+enum part { BEGINS, ROWS, ENDS, PARTS };
+
 /* A named group that fills a field, or contains the unit of a field's number. */
 struct capture {
     enum od_field field;
@@ -20,10 +23,11 @@ struct entry {
     const struct od_pack *pack;
     const struct od_rule *rule;
     bool compiled;
-    bool blind;                     /* the pattern does not distinguish digits */
-    uint64_t limit_hits;            /* lines on which matching was given up */
-    struct od_regex *regex;         /* NULL if it does not compile; the rule never matches then */
-    struct od_regex *begins, *rows; /* of a block */
+    bool blind;             /* the pattern does not distinguish digits */
+    uint64_t limit_hits;    /* lines on which matching was given up */
+    struct od_regex *regex; /* NULL if it does not compile; the rule never matches then */
+    struct od_regex
+        *parts[PARTS]; /* of a block; in the rule that begins it, compiled when first needed */
     struct capture *captures;
     size_t ncaptures;
     struct od_view bare;
@@ -64,8 +68,8 @@ void od_ruleset_free(struct od_ruleset *set)
         return;
     for (size_t i = 0; i < set->n; i++) {
         od_regex_free(set->entries[i].regex);
-        od_regex_free(set->entries[i].begins);
-        od_regex_free(set->entries[i].rows);
+        for (size_t k = 0; k < PARTS; k++)
+            od_regex_free(set->entries[i].parts[k]);
     }
     od_regex_matcher_free(set->matcher);
     od_arena_free(set->arena);
@@ -154,17 +158,24 @@ static void compile(struct od_ruleset *set, struct entry *entry)
     entry->regex = od_regex_new(rule->pattern, &set->options, NULL);
     if (!entry->regex)
         return;
-    if (rule->begins) {
-        entry->begins = od_regex_new(rule->begins, &set->options, NULL);
-        entry->rows = od_regex_new(rule->rows, &set->options, NULL);
-    }
     find_captures(set, entry);
-    entry->blind = !od_pattern_tells_digits(rule->begins ? rule->begins : rule->pattern);
+    entry->blind = !od_pattern_tells_digits(rule->pattern);
     entry->bare = od_view_of(rule->bare);
     entry->constants = OD_NEW_N(set->arena, rule->nset + 2, struct od_field_value);
     add_constant(set, entry, OD_F_PRODUCER, entry->pack->producer);
     for (size_t i = 0; i < rule->nset; i++)
         add_constant(set, entry, rule->set[i].field, rule->set[i].text);
+}
+
+/* The pattern of a part of the rule's block; NULL = none. */
+static struct od_regex *block_part(struct od_ruleset *set, struct entry *entry, enum part part)
+{
+    while (entry->rule->of)
+        entry--;
+    const char *const patterns[] = {entry->rule->begins, entry->rule->rows, entry->rule->ends};
+    if (!entry->parts[part] && patterns[part])
+        entry->parts[part] = od_regex_new(patterns[part], &set->options, NULL);
+    return entry->parts[part];
 }
 
 void od_ruleset_compile(struct od_ruleset *set)
@@ -173,10 +184,11 @@ void od_ruleset_compile(struct od_ruleset *set)
         struct entry *entry = &set->entries[i];
         if (!entry->compiled)
             compile(set, entry);
-        struct od_regex *const patterns[] = {entry->regex, entry->begins, entry->rows};
-        for (size_t k = 0; k < OD_COUNT_OF(patterns); k++)
-            if (patterns[k])
-                od_regex_jit(patterns[k]);
+        if (entry->regex)
+            od_regex_jit(entry->regex);
+        for (enum part part = BEGINS; part < PARTS; part++)
+            if (block_part(set, entry, part))
+                od_regex_jit(block_part(set, entry, part));
     }
     set->options.no_jit = true; /* later patterns are interpreted */
 }
@@ -245,36 +257,39 @@ static bool match(struct od_ruleset *set, struct entry *entry, struct od_view te
     return result == OD_REGEX_YES;
 }
 
-static bool matches_part(struct od_ruleset *set, struct entry *entry, bool first,
+static bool matches_part(struct od_ruleset *set, struct entry *entry, enum part part,
                          struct od_view text)
 {
-    if (!entry->compiled)
-        compile(set, entry);
-    struct od_regex *regex = first ? entry->begins : entry->rows;
+    struct od_regex *regex = block_part(set, entry, part);
     return regex && od_regex_match(regex, set->matcher, text, 0) == OD_REGEX_YES;
 }
 
 bool od_ruleset_begins(struct od_ruleset *set, size_t i, struct od_view text)
 {
     struct entry *entry = &set->entries[i];
-    return entry->rule->begins && matches_part(set, entry, true, searched(entry, text));
+    return entry->rule->begins && matches_part(set, entry, BEGINS, text);
 }
 
 bool od_ruleset_goes_on(struct od_ruleset *set, size_t i, struct od_view text)
 {
-    return matches_part(set, &set->entries[i], false, text);
+    return matches_part(set, &set->entries[i], ROWS, text);
+}
+
+bool od_ruleset_ends(struct od_ruleset *set, size_t i, struct od_view text)
+{
+    return matches_part(set, &set->entries[i], ENDS, text);
 }
 
 bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text)
 {
     struct entry *entry = &set->entries[i];
     struct od_view rest = text, line;
-    if (!entry->rule->begins)
+    if (!entry->rule->begins && !entry->rule->of)
         return match(set, entry, searched(entry, text), 0);
-    bool good = od_view_cut(&rest, '\n', &line) && od_ruleset_begins(set, i, line);
+    bool good = od_view_cut(&rest, '\n', &line) && matches_part(set, entry, BEGINS, line);
     while (good && od_view_cut(&rest, '\n', &line))
         good = od_ruleset_goes_on(set, i, line);
-    return good && match(set, entry, text, 0);
+    return good && match(set, entry, searched(entry, text), 0);
 }
 
 enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct od_view text)
@@ -419,11 +434,13 @@ struct od_rule_made *od_ruleset_learn(struct od_ruleset *set, size_t i, const st
     struct od_rule_capture captures[PARTS_MAX];
     struct od_rule_made made = {.rule = i, .captures = captures};
     set->line = line->text.p;
+    if (entry->rule->begins)
+        return !od_pattern_tells_digits(entry->rule->begins) &&
+                       !od_ruleset_begins(set, i, line->text)
+                   ? OD_NEW(arena, struct od_rule_made)
+                   : NULL;
     if (text.n == 0) /* the texts that exclude a line have no digits */
         return OD_NEW(arena, struct od_rule_made);
-    if (entry->rule->begins)
-        return !od_ruleset_begins(set, i, text) && entry->blind ? OD_NEW(arena, struct od_rule_made)
-                                                                : NULL;
     enum od_regex_result result = try_match(set, entry, text, 0);
     if (result == OD_REGEX_LIMIT || !entry->regex || !entry->blind ||
         entry->ncaptures >= PARTS_MAX || line->text.n > OD_RULE_LINE_MAX)
@@ -458,7 +475,7 @@ bool od_ruleset_apply_next(struct od_ruleset *set, size_t i, const struct od_lin
                            struct od_event *ret_event)
 {
     struct entry *entry = &set->entries[i];
-    struct od_view text = entry->rule->begins ? line->text : searched(entry, line->text), whole;
+    struct od_view text = searched(entry, line->text), whole;
     if (*at > text.n || !match(set, entry, text, *at) ||
         !od_regex_group(set->matcher, text, 0, &whole))
         return false;

@@ -68,6 +68,12 @@ bool od_line_plan_ask(const struct od_line_plan *plan, struct od_step *step,
     return !step->made || step->made->matched;
 }
 
+/* A line of a program is no failure. */
+static bool is_code(struct od_ruleset *rules, size_t rule, struct od_view text)
+{
+    return od_event_kind_is_trouble(od_ruleset_rule(rules, rule)->means) && od_is_code_line(text);
+}
+
 size_t od_line_plan_block(struct od_line_plan *plan, struct od_ruleset *rules,
                           const struct od_line *line)
 {
@@ -76,7 +82,7 @@ size_t od_line_plan_block(struct od_line_plan *plan, struct od_ruleset *rules,
         if (od_ruleset_rule(rules, rule)->begins &&
             od_line_plan_ask(plan, &plan->steps[i], rules, line) &&
             od_ruleset_begins(rules, rule, line->text))
-            return rule + 1;
+            return is_code(rules, rule, line->text) ? 0 : rule + 1;
     }
     return 0;
 }

@@ -126,12 +126,12 @@ static void note_rules(const struct od_line_trace *t, const struct od_line *line
 {
     for (size_t i = 0; i < od_ruleset_count(t->rules); i++) {
         const struct od_rule *rule = od_ruleset_rule(t->rules, i);
-        if (!holds_literal(rule, line))
+        if (rule->of || !holds_literal(rule, line))
             continue;
         bool asked = od_ruleset_has_literal(t->rules, i, line->text);
         enum od_trace_reason reason = OD_NOT_NUMBERED;
         if (asked)
-            reason = over == OD_NOT_TAKEN || over == OD_NOT_CONTINUES
+            reason = (over == OD_NOT_TAKEN && !rule->begins) || over == OD_NOT_CONTINUES
                          ? over
                          : od_ruleset_explain(t->rules, i, line->text);
         bool made = t->made_by && strcmp(t->made_by, rule->id) == 0;
