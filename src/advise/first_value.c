@@ -77,6 +77,8 @@ static struct od_start_amount share_of(const struct od_start_ask *ask, const str
 {
     double whole = fact_of(ask, start->of);
     double part = fact_of(ask, ask->up ? OD_START_NEED : start->fact);
+    if (!ask->up && part <= 0) /* beside what it holds itself the request has to have room */
+        part = ask->today * whole - fact_of(ask, OD_START_REQUEST);
     double share = whole > 0 ? part / whole : 0;
     share = ask->up ? ceil(100 * share) / 100 : floor(100 * share) / 100;
     if (ask->up && (share <= 0 || share < most_of_device))

@@ -589,15 +589,17 @@ static const char *number_of(const struct od_advise_question *q, const struct od
             number.unit.n = i;
     static const double least = 16 << 20; /* a smaller value would be a mistake */
     struct od_count count = turn->target;
-    bool wanted = turn->more && turn->bytes > least &&
-                  !od_beyond_machines(od_bytes_exact((uint64_t)turn->bytes));
+    /* of a limit whose value is not shown, what was reached is known: twice that */
+    double bytes =
+        turn->bytes > 0 || turn->knob->less != OD_LESS_LOWER ? turn->bytes : 2 * turn->reached;
+    bool wanted =
+        turn->more && bytes > least && !od_beyond_machines(od_bytes_exact((uint64_t)bytes));
     if (!count.known && (!turn->more || turn->knob->less == OD_LESS_HIGHER))
         count = named_number(turn->knob);
     /* less than half of the wanted bytes is not enough */
-    double within = within_room(q, turn, turn->bytes);
+    double within = within_room(q, turn, bytes);
     if (!count.known && wanted)
-        return within > turn->bytes / 2 ? od_setting_number_amount(&number, within, true, arena)
-                                        : NULL;
+        return within > bytes / 2 ? od_setting_number_amount(&number, within, true, arena) : NULL;
     if (!count.known)
         return first_number(q, turn, &number, arena);
     return od_arena_printf(arena, "%" PRIu64, count.n);
@@ -682,7 +684,8 @@ static struct od_turn by_keyword(const struct od_advise_question *q, const struc
 bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *wanted,
                   struct od_arena *arena, struct od_remedy_how *ret_how)
 {
-    const struct od_turn by = by_keyword(question, wanted, arena), *turn = &by;
+    struct od_turn by = by_keyword(question, wanted, arena);
+    const struct od_turn *turn = &by;
     const struct od_standing standing =
         od_standing_of(question, turn->software, turn->knob, turn->more, arena);
     *ret_how = (struct od_remedy_how){0};
@@ -695,6 +698,8 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
         ret_how->code = set ? set : ret_how->code;
     }
     if (told == 2) {
+        if (standing.seen || od_case_setting(question->c, OD_SETTING_HEAP_LIMIT).n > 0)
+            by.reached = 0; /* what is shown is not what was in force */
         const char *to = number_of(question, turn, arena);
         say(turn, to, arena, ret_how);
         ret_how->code = code_of(turn, to, arena);

@@ -30,6 +30,7 @@ static struct versions worded(const struct od_advise_question *q, const char *wh
         {"pytorch", "torch_1.4_to_2.0", {"1.4", "2.1"}},
         {"pytorch", "torch_to_1.4", {"0.4", "1.5"}},
         {"tensorflow", "tensorflow_to_1.1", {NULL, "1.2"}},
+        {"tensorflow", "tensorflow_to_1.13", {NULL, "1.14"}},
     };
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
     for (size_t i = 0; failure && i < OD_COUNT_OF(wordings); i++)
@@ -210,7 +211,9 @@ static struct od_fact_value value_of(const struct od_proposal *proposal, enum od
     case OD_FACT_CAUSE:
         return od_fact_word(fact, od_cause_name(finding->cause));
     case OD_FACT_FIRST_CAUSE:
-        return od_fact_word(fact, od_cause_name(od_first_cause(diagnosis)));
+        return od_fact_word(fact, diagnosis->findings.n > 0
+                                      ? od_cause_name(diagnosis->findings.items[0].cause)
+                                      : NULL);
     case OD_FACT_CERTAINTY:
         return od_fact_word(fact, diagnosis->findings.n > 0
                                       ? od_certainty_name(diagnosis->findings.items[0].certainty)

@@ -107,17 +107,23 @@ const char *od_slots_limit(const struct od_finding *finding, double settings,
     return gib.known ? od_arena_printf(arena, "%" PRIu64 " GiB", gib.n) : NULL;
 }
 
-/* Values of slots, as parts of the memory to request: {gib}, the same in MiB, the heap that fits in
- * it, and twice Spark's default for memory outside of the heap. */
+/* Values of slots: parts of the memory to request in GiB or MiB, and the heap that fits in it; of
+ * the limit, twice Spark's default for what is outside of the heap, a tenth of the heap. */
 static const struct {
     const char *slot;
-    double numerator, unit;
-} shares[] = {{"gib", 1, 1}, {"mib", 1, 1024}, {"heapmib", 0.8, 1024}, {"overhead", 0.1, 1}};
+    double of_request, of_limit, unit;
+} shares[] = {{"gib", 1, 0, 1},
+              {"mib", 1, 0, 1024},
+              {"heapmib", 0.8, 0, 1024},
+              {"overhead", 0, 0.2 / 1.1, 1024}};
 
-static struct od_count share_of_gib(const struct od_how_values *values, double part, double units)
+static struct od_count share_at(const struct od_how_values *values, size_t i)
 {
-    struct od_count gib = gib_of(values->finding, values->needs);
-    return gib.known ? od_count_of((uint64_t)ceil((double)gib.n * part * units)) : gib;
+    static const double gib = 1024.0 * 1024 * 1024, exact = 1e-6;
+    struct od_count whole = gib_of(values->finding, values->needs);
+    double limit = od_slots_bytes(values->finding, "limit_bytes") / gib;
+    double of = shares[i].of_request * (double)whole.n + shares[i].of_limit * limit;
+    return whole.known && of > 0 ? od_count_of((uint64_t)ceil(of * shares[i].unit - exact)) : whole;
 }
 
 struct od_count od_slots_value(const struct od_how_values *values, struct od_view name,
@@ -139,7 +145,7 @@ struct od_count od_slots_value(const struct od_how_values *values, struct od_vie
         return values->shm;
     for (size_t i = 0; finding && i < OD_COUNT_OF(shares); i++)
         if (od_view_eq_str(name, shares[i].slot))
-            return share_of_gib(values, shares[i].numerator, shares[i].unit);
+            return share_at(values, i);
     if (od_view_eq_str(name, "pid"))
         return values->pid;
     if (od_view_eq_str(name, "gpu"))

@@ -130,9 +130,7 @@ static struct od_count target_of(const struct making *m, const char *knob, bool 
         return m->values.accumulation;
     static const char *const processes[] = {"workers", "max_sequences", NULL};
     const struct od_host_answer *host = m->q->host;
-    struct od_count fit = !host                ? (struct od_count){0}
-                          : host->each_at_kill ? host->fewer
-                                               : host->recommended;
+    struct od_count fit = host ? host->fewer : (struct od_count){0};
     if (fit.known &&
         (host->name.n > 0 ? od_is_among(knob, processes) : strcmp(knob, "workers") == 0))
         return fit;

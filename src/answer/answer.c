@@ -15,28 +15,19 @@ struct told {
     bool batch_is_cause;       /* and the batch is what is too large */
 };
 
-/* Does the failure prove that its batch was too large for that memory? */
-static bool is_about_batch(enum od_cause cause)
-{
-    static const enum od_cause causes[] = {
-        OD_CAUSE_BATCH_TOO_LARGE, OD_CAUSE_INPUT_TOO_LARGE,
-        OD_CAUSE_CAPPED,          OD_CAUSE_OTHER_TENANT,
-        OD_CAUSE_DRIVER_REFUSED,  OD_CAUSE_WORKSPACE,
-        OD_CAUSE_COMPILE_PLAN,    OD_CAUSE_EVALUATION_ACCUMULATES,
-        OD_CAUSE_MODEL_TOO_LARGE, OD_CAUSE_END,
-    };
-    for (size_t i = 0; i < OD_COUNT_OF(causes); i++)
-        if (causes[i] == cause)
-            return true;
-    return false;
-}
+/* A failure of these causes, or of none that is known, proves that its batch was too large. */
+static const uint64_t about_batch =
+    OD_CAUSE_BIT(BATCH_TOO_LARGE) | OD_CAUSE_BIT(INPUT_TOO_LARGE) | OD_CAUSE_BIT(CAPPED) |
+    OD_CAUSE_BIT(OTHER_TENANT) | OD_CAUSE_BIT(DRIVER_REFUSED) | OD_CAUSE_BIT(WORKSPACE) |
+    OD_CAUSE_BIT(COMPILE_PLAN) | OD_CAUSE_BIT(EVALUATION_ACCUMULATES) |
+    OD_CAUSE_BIT(MODEL_TOO_LARGE) | OD_CAUSE_BIT(END);
 
 static struct told told_of(const struct od_answer_question *q)
 {
     const struct od_diagnosis *diagnosis = q->diagnosis;
     struct told told = {.q = q, .facts = q->fit->facts, .cause = od_first_cause(diagnosis)};
     struct od_count batch = told.facts.batch;
-    told.batch_matters = is_about_batch(told.cause) && !told.facts.trained;
+    told.batch_matters = (about_batch >> told.cause & 1) != 0 && !told.facts.trained;
     told.batch_is_cause =
         !told.facts.trained &&
         (told.cause == OD_CAUSE_BATCH_TOO_LARGE || told.cause == OD_CAUSE_INPUT_TOO_LARGE ||
@@ -357,20 +348,11 @@ static struct od_count batch_to_try(const struct od_fit_facts *facts,
     return failed.known && failed.n > 1 ? od_count_of(failed.n / 2) : (struct od_count){0};
 }
 
-/* Does this cause fill memory that does not depend on the batch size? */
-static bool is_beside_batch(enum od_cause cause)
-{
-    static const enum od_cause causes[] = {
-        OD_CAUSE_DEVICE_LEAK,       OD_CAUSE_HOST_LEAK,
-        OD_CAUSE_GRAPH_GROWTH,      OD_CAUSE_MODEL_RELOAD,
-        OD_CAUSE_DATASET_ON_DEVICE, OD_CAUSE_DATASET_IN_HOST_MEMORY,
-        OD_CAUSE_ACCIDENTAL_SHAPE,  OD_CAUSE_END,
-    };
-    for (size_t i = 0; causes[i] != OD_CAUSE_END; i++)
-        if (causes[i] == cause)
-            return true;
-    return false;
-}
+/* Memory that no batch size changes fills up. */
+static const uint64_t beside_batch =
+    OD_CAUSE_BIT(DEVICE_LEAK) | OD_CAUSE_BIT(HOST_LEAK) | OD_CAUSE_BIT(GRAPH_GROWTH) |
+    OD_CAUSE_BIT(MODEL_RELOAD) | OD_CAUSE_BIT(DATASET_ON_DEVICE) |
+    OD_CAUSE_BIT(DATASET_IN_HOST_MEMORY) | OD_CAUSE_BIT(ACCIDENTAL_SHAPE);
 
 /* Only a stated batch counts: the rows of a tensor may be those of a whole data set. */
 static struct od_count batch_that_stays(const struct od_diagnosis *diagnosis,
@@ -378,7 +360,8 @@ static struct od_count batch_that_stays(const struct od_diagnosis *diagnosis,
 {
     struct od_count stated = diagnosis->failure->batch;
     bool numbers = answer->largest.known || answer->recommended.known || answer->below.known;
-    bool beside = od_diagnosis_names_cause(diagnosis) && is_beside_batch(od_first_cause(diagnosis));
+    bool beside =
+        od_diagnosis_names_cause(diagnosis) && (beside_batch >> od_first_cause(diagnosis) & 1) != 0;
     bool same = answer->batch.known && stated.known && answer->batch.n == stated.n;
     bool trained = od_first_cause(diagnosis) == OD_CAUSE_EVALUATION_ACCUMULATES &&
                    diagnosis->failure->evaluates && diagnosis->failure->progress > 0;

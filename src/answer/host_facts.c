@@ -1,5 +1,6 @@
 /* Facts about data loading in a log: sample, batch, workers, limits. */
 #include "answer/host_parts.h"
+#include "failure/growth.h"
 
 #include <math.h>
 
@@ -13,17 +14,15 @@ static bool is_array(const struct od_host_facts *f, const struct od_memory_state
            state->dtype != OD_DTYPE_UNKNOWN && !(batch.known && state->shape.dims[0] <= batch.n);
 }
 
-/* Was an array of the same shape and type printed before? Then it is the same one. */
+/* Was an array as large, of as many dimensions, printed before? Then it is the same one. */
 static bool is_repeated(const struct od_host_facts *f, size_t i)
 {
-    const struct od_memory_state *state = &f->q.c->states.items[i];
-    OD_FOR_EACH_OF (const struct od_memory_state, o, f->q.c->states.items, i) {
-        bool same = is_array(f, o) && o->dtype == state->dtype && o->shape.n == state->shape.n;
-        for (uint32_t d = 0; same && d < state->shape.n; d++)
-            same = o->shape.dims[d] == state->shape.dims[d];
-        if (same)
+    const struct od_memory_state *s = &f->q.c->states.items[i];
+    uint64_t bytes = od_shape_bytes(&s->shape, s->dtype).n;
+    OD_FOR_EACH_OF (const struct od_memory_state, o, f->q.c->states.items, i)
+        if (is_array(f, o) && o->shape.n == s->shape.n &&
+            od_shape_bytes(&o->shape, o->dtype).n == bytes)
             return true;
-    }
     return false;
 }
 
@@ -145,31 +144,27 @@ static double own_rss(const struct od_case *c)
  * of what was in use, as in a plan, unless the log shows the process's memory. */
 static void take_rest(struct od_host_facts *f, struct od_bytes used)
 {
-    static const double python =
-        512.0 * 1024 *
-        1024; /* bytes of a Python process that imported a framework but loaded no data */
     struct od_host_answer *a = f->a;
     if (used.known && a->seen.known)
         used = od_bytes_add(used, swap_used(f));
     if (!used.known || !a->total.known || (a->each.known && a->total.n > used.n))
         return;
     double rss = own_rss(f->q.c), left = (double)used.n - (double)a->total.n;
-    double least = a->each.known ? left : fmax(left, rss > 0 ? rss : python);
+    double least = a->each.known ? left : fmax(left, rss);
     double rest = a->each.known || rss > 0 ? least : fmax(least, (double)used.n / 2);
     a->rest_assumed = rest > fmax(left, rss);
     a->rest = od_bytes_exact((uint64_t)rest);
     f->rest_least = (uint64_t)fmin(least, rest);
 }
 
-/* When the kernel or a job's limit killed the run, the whole limit was in use, unless the log
- * states the use at that time. A limit given by the user may be of another machine, so it shows the
- * use on this one only if the log states no limit. */
+/* When a process was killed for memory, the whole limit was in use, unless the kernel states the
+ * use at that time; an earlier line says nothing of it. A limit given by the user may be of another
+ * machine, so it shows the use on this one only if the log states no limit. */
 static void take_memory(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
     const struct od_account *account = &f->q.failure->account;
     bool killed = od_incident_kind_is_guard(f->q.ended->kind);
-    struct od_bytes used = {0};
     if (killed && (f->q.ended->limit.known || f->q.ended->capacity.known)) {
         a->limit = account->limit.bytes;
         a->limit_basis =
@@ -178,10 +173,9 @@ static void take_memory(struct od_host_facts *f)
                                                             : "the machine's memory",
                             (unsigned long long)f->q.ended->at.line);
     } else {
-        a->limit = od_loader_memory(&f->q, &used, &a->limit_basis);
+        a->limit = od_loader_memory(&f->q, &a->limit_basis);
     }
-    used = killed ? account->used : used;
-    used = used.known ? used : a->limit;
+    struct od_bytes used = killed && account->used.known ? account->used : a->limit;
     if (f->q.request && f->q.request->ram.known) {
         a->limit = f->q.request->ram;
         a->limit_basis = "given";
@@ -211,7 +205,7 @@ static void take_shm_limit(struct od_host_facts *f)
         a->shm_limit = df->limit;
         a->shm_basis =
             od_arena_printf(f->q.arena, "line %llu", (unsigned long long)df->said.at.line);
-    } else if (od_bytes_parse(given, OD_UNIT_BINARY, &a->shm_limit)) {
+    } else if (od_bytes_parse_option(given, (struct od_view){0}, &a->shm_limit)) {
         a->shm_basis = "as the container was started";
     } else if (f->shm && f->q.ended->limit.known) {
         a->shm_limit = f->q.ended->limit;
@@ -230,7 +224,8 @@ static bool grows(const struct od_host_facts *f)
         if (od_series_metric_is_host(s->metric) &&
             (s->trend == OD_TREND_LEAK || s->trend == OD_TREND_STAIRCASE))
             return true;
-    return false;
+    struct od_growth few;
+    return od_growth_of_few(f->q.c, f->q.ended, true, &few);
 }
 
 static void take_loader(struct od_host_facts *f)

@@ -23,6 +23,7 @@ struct part {
     enum deed deed;
     struct od_view name; /* as printed; empty = the deed's usual name */
     double bytes;
+    unsigned times;      /* it was gained */
     uint64_t line;       /* line of its last gain */
     struct od_view said; /* the moment at that line */
     bool growth;
@@ -54,6 +55,12 @@ static enum deed deed_of(struct od_view name)
     return DEED_OTHER;
 }
 
+/* It repeats, and what each of its turns keeps is a part by itself. */
+static bool is_validation(const struct od_series *s)
+{
+    return s->phase == OD_SERIES_PHASE_VALIDATION || od_view_eq_str(s->name, "validation");
+}
+
 /* --- what is gained and given back --- */
 
 static struct part *part_of(struct walk *w, enum deed deed, struct od_view name, bool growth)
@@ -72,6 +79,7 @@ static struct part *part_of(struct walk *w, enum deed deed, struct od_view name,
 static void gain(struct part *part, double bytes, const struct moment *m)
 {
     part->bytes += bytes;
+    part->times++;
     part->line = m->line;
     part->said = m->series->name;
 }
@@ -133,7 +141,7 @@ static void add_gain(struct walk *w, const struct moment *m, enum deed deed, dou
     size_t before = w->now.n;
     struct part *part =
         part_of(w, own ? DEED_OTHER : deed, own ? m->series->name : nameless, false);
-    bool again = before == w->now.n && deed != DEED_FORWARD;
+    bool again = before == w->now.n && deed != DEED_FORWARD && !is_validation(m->series);
     gain(again ? part_of(w, DEED_OTHER, nameless, true) : part, change, m);
 }
 
@@ -164,7 +172,8 @@ static bool is_wanted(const struct od_series *s, bool host)
 {
     bool metric = host ? s->metric == OD_SERIES_HOST_RSS || s->metric == OD_SERIES_HOST_USED
                        : s->metric == OD_SERIES_DEVICE_USED;
-    return metric && od_means(od_label_means(s->name), OD_LABEL_MOMENT);
+    bool phase = host && (is_validation(s) || od_view_eq_str(s->name, "train"));
+    return metric && (phase || od_means(od_label_means(s->name), OD_LABEL_MOMENT));
 }
 
 static int by_line(const void *a, const void *b)
@@ -220,12 +229,16 @@ static void write_rows(const struct parts *parts, double level, struct od_phases
             continue;
         struct od_view name = name_of(part);
         struct od_view said = od_view_head(part->said, NAME_MAX_BYTES);
+        struct od_bytes bytes = od_bytes_exact((uint64_t)part->bytes);
+        const char *line = od_arena_printf(arena, "line %llu", (unsigned long long)part->line);
+        if (part->times > 1 && !part->growth && part->deed == DEED_OTHER)
+            line = od_arena_printf(arena, "%u times %s, last in %s", part->times,
+                                   od_bytes_text_u64(arena, bytes.n / part->times), line);
         bool again = od_view_eq(name, said);
         phases->rows[phases->n++] = (struct od_phase_row){
             .name = name,
-            .bytes = od_bytes_exact((uint64_t)part->bytes),
-            .basis = od_arena_printf(arena, "%.*s%sline %llu", again ? 0 : (int)said.n, said.p,
-                                     again ? "" : ", ", (unsigned long long)part->line)};
+            .bytes = bytes,
+            .basis = again ? line : od_arena_printf(arena, "%.*s, %s", (int)said.n, said.p, line)};
     }
 }
 

@@ -150,10 +150,11 @@ struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id
 
 bool od_setting_size(const struct od_setting *setting, struct od_bytes *ret_size)
 {
-    bool heap = setting->id == OD_SETTING_HEAP_LIMIT;
+    bool megabytes = setting->id == OD_SETTING_HEAP_LIMIT ||
+                     od_view_find(setting->said.text, OD_VIEW("mem_mb="), 0) != OD_VIEW_NONE;
     return setting->id == OD_SETTING_MACHINE_MEMORY
                ? od_bytes_parse(setting->value, OD_UNIT_BINARY, ret_size)
-               : od_bytes_parse_option(setting->value, heap ? OD_VIEW("MiB") : OD_VIEW(""),
+               : od_bytes_parse_option(setting->value, megabytes ? OD_VIEW("MiB") : OD_VIEW(""),
                                        ret_size);
 }
 

@@ -30,13 +30,14 @@ static void take_growth(const struct taker *t, bool host)
         take_grown(t, OD_FACT_GROWTH, grew, &growth, grew ? od_growth_words(arena, &growth) : NULL);
     take_truth(t, OD_FACT_GROWTH_LOADING, grew && growth.loading);
     take_truth(t, OD_FACT_GROWTH_REACHED, grew && growth.reached);
-    take_truth(t, OD_FACT_GROWTH_VALIDATION, grew && od_growth_is_of_validation(&growth));
-    if (grew)
+    bool few = !grew && od_growth_of_few(t->c, t->incident, host, &growth);
+    if (few)
+        take_grown(t, OD_FACT_GROWTH_FEW, true, &growth, od_growth_words(arena, &growth));
+    take_truth(t, OD_FACT_GROWTH_VALIDATION, (grew || few) && od_growth_is_of_validation(&growth));
+    if (grew || few)
         take_text(t, OD_FACT_GROWTH_BETWEEN,
                   growth.series->phase == OD_SERIES_PHASE_VALIDATION ? "and stays level in between"
                                                                      : "during validation");
-    if (!grew && od_growth_of_few(t->c, t->incident, host, &growth))
-        take_grown(t, OD_FACT_GROWTH_FEW, true, &growth, od_growth_words(arena, &growth));
     if (od_growth_small(t->c, t->incident, host, &growth))
         take_grown(t, OD_FACT_GROWTH_SMALL, true, &growth, od_growth_words(arena, &growth));
 }

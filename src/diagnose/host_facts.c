@@ -104,11 +104,11 @@ static void take_loader(const struct taker *t)
     const struct od_loader_question question = {
         .c = t->c, .failure = t->failure, .ended = t->incident, .arena = t->context->arena};
     struct od_loader loader;
-    struct od_bytes used, limit = t->failure->account.limit.bytes;
+    struct od_bytes limit = t->failure->account.limit.bytes;
     const char *basis;
     od_loader_of(&question, &loader);
     if (!limit.known)
-        limit = od_loader_memory(&question, &used, &basis);
+        limit = od_loader_memory(&question, &basis);
     if (!loader.batch.known || !loader.workers.known || !limit.known)
         return;
     struct od_bytes held = od_loading_ram(&loader.loading, loader.workers.n);

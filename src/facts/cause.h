@@ -12,6 +12,9 @@ enum od_cause {
     OD_CAUSE_END
 };
 
+/* In a set of causes: set >> cause & 1. */
+#define OD_CAUSE_BIT(constant) (UINT64_C(1) << OD_CAUSE_##constant)
+
 /* "batch_too_large", the name in the JSON contract. */
 const char *od_cause_name(enum od_cause cause);
 

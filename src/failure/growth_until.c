@@ -66,13 +66,17 @@ static bool goes_on(const struct points *points, double *ret_grown)
            end_pace >= not_slower * pace;
 }
 
-static double grown_in_validation(const struct points *points)
+/* Its share of the growth since just before the first one: what was loaded until then is no part of
+ * the question. */
+static double share_in_validation(const struct od_point *p, size_t n)
 {
-    double grown = 0;
-    for (size_t i = 1; i < points->list.n; i++)
-        if (points->list.items[i].phase == OD_SERIES_PHASE_VALIDATION)
-            grown += points->list.items[i].value - points->list.items[i - 1].value;
-    return grown;
+    double grown = 0, before = -1;
+    for (size_t i = 1; i < n; i++) {
+        bool validates = p[i].phase == OD_SERIES_PHASE_VALIDATION;
+        before = validates && before < 0 ? p[i - 1].value : before;
+        grown += validates ? p[i].value - p[i - 1].value : 0;
+    }
+    return before >= 0 && p[n - 1].value > before ? grown / (p[n - 1].value - before) : 0;
 }
 
 bool od_growth_until(const struct od_case *c, const struct od_incident *kill,
@@ -93,7 +97,8 @@ bool od_growth_until(const struct od_case *c, const struct od_incident *kill,
             growth.share = growth.grown / s->last;
             growth.before = s->last - growth.grown;
             growth.measured = points.list.n;
-            growth.in_validation = grown_in_validation(&points) >= in_validation * growth.grown;
+            growth.in_validation =
+                share_in_validation(points.list.items, points.list.n) >= in_validation;
             *ret_growth = growth;
             found = true;
         }

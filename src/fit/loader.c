@@ -121,15 +121,13 @@ void od_loader_of(const struct od_loader_question *q, struct od_loader *ret_load
                                               .pinned = pins(q)};
 }
 
-struct od_bytes od_loader_memory(const struct od_loader_question *q, struct od_bytes *ret_used,
-                                 const char **ret_basis)
+struct od_bytes od_loader_memory(const struct od_loader_question *q, const char **ret_basis)
 {
     struct od_bytes limit = {0};
     OD_FOR_EACH (const struct od_series, s, q->c->series) {
         if (s->metric != OD_SERIES_HOST_USED || !s->limit_known || s->limit <= 0)
             continue;
         limit = od_bytes_exact((uint64_t)s->limit);
-        *ret_used = od_bytes_exact((uint64_t)s->last);
         *ret_basis = od_arena_printf(q->arena, "the machine's memory, line %llu",
                                      (unsigned long long)s->last_at.line);
     }

@@ -34,7 +34,5 @@ struct od_count od_loader_batch_size(const struct od_loader_question *question);
 /* Is it a shape that is printed under that name? */
 bool od_loader_is_shape(const struct od_memory_state *state, const char *name);
 
-/* The machine's memory as the log states it. What of it was in use when that was last said, and
- * where it is said, are set if they are known. */
-struct od_bytes od_loader_memory(const struct od_loader_question *question,
-                                 struct od_bytes *ret_used, const char **ret_basis);
+/* The machine's memory as the log states it, and where that is. */
+struct od_bytes od_loader_memory(const struct od_loader_question *question, const char **ret_basis);

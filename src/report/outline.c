@@ -381,13 +381,10 @@ static bool is_growing(const struct od_outline *outline)
     const struct od_diagnosis *diagnosis = outline->diagnosis;
     if (diagnosis->findings.n == 0)
         return diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE;
-    static const enum od_cause grow[] = {OD_CAUSE_DEVICE_LEAK, OD_CAUSE_HOST_LEAK,
-                                         OD_CAUSE_EVALUATION_ACCUMULATES, OD_CAUSE_GRAPH_GROWTH,
-                                         OD_CAUSE_MODEL_RELOAD};
-    for (size_t i = 0; i < OD_COUNT_OF(grow); i++)
-        if (diagnosis->findings.items[0].cause == grow[i])
-            return true;
-    return false;
+    static const uint64_t grow = OD_CAUSE_BIT(DEVICE_LEAK) | OD_CAUSE_BIT(HOST_LEAK) |
+                                 OD_CAUSE_BIT(EVALUATION_ACCUMULATES) | OD_CAUSE_BIT(GRAPH_GROWTH) |
+                                 OD_CAUSE_BIT(MODEL_RELOAD);
+    return (grow >> diagnosis->findings.items[0].cause & 1) != 0;
 }
 
 static bool is_in_pieces(const struct od_outline *outline)

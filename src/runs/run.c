@@ -34,16 +34,8 @@ static struct od_count count_of(struct od_bytes bytes)
 /* Is it a setting of the run? Advice in its lines is not. */
 static bool is_of_run(struct od_view name)
 {
-    static const enum od_setting_id advice[] = {OD_SETTING_ADVISED_LOWER, OD_SETTING_ADVISED_RAISE,
-                                                OD_SETTING_FOUND_FAILED,  OD_SETTING_FOUND_WORKED,
-                                                OD_SETTING_SAID_LOWER,    OD_SETTING_SAID_RAISE,
-                                                OD_SETTING_SAID_USE,      OD_SETTING_FOUND_RELEASED,
-                                                OD_SETTING_SAID_LEAST,    OD_SETTING_RANK_PROCESS};
-    enum od_setting_id id = od_setting_named(name);
-    for (size_t i = 0; i < OD_COUNT_OF(advice); i++)
-        if (advice[i] == id)
-            return false;
-    return true;
+    static const char *const advice[] = {"advised_", "found_", "said_", "rank_process", NULL};
+    return !od_view_starts_any(name, advice);
 }
 
 static void take_setting(struct reading *r, struct od_view name, const char *text)
@@ -78,13 +70,10 @@ static const char *tensor_text(struct reading *r, const struct od_row_tensor *te
 
 static bool is_host(const struct od_run_incident *incident)
 {
-    static const char *const kinds[] = {"host_alloc_failed", "host_oom_kill",   "cgroup_oom_kill",
-                                        "job_limit_kill",    "pressure_kill",   "shm_exhausted",
-                                        "worker_killed",     "unexplained_kill"};
-    for (size_t i = 0; i < OD_COUNT_OF(kinds); i++)
-        if (strcmp(incident->kind, kinds[i]) == 0)
-            return true;
-    return false;
+    static const char *const kinds[] = {"host_alloc_failed", "host_oom_kill",    "cgroup_oom_kill",
+                                        "job_limit_kill",    "pressure_kill",    "shm_exhausted",
+                                        "worker_killed",     "unexplained_kill", NULL};
+    return od_is_among(incident->kind, kinds);
 }
 
 struct incident_rows {

@@ -52,9 +52,11 @@ static const struct grammar grammars[] = {
 /* The word within a body that starts with a number. */
 static const struct od_view sizes_word = WORD(" Chunks of size ");
 
-/* Is there a word of prose directly before it? */
+/* Is there a word of prose directly before it? Not where a quotation begins. */
 static bool word_before(struct od_view text, size_t at)
 {
+    if (at > 0 && text.p[at - 1] == '\'')
+        return false;
     while (at > 0 && (text.p[at - 1] == ' ' || text.p[at - 1] == '\t'))
         at--;
     if (at == 0)
