@@ -152,7 +152,7 @@ static const struct od_advice_remedy *apart(const struct answers *answers,
                                             const struct od_software_answer *answer,
                                             const struct od_advice_remedy *advice)
 {
-    for (size_t i = 0; advice && answer->turn && answer->title && i < answers->n; i++) {
+    for (size_t i = 0; answer->turn && answer->title && i < answers->n; i++) {
         if (strcmp(answers->list[i].advice->id, advice->id) != 0)
             continue;
         struct od_advice_remedy *other = OD_NEW(answers->arena, struct od_advice_remedy);
@@ -177,9 +177,7 @@ static void add_of(struct answers *answers, const struct od_software *software)
             : answer->turn ? turning(answers->q, answers->finding, software, answer, answers->arena)
                            : saying(answer, answers->n, answers->arena);
         advice = apart(answers, answer, advice);
-        if (advice)
-            answers->list[answers->n++] =
-                (struct od_answered){software, advice, answer->turn != NULL};
+        answers->list[answers->n++] = (struct od_answered){software, advice, answer->turn != NULL};
     }
 }
 
@@ -214,15 +212,6 @@ static bool has_no_dependent(const struct od_stack *stack, const struct od_stack
     return true;
 }
 
-/* Can the user of that program change the library or program below it? Calls of a library only if
- * the user writes code; flags of another program never. */
-static bool is_reached(const struct od_software *driver, const struct od_software *below)
-{
-    bool lines = driver->sort == OD_SORT_RUNTIME || driver->sort == OD_SORT_LIBRARY ||
-                 driver->sort == OD_SORT_ENGINE || driver->sort == OD_SORT_ARRAY;
-    return lines || below->sort == OD_SORT_RUNTIME;
-}
-
 /* Adds systems and services that report the failure: what killed a process, a full page file. */
 static void add_those_who_tell(struct answers *answers)
 {
@@ -238,7 +227,7 @@ static const struct od_advice_remedy *asked_of_place(const struct answers *answe
 {
     const struct od_advice *of =
         od_advice_find(answers->q->advice, od_cause_name(answers->finding->cause));
-    for (size_t i = 0; of && turning->knobs && i < of->nremedies; i++)
+    for (size_t i = 0; turning->knobs && i < of->nremedies; i++)
         if (od_remedy_is_about(&of->remedies[i], "place") &&
             od_is_among(turning->knobs[0], of->remedies[i].knobs))
             return &of->remedies[i];
@@ -277,8 +266,9 @@ size_t od_answers_of(const struct od_advise_question *question, const struct od_
     add_of(&answers, stack->driver);
     for (size_t i = 0; i < stack->n; i++) {
         const struct od_stack_part *part = &stack->parts[i];
-        bool below = stack->driver && od_software_stands_on(stack->driver, part->software) &&
-                     is_reached(stack->driver, part->software);
+        /* flags of another program belong to nobody's command here */
+        bool below = stack->driver && part->software->sort == OD_SORT_RUNTIME &&
+                     od_software_stands_on(stack->driver, part->software);
         if (below || (stack->driver && is_beside(question, part)))
             add_of(&answers, part->software);
     }

@@ -39,14 +39,6 @@ bool od_choice_has(const struct od_choice *choice, const char *id)
     return od_remedies_have(choice->list, choice->n, id);
 }
 
-bool od_choice_has_answers(const struct od_choice *choice)
-{
-    for (size_t i = 0; i < choice->n; i++)
-        if (choice->list[i].by)
-            return true;
-    return false;
-}
-
 /* --- against the chosen ones --- */
 
 static bool is_opposite(const struct od_advice_remedy *one, const struct od_advice_remedy *other)
@@ -55,8 +47,7 @@ static bool is_opposite(const struct od_advice_remedy *one, const struct od_advi
 }
 
 /* Does it change a setting in the opposite direction of a chosen remedy or of the most probable
- * cause (even if that setting is already at its maximum), or repeat a setting that the error
- * names? */
+ * cause, even if that setting is already at its maximum? */
 static bool is_contrary(const struct od_choice *choice, const struct od_advice_remedy *advice)
 {
     enum od_cause cause = od_first_cause(choice->q->diagnosis);
@@ -68,13 +59,9 @@ static bool is_contrary(const struct od_choice *choice, const struct od_advice_r
         if (of->remedies[i].more && is_opposite(advice, &of->remedies[i]) &&
             !od_is_called(choice->best->vain, of->remedies[i].id))
             return true;
-    for (size_t i = 0; i < choice->n; i++) {
-        const struct od_advice_remedy *other = choice->list[i].advice;
-        bool again = od_remedy_is_about(other, "named") && other->knobs &&
-                     strcmp(other->knobs[0], advice->knobs[0]) == 0;
-        if (again || is_opposite(advice, other))
+    for (size_t i = 0; i < choice->n; i++)
+        if (is_opposite(advice, choice->list[i].advice))
             return true;
-    }
     return false;
 }
 
@@ -143,7 +130,7 @@ void od_choice_add_known_vain(struct od_choice *choice)
     const struct od_diagnosis *diagnosis = choice->q->diagnosis;
     const struct od_advice *advice =
         od_advice_find(choice->q->advice, od_cause_name(od_first_cause(diagnosis)));
-    for (size_t i = 0; advice && i < advice->nvain; i++)
+    for (size_t i = 0; i < advice->nvain; i++)
         if (od_ways_apply(choice->q, advice->vain[i].framework))
             add_vain(choice, &advice->vain[i]);
 }
@@ -197,7 +184,7 @@ static struct od_proposal proposal_of(const struct od_choice *choice,
 static const char *ruled_out(const struct od_choice *choice, const struct od_remedy *remedy)
 {
     const struct od_proposal proposal = proposal_of(choice, remedy);
-    for (size_t i = 0; choice->settings && i < choice->settings->nnever; i++)
+    for (size_t i = 0; i < choice->settings->nnever; i++)
         if (od_proposal_meets(&proposal, &choice->settings->never[i].when) == OD_YES)
             return choice->settings->never[i].doc;
     return NULL;
@@ -257,7 +244,7 @@ static double score_of(const struct od_choice *choice, const struct od_remedy *r
 {
     const struct od_proposal proposal = proposal_of(choice, remedy);
     double score = -place * OD_A_PLACE;
-    for (size_t i = 0; choice->settings && i < choice->settings->norder; i++) {
+    for (size_t i = 0; i < choice->settings->norder; i++) {
         const struct od_advice_order *row = &choice->settings->order[i];
         if (od_proposal_meets(&proposal, &row->when) == OD_YES)
             score += (double)row->worth - (double)row->costs;
@@ -285,8 +272,7 @@ bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
         note(choice, &asked, reason);
         return holds;
     }
-    bool known =
-        advice->knobs || od_remedy_is_about(advice, "named") || od_choice_has_answers(choice);
+    bool known = advice->knobs || od_remedy_is_about(advice, "named");
     bool said = known && od_when_test_of(&advice->when, OD_FACT_SAID, NULL);
     bool first = offer->finding == choice->q->diagnosis->findings.items &&
                  od_is_called(offer->finding->first, advice->id);

@@ -30,7 +30,7 @@ struct od_choice {
     const struct od_advise_question *q;
     struct od_arena *arena;
     const struct od_advice *settings; /* that any program may have, with the rows of `never` and of
-                                         the order; NULL = none */
+                                         the order */
     const struct od_finding *best;    /* the most probable cause */
     struct od_remedy *list;
     double *score;
@@ -56,6 +56,3 @@ void od_choice_order(struct od_choice *choice);
 
 /* Is a remedy of that id chosen? */
 bool od_choice_has(const struct od_choice *choice, const char *id);
-
-/* Is a remedy chosen that a program's developers recommend? */
-bool od_choice_has_answers(const struct od_choice *choice);

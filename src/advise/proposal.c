@@ -330,7 +330,7 @@ static bool is_one_short(const struct od_proposal *proposal, const char *const *
     const struct od_advice *settings = settings_of(proposal);
     for (; kinds && *kinds; kinds++) {
         const struct od_advice_kind *kind = od_advice_kind_find(&settings, 1, *kinds);
-        if (!kind || od_proposal_meets(proposal, &kind->when) != OD_NO)
+        if (od_proposal_meets(proposal, &kind->when) != OD_NO)
             return true;
     }
     return false;
@@ -353,8 +353,6 @@ static bool name_relieves(const struct od_proposal *proposal, const char *name)
 
 bool od_proposal_knob_relieves(const struct od_proposal *proposal, const struct od_knob *knob)
 {
-    if (!settings_of(proposal))
-        return true;
     return knob->relieves ? is_one_short(proposal, knob->relieves)
                           : name_relieves(proposal, knob->name);
 }
@@ -362,7 +360,7 @@ bool od_proposal_knob_relieves(const struct od_proposal *proposal, const struct 
 bool od_proposal_is_on(const struct od_proposal *proposal, const char *knob)
 {
     const struct od_advice *settings = settings_of(proposal);
-    for (size_t i = 0; settings && !proposal->remedy->more && i < settings->non; i++)
+    for (size_t i = 0; !proposal->remedy->more && i < settings->non; i++)
         if (od_is_among(knob, settings->on[i].knobs) &&
             od_proposal_meets(proposal, &settings->on[i].when) == OD_YES)
             return true;
@@ -372,7 +370,7 @@ bool od_proposal_is_on(const struct od_proposal *proposal, const char *knob)
 bool od_proposal_relieves(const struct od_proposal *proposal)
 {
     const struct od_advice_remedy *remedy = proposal->remedy;
-    if (!settings_of(proposal) || remedy->more || (!remedy->relieves && !remedy->knobs))
+    if (remedy->more || (!remedy->relieves && !remedy->knobs))
         return true;
     if (remedy->relieves)
         return is_one_short(proposal, remedy->relieves);

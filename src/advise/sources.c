@@ -10,12 +10,10 @@
 #include "failure/found.h"
 #include "failure/growth.h"
 
-/* advice: NULL = there are no words for it. */
 static void consider(struct od_choice *choice, const struct od_advice_remedy *advice, double place)
 {
-    const struct od_offer offer = {.advice = advice, .finding = choice->best, .place = place};
-    if (advice)
-        (void)od_choice_consider(choice, &offer);
+    (void)od_choice_consider(
+        choice, &(struct od_offer){.advice = advice, .finding = choice->best, .place = place});
 }
 
 /* A copy of the generic words of that id, without their condition, about that knob (NULL = the
@@ -27,8 +25,6 @@ static struct od_advice_remedy *words_of(const struct od_choice *choice, const c
     struct od_advice_remedy *remedy = OD_NEW(choice->arena, struct od_advice_remedy);
     struct od_advice_how *how = OD_NEW(choice->arena, struct od_advice_how);
     const char **knobs = OD_NEW_N(choice->arena, 2, const char *);
-    if (!words)
-        return NULL;
     *remedy = *words;
     remedy->when = (struct od_when){0};
     knobs[0] = knob;
@@ -96,7 +92,7 @@ static void offer_remarks(struct od_choice *choice)
             words_of(choice, remarks[i].id, NULL, quote(choice, found->said.at.line, said),
                      line ? od_arena_str(choice->arena, value) : NULL);
         size_t letter = od_lower(value.p[0]) == 'v';
-        if (remedy && released && od_has_digit(value))
+        if (released && od_has_digit(value))
             remedy->title = od_arena_printf(choice->arena, "Use version %.*s",
                                             (int)(value.n - letter), value.p + letter);
         consider(choice, remedy, od_found_is_a_name(value) ? remarks[i].named : remarks[i].place);
@@ -135,8 +131,6 @@ static void offer_hint(struct od_choice *choice, const struct od_hint *hint)
     struct od_advice_remedy *named =
         words_of(choice, hint->more ? "raise_named" : "reduce_named", hint->knob,
                  quote(choice, hint->line, hint->says), code);
-    if (!named)
-        return;
     named->title =
         od_arena_printf(choice->arena, "%s %.*s", hint->title, (int)hint->name.n, hint->name.p);
     named->knobs = hint->knob ? named->knobs : NULL;
@@ -275,7 +269,7 @@ static void offer_causes(struct od_choice *choice, double least)
         const struct od_finding *finding = &diagnosis->findings.items[i];
         const struct od_advice *of =
             od_advice_find(choice->q->advice, od_cause_name(finding->cause));
-        if (of && (i == 0 || finding->probability >= least || (short_of && is_boundary(finding))))
+        if ((i == 0 || finding->probability >= least || (short_of && is_boundary(finding))))
             offer_advice(choice, of, finding,
                          (struct places){(double)i * OD_A_FINDING / OD_A_PLACE, 1});
     }
@@ -299,15 +293,12 @@ static void offer_own_number(struct od_choice *choice)
     if (own.reason == OD_OWN_NONE)
         return;
     bool boundary = is_boundary(choice->best);
-    bool answered = own.reason == OD_OWN_AT_ONCE && od_choice_has_answers(choice);
     double place = OD_ANSWERED_ABOVE; /* after the remedies for the cause */
     if (own.reason == OD_OWN_WORKED)
         place = -3 * OD_ABOVE_ALL;
     else if (boundary || own.reason != OD_OWN_AT_ONCE) /* after the first answer of developers */
-        place = answered ? 0.25 - OD_ANSWERED_ABOVE : -OD_ABOVE_ALL;
+        place = -OD_ABOVE_ALL;
     struct od_advice_remedy *lower = words_of(choice, "own_number", NULL, NULL, NULL);
-    if (!lower)
-        return;
     lower->title = own.title;
     (void)od_choice_consider(
         choice, &(struct od_offer){
@@ -319,9 +310,8 @@ static void offer_settings(struct od_choice *choice)
     static const double after_causes = 6, after_leaks = 20; /* a leak fills any limit */
     enum od_cause cause = choice->best->cause;
     bool leak = cause == OD_CAUSE_HOST_LEAK || cause == OD_CAUSE_DEVICE_LEAK;
-    if (choice->settings)
-        offer_advice(choice, choice->settings, choice->best,
-                     (struct places){leak ? after_leaks : after_causes, 0.1});
+    offer_advice(choice, choice->settings, choice->best,
+                 (struct places){leak ? after_leaks : after_causes, 0.1});
 }
 
 static void offer_probable_causes(struct od_choice *choice)
@@ -382,6 +372,5 @@ void od_sources_offer_growth(struct od_choice *choice, const struct od_series *g
     const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(leak->cause));
     choice->best = leak;
     offer_answers(choice);
-    if (of)
-        offer_advice(choice, of, leak, (struct places){0, 1});
+    offer_advice(choice, of, leak, (struct places){0, 1});
 }

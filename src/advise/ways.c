@@ -30,7 +30,7 @@ static const struct od_advice_kind *group_of(const struct od_advice *const *advi
                                              const char *framework)
 {
     const struct od_advice *settings = od_advice_find(advice, OD_ADVICE_OF_KNOBS);
-    for (size_t i = 0; settings && i < settings->ngroups; i++)
+    for (size_t i = 0; i < settings->ngroups; i++)
         if (strcmp(settings->groups[i].name, framework) == 0)
             return &settings->groups[i];
     return NULL;
@@ -370,15 +370,6 @@ static bool is_side(const struct od_advise_question *q, uint64_t value)
     return is;
 }
 
-/* Is the line a command, and not what a program printed? */
-static bool is_command(const struct od_case *c, const struct od_prov *at)
-{
-    OD_FOR_EACH (const struct od_evidence, command, c->commands)
-        if (od_prov_cmp(&command->at, at) == 0)
-            return true;
-    return false;
-}
-
 /* Does a server's own setting have its number? A server is started by a command, so what it printed
  * of the setting is no line to edit. */
 static bool has_own_number(const struct making *m)
@@ -409,8 +400,8 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
     struct od_view value = setting->value;
     bool others = name->setting == OD_SETTING_JOBS && od_remedy_is_about(m->remedy->advice, "data");
     if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
-        od_found_worked_with(q->c, setting) || is_of_later_run(q, setting) ||
-        (has_own_number(m) && !is_command(q->c, &setting->said.at)) || (side && !is_side(q, now)) ||
+        od_found_worked_with(q->c, setting) || is_of_later_run(q, setting) || has_own_number(m) ||
+        (side && !is_side(q, now)) ||
         (m->values.batch.known && m->values.batch.n >= now && /* it can stay as it is */
          strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
         return false;

@@ -333,16 +333,14 @@ static bool helps_too(const struct od_fit_facts *facts, const struct od_answer *
            !failure->account.had_room && !failure->batch_independent && !does_batch_not_help(facts);
 }
 
-/* The batch to try next: the recommended one, else the largest that may fit, else half of one that
- * failed. Unknown if none of these is known, or if a smaller batch would not help. */
+/* The batch to try next: the recommended one, else half of one that failed. Unknown if none of these
+ * is known, or if a smaller batch would not help. */
 static struct od_count batch_to_try(const struct od_fit_facts *facts,
                                     const struct od_answer *answer)
 {
     struct od_count failed = answer->below.known ? answer->below : answer->batch;
     if (answer->recommended.known)
         return answer->recommended;
-    if (answer->largest.known && answer->largest.n > 0 && answer->batch_is_cause)
-        return answer->largest;
     if (!answer->batch_is_cause && !helps_too(facts, answer))
         return (struct od_count){0};
     return failed.known && failed.n > 1 ? od_count_of(failed.n / 2) : (struct od_count){0};
