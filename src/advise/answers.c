@@ -266,7 +266,7 @@ size_t od_answers_of(const struct od_advise_question *question, const struct od_
     add_of(&answers, stack->driver);
     for (size_t i = 0; i < stack->n; i++) {
         const struct od_stack_part *part = &stack->parts[i];
-        /* flags of another program belong to nobody's command here */
+        /* the flags of another library are not in its command */
         bool below = stack->driver && part->software->sort == OD_SORT_RUNTIME &&
                      od_software_stands_on(stack->driver, part->software);
         if (below || (stack->driver && is_beside(question, part)))
