@@ -83,13 +83,14 @@ static bool is_beside_limit(const struct od_choice *choice, const struct od_reme
 
 /* Do both remedies raise the same limit: that of the place in which the program ran (a container, a
  * job), or the same setting? */
-static bool raises_the_same(const struct od_advice_remedy *one,
+static bool raises_the_same(const struct od_choice *choice, const struct od_advice_remedy *one,
                             const struct od_advice_remedy *other)
 {
-    static const char *const places[] = {"container_memory", "job_memory", NULL};
     if (!one->knobs || !other->knobs)
         return false;
-    bool same = od_is_among(one->knobs[0], places) && od_is_among(other->knobs[0], places);
+    const struct od_advice_kind *limit = od_remedy_limit(choice->q, one->knobs[0]);
+    bool same = limit && strcmp(limit->name, "place") == 0 &&
+                limit == od_remedy_limit(choice->q, other->knobs[0]);
     for (size_t i = 0; !same && one->more && other->more && one->knobs[i]; i++)
         same = od_is_among(one->knobs[i], other->knobs);
     return same;
@@ -109,7 +110,7 @@ static bool sets_again(const struct od_choice *choice, const struct od_remedy *r
         if ((same && how->turned) ||
             strcmp(choice->list[i].advice->title, remedy->advice->title) == 0 ||
             (sign && its && strncmp(its, code, (size_t)(sign - code) + 1) == 0) ||
-            raises_the_same(choice->list[i].advice, remedy->advice))
+            raises_the_same(choice, choice->list[i].advice, remedy->advice))
             return true;
     }
     return false;

@@ -1,5 +1,6 @@
 #include "advise/first_value.h"
 
+#include "advise/remedy.h"
 #include "advise/room.h"
 #include "advise/setting_number.h"
 #include "advise/standing.h"
@@ -15,25 +16,12 @@ static const double most_of_device = 0.95;
 /* A change by less than 10 % is not worth advising. */
 static const double change = 0.9;
 
-/* Formulas for settings to lower whose catalogue row has none. */
-static const struct {
-    const char *knob, *formula;
-    bool shown; /* only if the log shows the current value */
-} usual[] = {
-    {"heap", "limit x 0.75 or machine x 0.75", false},
-    {"memory_limit", "limit x 0.75 or machine x 0.75", false},
-    {"buffer", "limit x 0.75 or machine x 0.75", true},
-    {"cache", "limit x 0.75 or machine x 0.75", true},
-    {"job_memory", "limit x 0.75", true},
-};
-
+/* The formula of the setting's own row, or to lower it that of the limit that it sets. */
 static const char *formula_of(const struct od_start_ask *ask)
 {
-    const struct od_knob *knob = ask->knob;
-    for (size_t i = 0; !knob->start && !ask->up && i < OD_COUNT_OF(usual); i++)
-        if (strcmp(usual[i].knob, knob->name) == 0)
-            return !usual[i].shown || ask->today > 0 ? usual[i].formula : NULL;
-    return knob->start;
+    const struct od_advice_kind *limit = od_remedy_limit(ask->q, ask->knob->name);
+    bool own = ask->knob->start || ask->up || !limit || (limit->shown && ask->today <= 0);
+    return own ? ask->knob->start : limit->start;
 }
 
 static double bytes_of(struct od_bytes bytes)
@@ -101,12 +89,9 @@ static bool is_less(const struct od_start_ask *ask, enum od_start_fact fact, dou
 /* the container itself may be raised up to the size of the machine */
 double od_start_within(const struct od_start_ask *ask, double bytes)
 {
-    static const char *const containers[] = {"container_memory", "job_memory", NULL};
-    bool container = od_is_among(ask->knob->name, containers);
-    double most = container ? od_room_of_machine(ask->q) : most_of_room * od_room_of_host(ask->q);
-    if (ask->q->diagnosis->failure->run.ended &&
-        !od_incident_kind_is_host(ask->q->diagnosis->failure->run.ended->kind))
-        most = 0;
+    const struct od_advice_kind *limit = od_remedy_limit(ask->q, ask->knob->name);
+    bool place = limit && strcmp(limit->name, "place") == 0;
+    double most = place ? od_room_of_machine(ask->q) : most_of_room * od_room_of_host(ask->q);
     return most > 0 && bytes > most ? most : bytes;
 }
 

@@ -113,20 +113,20 @@ static struct od_fact_value grows_in(const struct od_proposal *proposal)
     return od_fact_word(OD_FACT_GROWS_IN, words[proposal->finding->grows_in]);
 }
 
-/* A heap and a memory limit count as the same setting, and so does a limit that is raised without
- * a name. */
+/* Settings that raise one limit count as the same. */
 static bool was_tried(const struct od_proposal *proposal)
 {
-    static const char *const limits[] = {"memory_limit", "heap", NULL};
     const struct od_advice_remedy *remedy = proposal->remedy;
-    const char *const own[] = {remedy->knobs ? remedy->knobs[0] : NULL, NULL};
-    bool limit =
-        own[0] ? od_is_among(own[0], limits) : remedy->more && od_remedy_is_about(remedy, "named");
+    const struct od_software *driver = proposal->q->diagnosis->failure->stack.driver;
+    bool named = !remedy->knobs && remedy->more && od_remedy_is_about(remedy, "named");
+    const char *const own[] = {named           ? "memory_limit"
+                               : remedy->knobs ? remedy->knobs[0]
+                                               : NULL,
+                               NULL};
+    const struct od_advice_kind *limit = own[0] ? od_remedy_limit(proposal->q, own[0]) : NULL;
     bool tried = false;
-    for (const char *const *knob = limit ? limits : own; *knob && !tried; knob++) {
-        const struct od_software *driver = proposal->q->diagnosis->failure->stack.driver;
+    for (const char *const *knob = limit ? limit->knobs : own; *knob && !tried; knob++)
         tried = od_found_of(proposal->q->c, *knob, driver ? od_software_knob(driver, *knob) : NULL);
-    }
     return tried;
 }
 

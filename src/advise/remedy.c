@@ -5,6 +5,16 @@ bool od_remedy_is_about(const struct od_advice_remedy *advice, const char *subje
     return advice->about && od_is_among(subject, advice->about);
 }
 
+const struct od_advice_kind *od_remedy_limit(const struct od_advise_question *question,
+                                             const char *knob)
+{
+    const struct od_advice *settings = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
+    OD_FOR_EACH_OF (const struct od_advice_kind, limit, settings->limits, settings->nlimits)
+        if (od_is_among(knob, limit->knobs))
+            return limit;
+    return NULL;
+}
+
 bool od_remedy_is_for_host(const struct od_advise_question *question)
 {
     const struct od_incident *failure = question->diagnosis->failure->run.ended;

@@ -6,6 +6,10 @@
 #include "advise/remedies.h"
 
 /* Did host memory run out, as opposed to a device's? */
+/* The limit that the setting sets, by the advice on settings; NULL = none. */
+const struct od_advice_kind *od_remedy_limit(const struct od_advise_question *question,
+                                             const char *knob);
+
 bool od_remedy_is_for_host(const struct od_advise_question *question);
 
 /* Does the remedy work on that subject? */

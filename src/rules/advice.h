@@ -60,6 +60,9 @@ struct od_advice_kind {
     struct od_when when;      /* where this memory can be what was short; where it is undecided, it
                                  can */
     const char *const *knobs; /* settings that make it smaller */
+    const char *start; /* of a limit: formula for the first value of a setting that is lowered and
+                          whose own row has none (rules/start_value.h); NULL = none */
+    bool shown;        /* only where the log shows today's value */
 };
 
 /* Moves a remedy up or down among those that were chosen. */
@@ -94,6 +97,8 @@ struct od_advice {
     size_t nkinds;
     const struct od_advice_order *order; /* only there, too */
     size_t norder;
+    const struct od_advice_kind *limits; /* that settings raise or lower; only there, too */
+    size_t nlimits;
 };
 
 /* Numbers of every finding that has an incident; the numbers of a cause are in facts/causes.def.

@@ -5,6 +5,7 @@
 #include "rules/advice.h"
 #include "rules/loader.h"
 #include "rules/software.h"
+#include "rules/start_value.h"
 #include "rules/value.h"
 
 enum { CODE_COLUMNS = 74, WORDS_MAX = 96, NUMBERS_MAX = 32 };
@@ -149,6 +150,14 @@ static const struct od_loader_key remedy_keys[] = {
 static const struct od_loader_map remedy_map =
     OD_MAP("a remedy", struct od_advice_remedy, remedy_keys, .check = check_remedy);
 
+static void check_start(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    (void)to;
+    if (!od_start_is_valid(od_view_of(node->text)))
+        od_loader_error(loader, node, "R0408", "limit x 0.75 or machine x 0.75",
+                        "'%s' is no formula", node->text);
+}
+
 #define KIND(...) OD_KEY(struct od_advice_kind, __VA_ARGS__)
 static const struct od_loader_key kind_keys[] = {
     KIND("kind", OD_MUST, OD_LINE, name),
@@ -156,6 +165,8 @@ static const struct od_loader_key kind_keys[] = {
     KIND("doc", OD_MUST, OD_LINE, doc),
     KIND("when", OD_MUST, OD_WHEN, when, .read = od_when_load),
     KIND("knobs", OD_MAY, OD_TEXTS, knobs, .words = od_knob_words),
+    KIND("start", OD_MAY, OD_LINE, start, .check = check_start),
+    KIND("shown", OD_MAY, OD_TRUTH, shown),
 };
 static const struct od_loader_map kind_map =
     OD_MAP("a kind of memory", struct od_advice_kind, kind_keys);
@@ -221,6 +232,7 @@ static const struct od_loader_key advice_keys[] = {
     OD_KEYS(struct od_advice, "groups", OD_MAY, OD_ROWS, groups, .rows = &kind_map),
     OD_KEYS(struct od_advice, "kinds", OD_MAY, OD_ROWS, kinds, .rows = &kind_map),
     OD_KEYS(struct od_advice, "order", OD_MAY, OD_ROWS, order, .rows = &order_map),
+    OD_KEYS(struct od_advice, "limits", OD_MAY, OD_ROWS, limits, .rows = &kind_map),
     OD_KEYS(struct od_advice, "remedies", OD_MUST, OD_ROWS, remedies, .check = check_remedies,
             .rows = &remedy_map),
     OD_KEYS(struct od_advice, "does_not_help", OD_MAY, OD_ROWS, vain, .rows = &vain_map),
