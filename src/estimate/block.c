@@ -105,13 +105,6 @@ static bool fill(struct od_block *block, uint64_t a, uint64_t area_a, uint64_t b
     return true;
 }
 
-/* Moves half of these elements into the range, because they may not be kept. */
-static void leave_open(struct od_block *block, uint64_t elements)
-{
-    block->elements -= elements / 2;
-    block->less = block->more = elements / 2;
-}
-
 /* A 1x1 convolution and its norm beside a residual block: the norm keeps its input. The block's
  * input is already kept. */
 static bool is_downsample(const struct sight *s, struct od_block *block)
@@ -153,8 +146,6 @@ static bool is_conv_norm(const struct sight *s, struct od_block *block)
         block->keeps_out = !s->summed;
         bool narrows = kernel == 1 && s->channels < s->in_channels; /* without an activation */
         fill(block, (narrows ? 1 : s->copies) * s->channels, s->area, 0, 0);
-        if (s->smooth && !narrows)
-            leave_open(block, s->channels * s->area);
         return true;
     }
     return false;
@@ -208,15 +199,13 @@ static bool try_inverted(const struct sight *s, uint64_t width, bool squeezed,
             uint64_t squeeze = squeeze_parameters(width, options[j]);
             if (s->parameters != most + areas[i] * width + squeeze)
                 continue;
-            bool gated = options[j] > 0, told = options[j] == options[1];
+            bool gated = options[j] > 0;
             uint64_t each = (1 + s->copies) * width;
             block->keeps_in = true;
             block->tensors = 6 + (widens ? 3U : 0) + (gated ? 4U : 0);
             fill(block, widens ? each : 0, s->in_area, each + (gated ? width : 0) + s->channels,
                  s->area);
             block->elements += squeeze_keeps(s, width, options[j]);
-            if (s->smooth && !told) /* some blocks of MobileNetV3 have ReLUs */
-                leave_open(block, width * (s->area + (widens ? s->in_area : 0)));
             return true;
         }
     }

@@ -46,19 +46,6 @@ static void add_statistics(struct od_saved_sum *sum, const struct od_op *op,
     }
 }
 
-/* Is it the norm of a residual block's other branch? The sum of both has one activation. */
-static bool is_shortcut(const struct od_saved_sum *sum, const struct od_step *step)
-{
-    const struct od_walk *walk = &sum->walk;
-    const struct od_layer *layers = walk->model->layers.items;
-    if (step < walk->steps.items + 2 || step->holder == OD_NO_TENSOR ||
-        !od_view_eq_str(layers[step->holder].type, "Sequential"))
-        return false;
-    return layers[step[-1].layer].kind == OD_LAYER_CONV && step[-1].holder == step->holder &&
-           step[-2].holder != step->holder && step[-1].in != step[-2].out &&
-           walk->tensors.items[step->out].elements == walk->tensors.items[step[-2].out].elements;
-}
-
 /* In a model without printed activations: does a ReLU follow, after a norm or any layer with
  * weights except the last? */
 static bool feeds_relu(const struct od_saved_sum *sum, const struct od_step *step)
@@ -68,7 +55,7 @@ static bool feeds_relu(const struct od_saved_sum *sum, const struct od_step *ste
     const struct od_step *end = walk->steps.items + walk->steps.n;
     enum od_layer_kind kind = layers[step->layer].kind;
     if (kind == OD_LAYER_BATCH_NORM)
-        return !is_shortcut(sum, step);
+        return true;
     if ((kind != OD_LAYER_CONV && kind != OD_LAYER_LINEAR) || step + 1 == end)
         return false;
     return layers[step[1].layer].kind != OD_LAYER_BATCH_NORM;

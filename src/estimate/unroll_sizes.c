@@ -114,22 +114,6 @@ static bool maps_follow(const struct od_unroll *u, const struct od_layer *layer)
     return false;
 }
 
-/* Are four patches joined into one vector, as at the start of Swin's stages? */
-static bool merges(const struct od_unroll *u, uint64_t features)
-{
-    const struct od_shape *in = &u->now;
-    return in->n == 4 && !u->map && in->dims[3] < OD_UNROLL_EDGE_MOST &&
-           features == 4 * in->dims[3] && in->dims[1] > 1 && in->dims[2] > 1;
-}
-
-static struct od_shape merged(struct od_shape in)
-{
-    in.dims[1] /= 2;
-    in.dims[2] /= 2;
-    in.dims[3] *= 4;
-    return in;
-}
-
 /* Flattens rows and columns of a map into one dimension of vectors. */
 static struct od_shape in_line(struct od_shape in)
 {
@@ -177,9 +161,7 @@ static bool features_last(const struct od_unroll *u, uint64_t features, struct o
 static struct od_shape after_linear(struct od_unroll *u, const struct od_layer *layer)
 {
     struct od_shape in;
-    if (merges(u, layer->in_features.n)) {
-        in = merged(u->now);
-    } else if (features_last(u, layer->in_features.n, &in)) {
+    if (features_last(u, layer->in_features.n, &in)) {
         u->map = false;
     } else if (od_unroll_is_map(&u->now) && u->map && maps_follow(u, layer)) {
         in = od_unroll_vector(0);
@@ -238,8 +220,6 @@ static struct od_shape after_norm(struct od_unroll *u, const struct od_layer *la
         u->map = false;
     } else if (vectors && !u->map && out.n == 3 && out.dims[2] != width && out.dims[1] == width) {
         turn(&out, true); /* positions were last */
-    } else if (vectors && merges(u, width)) {
-        out = merged(out);
     } else if (vectors && !u->map && out.dims[out.n - 1] == 2 * width) {
         out.dims[out.n - 1] = width; /* a half of it */
     }
