@@ -6,7 +6,8 @@
 SOURCE is a word that the heading of the table explains (hub: the config.json of the model's page). A row keeps
 the settings that the reader of configurations knows (src/models/files/hf_*.c), quantization among them. Its
 number of parameters is that of the model which transformers builds from the configuration on the meta device, to
-as many digits as the planner agrees with; a configuration that the planner counts more than 0.5 % off is refused.
+as many digits as the planner agrees with. Of a configuration that the planner counts more than 0.5 % off, or whose
+parts it does not know, the row states the number itself; more than half off, it is refused.
 "default" instead of a file: the default configuration of the type that follows it ("default:ernie4_5")."""
 
 import json
@@ -24,7 +25,7 @@ READERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "
 LEAST = {"model_type", "architectures"}
 PARTS = ("text_config", "vision_config", "audio_config")
 FORMULAS = os.path.join(READERS, "..", "architectures.tsv")
-FURTHEST = 0.005
+FURTHEST, WRONG = 0.005, 0.5
 
 
 def known_settings():
@@ -83,9 +84,10 @@ def counted(program, config):
             json.dump(config, file)
         plan = subprocess.run([program, "plan", "--inference", "--format", "json", path], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, check=False)
-    if plan.returncode != 0 or plan.stderr:
-        return None
-    return json.loads(plan.stdout)["model"]["parameters"]
+    if plan.returncode != 0:
+        return None, False
+    said = json.loads(plan.stdout)["model"]
+    return said["parameters"], not plan.stderr and b"guess" not in plan.stdout
 
 
 def agreed(truth, count):
@@ -112,7 +114,9 @@ def row_of(program, source, names, path, known):
         print(f"{names}: {type(why).__name__}: {str(why)[:100]}: no row", file=sys.stderr)
         return None
     least = kept({**whole, **{k: config[k] for k in config if k == "quantization_config"}}, known)
-    count = counted(program, least)
+    count, sure = counted(program, least)
+    if count and abs(count / truth - 1) <= WRONG and not (sure and agreed(truth, count)):
+        least["num_parameters"] = count = truth
     if not count or abs(count / truth - 1) > FURTHEST or not agreed(truth, count):
         print(f"{names}: counted {count}, built {truth}: no row", file=sys.stderr)
         return None

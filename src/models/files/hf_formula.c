@@ -183,6 +183,9 @@ struct od_count od_hf_formula(json_t *config)
     const char *type = json_string_value(json_object_get(config, "model_type"));
     json_t *classes = json_object_get(config, "architectures");
     const char *class = json_string_value(json_array_get(classes, 0));
+    json_int_t stated = json_integer_value(json_object_get(config, "num_parameters"));
+    if (stated > 0) /* in a row of public_models.tsv */
+        return od_count_of((uint64_t)stated);
     for (size_t i = 0; type && i < OD_COUNT_OF(formulas); i++) {
         struct formula f = {.left = od_view_of(formulas[i].formula), .config = config};
         if (strcmp(type, formulas[i].type) != 0 ||

@@ -30,9 +30,19 @@ json_t *od_hf_at(const struct od_hf_config *c, const char *keys)
     return NULL;
 }
 
+/* The number of a list that has one for each layer, all alike. */
+static json_t *common(json_t *value)
+{
+    json_t *first = json_array_get(value, 0);
+    for (size_t i = 1; i < json_array_size(value); i++)
+        if (!json_equal(json_array_get(value, i), first))
+            return value;
+    return first ? first : value;
+}
+
 struct od_count od_hf_number(struct od_hf_config *c, const char *keys)
 {
-    json_t *value = od_hf_at(c, keys);
+    json_t *value = common(od_hf_at(c, keys));
     if (!value)
         return (struct od_count){0};
     if (json_is_integer(value) && json_integer_value(value) >= 0)

@@ -38,7 +38,7 @@ START_TEST(counts)
         else
             ck_assert_msg(od_transformer_count(&m.model.transformer, m.diags, &params), "%s",
                           models[i].names);
-        for (size_t k = 0; k < m.model.ntowers; k++)
+        for (size_t k = 0; k < m.model.ntowers && !m.model.transformer.counted.known; k++)
             ck_assert(od_transformer_count_tower(&m.model.towers[k], &m.model.transformer, m.diags,
                                                  &params));
         ck_assert_msg(agrees(models[i].published, params.total), "%s: %llu, not %s",
