@@ -297,6 +297,40 @@ void od_models_list(struct od_buf *to)
 
 /* ---- by file ---- */
 
+/* Weights beside a folder's configuration: a server loads as many bytes, and their number counts
+ * unless several share a byte. They are all that is known where the configuration is not read. */
+static struct od_models *take_weights(struct od_models *models, const char *folder,
+                                      struct od_diags *diags)
+{
+    static const char *const names[] = {"model.safetensors.index.json", "model.safetensors",
+                                        "pytorch_model.bin.index.json"};
+    const char *path = NULL;
+    for (size_t i = OD_COUNT_OF(names); i > 0; i--) {
+        const char *one = od_arena_printf(models->arena, "%s/%s", folder, names[i - 1]);
+        path = access(one, R_OK) == 0 ? one : path;
+    }
+    if (path && models->list.n == 0) {
+        struct od_models *alone = od_models_read(path, diags);
+        od_models_free(models);
+        return alone;
+    }
+    struct od_diags *unread = od_diags_new();
+    struct od_models *read = path ? od_models_read(path, unread) : NULL;
+    const struct od_model *weights = read ? od_models_choose(read, unread) : NULL;
+    for (size_t i = 0; weights && weights->weight_bytes.known && i < models->list.n; i++) {
+        struct od_model *m = &models->list.items[i];
+        bool whole = weights->dtype == OD_FLOAT32 || weights->dtype == OD_FLOAT16 ||
+                     weights->dtype == OD_BFLOAT16;
+        m->weight_bytes = weights->weight_bytes;
+        m->dtype = m->dtype == OD_DTYPE_UNKNOWN ? weights->dtype : m->dtype;
+        if (weights->complete && whole)
+            m->transformer.counted = weights->parameters;
+    }
+    od_models_free(read);
+    od_diags_free(unread);
+    return models;
+}
+
 struct od_models *od_models_read(const char *name, struct od_diags *diags)
 {
     return od_models_read_sized(name, NULL, diags);
@@ -314,8 +348,10 @@ struct od_models *od_models_read_sized(const char *name, const char *dims, struc
         return models;
     }
     struct od_input *input = od_input_new(NULL, diags);
-    models->status = od_input_add(input, file_of(models, name));
-    return read_input(models, input, diags);
+    const char *file = file_of(models, name);
+    models->status = od_input_add(input, file);
+    models = read_input(models, input, diags);
+    return file == name ? models : take_weights(models, name, diags);
 }
 
 struct od_models *od_models_read_bytes(const char *name, struct od_view bytes,

@@ -4,6 +4,10 @@
 #include "tests/unit/lib/suites.h"
 #include "tests/unit/suite.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 static const struct {
     const char *said[3]; /* NULL-ended */
     const char *named;   /* NULL = none */
@@ -42,7 +46,53 @@ START_TEST(named)
 }
 END_TEST
 
+/* A folder's weights: 2 x 3 numbers of 16 bits, whatever its configuration says; where that is not
+ * read, they are all there is. */
+static const struct {
+    const char *config;
+    bool transformer;
+} folders[] = {
+    {"{\"model_type\":\"llama\",\"hidden_size\":64,\"num_hidden_layers\":2,"
+     "\"num_attention_heads\":4,\"intermediate_size\":256,\"vocab_size\":100}",
+     true},
+    {"{\"model_type\":\"unheard_of\"}", false},
+};
+
+START_TEST(folder)
+{
+    static const char header[] = "{\"a\":{\"dtype\":\"BF16\",\"shape\":[2,3],"
+                                 "\"data_offsets\":[0,12]}}";
+    char root[] = "/tmp/oomdoctor-test-XXXXXX", config[64], weights[64];
+    unsigned char size[8] = {sizeof header - 1}, numbers[12] = {0};
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    snprintf(config, sizeof config, "%s/config.json", root);
+    snprintf(weights, sizeof weights, "%s/model.safetensors", root);
+    FILE *file = fopen(config, "w");
+    ck_assert(file && fputs(folders[_i].config, file) >= 0 && fclose(file) == 0);
+    file = fopen(weights, "w");
+    ck_assert(file && fwrite(size, sizeof size, 1, file) == 1 && fputs(header, file) >= 0 &&
+              fwrite(numbers, sizeof numbers, 1, file) == 1 && fclose(file) == 0);
+    struct od_diags *diags = od_diags_new();
+    struct od_models *models = od_models_read(root, diags);
+    const struct od_model *m = od_models_choose(models, diags);
+    ck_assert_ptr_nonnull(m);
+    ck_assert(m->transformer.known == folders[_i].transformer);
+    ck_assert(m->weight_bytes.known && m->dtype == OD_BFLOAT16);
+    ck_assert_uint_eq(m->weight_bytes.n, 12);
+    ck_assert_uint_eq(m->transformer.known ? m->transformer.counted.n : m->parameters.n, 6);
+    od_models_free(models);
+    od_diags_free(diags);
+    unlink(config);
+    unlink(weights);
+    rmdir(root);
+}
+END_TEST
+
 Suite *models_named_suite(void)
 {
-    return od_suite_loop("models named", named, (int)OD_COUNT_OF(rows));
+    Suite *suite = od_suite_loop("models named", named, (int)OD_COUNT_OF(rows));
+    TCase *tcase = tcase_create("folders");
+    tcase_add_loop_test(tcase, folder, 0, OD_COUNT_OF(folders));
+    suite_add_tcase(suite, tcase);
+    return suite;
 }
