@@ -80,6 +80,7 @@ struct od_workload {
     unsigned quantize_bits; /* 0, 8 or 4 */
     bool compile, chunked_loss, optimizer_in_backward;
     bool fused_step;      /* the optimizer uses a kernel without temporaries */
+    bool paged_states;    /* its states leave a full device (bitsandbytes) */
     bool keeps_gradients; /* gradients of the last step live through the forward pass */
     bool any_program;     /* which program trains is not known: its loss may keep more or less */
     bool hopper;          /* a device of compute capability 9 */
@@ -91,6 +92,8 @@ struct od_workload {
     uint64_t mean_sequence; /* average tokens of a running sequence; 0 = sequence */
     double kv_bytes;        /* bytes of one value of the cache; 0 = computed */
     uint64_t chunk;         /* most prompt tokens that one forward pass reads; 0 = all */
+    uint64_t tried; /* sequences of which a server draws a token before it makes its cache; 0 =
+                       not known */
     enum od_attention attention;
     /* bitsandbytes before 0.43.2 keeps the inputs of 4-bit matrices */
     enum od_tri keeps_packed;

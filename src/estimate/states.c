@@ -78,6 +78,8 @@ static struct od_bytes optimizer_range(const struct od_workload *w, uint64_t tra
         range.hi = bytes + trained * 2; /* embeddings often stay at 8 bytes */
     if (w->optimizer == OD_OPT_MUON)
         range.hi = bytes + trained * 2; /* embeddings, head and vectors use Adam */
+    if (w->paged_states)
+        range.lo = 0;
     return range;
 }
 

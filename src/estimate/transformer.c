@@ -82,7 +82,9 @@ static const char *why_cache(const struct od_transformer_run *run)
         " bytes a token%s: %" PRIu64 " bytes; one forward pass over %.0f tokens%s",
         run->batch, run->w->mean_sequence > 0 ? run->w->mean_sequence : cache->longest,
         cache->token_bytes, places, cache->bytes.n, run->tokens,
-        cache->paged && !run->w->device_blocks.known ? ", or a token drawn for each of 256" : "");
+        cache->paged && !run->w->device_blocks.known
+            ? ", or a token drawn for each of those it may run"
+            : "");
 }
 
 static double unsaid(const struct od_transformer_run *run)

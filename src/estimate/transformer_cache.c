@@ -153,9 +153,9 @@ bool od_transformer_doubts_release(const struct od_transformer_run *run)
            !w->device_blocks.known && w->framework == OD_FW_PYTORCH;
 }
 
-/* vLLM measures a step with as many sequences as it may run (256 if not set) before it makes its
- * cache, and takes a token of each. */
-enum { SEQUENCES_TRIED = 256 };
+/* vLLM measures a step with as many sequences as it may run before it makes its cache, and draws a
+ * token of each (get_batch_defaults in its engine/arg_utils.py). */
+enum { SEQUENCES_TRIED = 256, SEQUENCES_MOST = 1024 };
 
 /* The share of the prompt in a sequence is often unknown: half is expected, and the range covers
  * one token to all of it, and an answer that ends early. Older releases take more for a prompt
@@ -172,10 +172,13 @@ struct od_range od_transformer_answering(const struct od_transformer_run *run,
     double prompt = run->w->prompt > 0 ? (double)run->w->prompt : all / 2;
     if (cache->paged || bytes <= 0) {
         double pass = od_transformer_forward(run), rows = cache->paged ? SEQUENCES_TRIED : 0;
+        double more = run->w->tried > 0 ? 1 : SEQUENCES_MOST / SEQUENCES_TRIED;
+        if (cache->paged && run->w->tried > 0)
+            rows = (double)run->w->tried;
         double sampled =
             rows * (double)run->t->vocab.n * od_transformer_factor(run, OD_FACTOR_SAMPLED).n;
         return (struct od_range){bytes + fmax(pass, sampled), bytes + pass * (1 - at_once),
-                                 bytes + fmax(pass * (1 + at_once), sampled)};
+                                 bytes + fmax(pass * (1 + at_once), more * sampled)};
     }
     bool known = run->w->prompt > 0;
     double generated = bytes * (known ? fmax(1 - prompt / all, 0) : 1);

@@ -52,6 +52,8 @@ static void quantize(struct od_transformer_run *run)
     double bytes = (double)linear * each + left * 2;
     if (run->sharded)
         bytes /= run->dp;
+    if (w->offload_params)
+        bytes = 0;
     /* scales are quantized, too */
     double doubled = w->quantize_bits == 4 ? (double)linear * 0.047 : 0;
     run->states.weights = od_bytes_about(bytes, bytes - doubled, bytes);
@@ -88,7 +90,7 @@ static void keep_embedding_states(struct od_transformer_run *run)
     if (!eight || !o->known || o->n == 0 || ckd_mul(&table, t->vocab.n, width) ||
         ckd_mul(&more, per(table, run->local.world_size), (uint64_t)6))
         return;
-    *o = od_bytes_about((double)o->n + (double)more, (double)o->n, (double)o->n + (double)more);
+    *o = od_bytes_about((double)o->n + (double)more, (double)o->lo, (double)o->n + (double)more);
 }
 
 /* If the head were not tied, each of the states would be larger in proportion. */

@@ -131,13 +131,15 @@ static bool set_precision(struct setting *s)
 
 static bool set_optimizer(struct setting *s)
 {
-    s->why = "sgd, momentum, nesterov, adam, adamw, amsgrad, adafactor, adam8bit, lion, rmsprop, "
-             "adagrad or muon, with -fused behind it where its step is one kernel";
+    s->why =
+        "sgd, momentum, nesterov, adam, adamw, amsgrad, adafactor, adam8bit, lion, rmsprop, "
+        "adagrad or muon, with -fused behind it where its step is one kernel, or paged_ before";
     enum { ENDS = sizeof "-fused" - 1 };
     bool fused =
         od_view_ends(s->value, OD_VIEW("-fused")) || od_view_ends(s->value, OD_VIEW("_fused"));
     struct od_view name = {s->value.p, s->value.n - (fused ? ENDS : 0)};
     s->request->workload.fused_step = fused;
+    s->request->workload.paged_states = od_view_take(&name, OD_VIEW("paged_"));
     s->request->optimizer_given = od_optimizer_find(name, &s->request->workload.optimizer);
     return s->request->optimizer_given;
 }

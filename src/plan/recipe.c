@@ -342,11 +342,12 @@ static const char *optimizer_of(const char *text, struct od_arena *arena)
     char low[96];
     enum od_optimizer optimizer;
     struct od_view view = od_view_lowered(od_view_of(text), low, sizeof low);
+    const char *paged = od_view_has(view, OD_VIEW("paged")) ? "paged_" : "";
     if (od_view_has(view, OD_VIEW("adam")) && od_view_has(view, OD_VIEW("8bit")))
-        return "adam8bit";
+        return od_arena_printf(arena, "%sadam8bit", paged);
     if (!od_optimizer_find(view, &optimizer) && !od_optimizer_in(view, &optimizer))
         return text;
-    return od_arena_printf(arena, "%s%s", od_optimizer_name(optimizer),
+    return od_arena_printf(arena, "%s%s%s", paged, od_optimizer_name(optimizer),
                            od_view_has(view, OD_VIEW("fused")) ? "-fused" : "");
 }
 

@@ -28,6 +28,16 @@ static bool is_served(const struct od_plan_request *request)
            request->workload.kv_block > 0 || request->workload.chunk > 0;
 }
 
+/* Sequences that vLLM may run at once unless it is told: more on large devices but the A100. */
+static uint64_t tries(const struct od_plan_device *device)
+{
+    static const uint64_t large = (uint64_t)70 << 30;
+    if (!device->name)
+        return 0;
+    bool few = device->bytes < large || od_view_has(od_view_of(device->name), OD_VIEW("a100"));
+    return few ? 256 : 1024;
+}
+
 /* Applies vLLM's defaults: blocks of 16 tokens, prompts read in pieces (8192 tokens at most; before
  * 0.8 only those above 32768 tokens), and 0.9 of the device (0.92 in its latest releases). */
 static void serve(struct od_plan_request *request)
@@ -36,6 +46,7 @@ static void serve(struct od_plan_request *request)
     static const double usual = 0.9;
     struct od_plan_device *device = &request->device;
     bool served = is_served(request);
+    request->workload.tried = tries(device);
     if (served && request->workload.kv_block == 0)
         request->workload.kv_block = BLOCK;
     if (served && request->workload.chunk == 0 && request->workload.sequence > PIECE)
@@ -111,27 +122,31 @@ static void take_stored(struct od_plan_request *request, const struct od_model *
         w->quantize_bits = (unsigned)t->stored_bits.n;
 }
 
-/* Recent language models (recognized by RMS norms) are trained in bf16 by default. A server loads
- * the stored type; llama.cpp computes and caches in 16 bit for any type of weights. */
+/* Recent language models (recognized by RMS norms, or by their size alone) are trained in bf16 by
+ * default. A server loads the stored type; llama.cpp computes and caches in 16 bit for any type of
+ * weights. */
 static void take_precision(struct od_plan_request *request, const struct od_model *model)
 {
     struct od_workload *w = &request->workload;
     bool file = model->format == OD_MODEL_GGUF || model->format == OD_MODEL_SAFETENSORS;
     const struct od_transformer *t = &model->transformer;
-    if (!w->inference && t->known && t->head == OD_HEAD_LM && t->rms_norm &&
+    static const uint64_t large = 1000000000;
+    bool bare = model->format == OD_MODEL_BARE && model->parameters.n >= large;
+    if (!w->inference && (bare || (t->known && t->head == OD_HEAD_LM && t->rms_norm)) &&
         w->framework == OD_FW_PYTORCH && !od_knob_said(request, "precision")) {
         w->precision = OD_PREC_BF16;
         request->precision_assumed = true;
     }
     if (model->recorded.known && model->dtype == OD_BFLOAT16 && !od_knob_said(request, "precision"))
         w->precision = model->weight_bytes.known ? OD_PREC_AMP_BF16 : OD_PREC_BF16_TRUE;
-    if (!w->inference || od_knob_said(request, "precision") || !(file || model->transformer.known))
+    bool halved = bare || model->pipeline.known; /* as they are published */
+    if (!w->inference || od_knob_said(request, "precision") || !(file || t->known || halved))
         return;
     if (model->format == OD_MODEL_GGUF || model->dtype == OD_FLOAT16)
         w->precision = OD_PREC_FP16_TRUE;
     else if (model->dtype == OD_BFLOAT16 || model->transformer.stored_bits.known)
         w->precision = OD_PREC_BF16_TRUE;
-    else if (model->dtype == OD_DTYPE_UNKNOWN && t->head == OD_HEAD_LM && t->rms_norm) {
+    else if (halved || (model->dtype == OD_DTYPE_UNKNOWN && t->head == OD_HEAD_LM && t->rms_norm)) {
         w->precision = OD_PREC_BF16_TRUE;
         request->precision_assumed = true;
     }

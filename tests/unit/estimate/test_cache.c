@@ -211,12 +211,38 @@ START_TEST(releases_read_a_prompt)
 }
 END_TEST
 
+/* Before vLLM makes its cache, it draws a token for each sequence that it may run, of 50000. */
+START_TEST(tokens_drawn)
+{
+    struct model_file m = model_file_read(od_view_of(llama));
+    struct od_workload w = od_workload_defaults(&m.model);
+    struct od_arena *arena = od_arena_new();
+    struct od_estimate few, more, unknown;
+    w.inference = true;
+    w.sequence = w.kv_block = 16;
+    w.tried = 256;
+    ck_assert(od_estimate(&w, arena, m.diags, &few));
+    w.tried = 1024;
+    ck_assert(od_estimate(&w, arena, m.diags, &more));
+    w.tried = 0;
+    ck_assert(od_estimate(&w, arena, m.diags, &unknown));
+    uint64_t one = few.breakdown.activations.bytes.n - few.cache.bytes.n;
+    ck_assert_uint_ge(one, 256ull * 50000 * 8);
+    ck_assert_uint_eq(more.breakdown.activations.bytes.n - more.cache.bytes.n, 4 * one);
+    ck_assert_uint_eq(unknown.breakdown.activations.bytes.n, few.breakdown.activations.bytes.n);
+    ck_assert_uint_ge(unknown.breakdown.activations.bytes.hi, more.breakdown.activations.bytes.n);
+    od_arena_free(arena);
+    od_diags_free(m.diags);
+}
+END_TEST
+
 Suite *od_cache_suite(void)
 {
     Suite *suite = od_suite_loop("cache of keys and values", by_hand, (int)OD_COUNT_OF(rows));
     TCase *tcase = tcase_create("configurations");
     tcase_add_loop_test(tcase, windows_of_families, 0, OD_COUNT_OF(windows));
     tcase_add_loop_test(tcase, stored_in_few_bits, 0, OD_COUNT_OF(stored));
+    tcase_add_test(tcase, tokens_drawn);
     tcase_add_loop_test(tcase, releases_read_a_prompt, 0, OD_COUNT_OF(releases));
     suite_add_tcase(suite, tcase);
     return suite;

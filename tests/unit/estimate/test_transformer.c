@@ -324,6 +324,23 @@ START_TEST(adapters)
     e = estimate(&w);
     ck_assert_uint_lt(e.breakdown.parameters.bytes.n, whole);
     ck_assert_uint_gt(e.breakdown.parameters.bytes.n, 2ull * 2 * 50000 * 2048);
+    w.fsdp = w.offload_params = true;
+    w.world_size = 2;
+    ck_assert_uint_eq(estimate(&w).breakdown.parameters.bytes.n, 0);
+}
+END_TEST
+
+/* The states of a paged optimizer may all be in the host's memory, and none need be. */
+START_TEST(paged_states)
+{
+    struct od_model model = read_config(llama);
+    struct od_workload w = od_workload_defaults(&model);
+    w.optimizer = OD_OPT_ADAM8BIT;
+    struct od_bytes kept = estimate(&w).breakdown.optimizer.bytes;
+    w.paged_states = true;
+    struct od_bytes paged = estimate(&w).breakdown.optimizer.bytes;
+    ck_assert(kept.lo > 0 && paged.lo == 0);
+    ck_assert(paged.n == kept.n && paged.hi == kept.hi);
 }
 END_TEST
 
@@ -375,6 +392,7 @@ Suite *od_transformer_suite(void)
     tcase_add_test(tcase, int8_weights);
     tcase_add_test(tcase, int8_block);
     tcase_add_test(tcase, adapters);
+    tcase_add_test(tcase, paged_states);
     tcase_add_loop_test(tcase, nonsense, 0, 5);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -28,6 +28,8 @@ static const struct {
     {"optimizer", "muon", OD_KNOB_SET},
     {"optimizer", "adamw-fused", OD_KNOB_SET},
     {"optimizer", "fused", OD_KNOB_BAD},
+    {"optimizer", "paged_adamw_8bit", OD_KNOB_SET},
+    {"optimizer", "paged_", OD_KNOB_BAD},
     {"optimizer", "adamx", OD_KNOB_BAD},
     {"checkpointing", "every:4", OD_KNOB_SET},
     {"checkpointing", "every:0", OD_KNOB_BAD},

@@ -25,6 +25,10 @@ static const struct {
      "axolotl",
      "a/b",
      {"lora 0", "batch 3"}},
+    {"base_model: a/b\nadapter:\nfloat16: true\noptimizer: paged_adamw_8bit\n",
+     "axolotl",
+     "a/b",
+     {"precision fp16_true", "optimizer paged_adamw_8bit"}},
     {"finetuning_type: full\nbf16: yes\ncutoff_len: 512\n",
      "LLaMA-Factory",
      NULL,
@@ -124,7 +128,44 @@ START_TEST(settings_mean_what_their_program_says)
 }
 END_TEST
 
+/* Names of an optimizer, as PyTorch's and bitsandbytes' classes and the Trainer's option write it.
+ */
+static const struct {
+    const char *name;
+    enum od_optimizer optimizer;
+    bool paged, fused;
+} optimizers[] = {
+    {"paged_adamw_8bit", OD_OPT_ADAM8BIT, true, false},
+    {"bitsandbytes.optim.PagedAdamW8bit", OD_OPT_ADAM8BIT, true, false},
+    {"paged_adamw_32bit", OD_OPT_ADAMW, true, false},
+    {"adamw_torch_fused", OD_OPT_ADAMW, false, true},
+    {"adamw_8bit", OD_OPT_ADAM8BIT, false, false},
+};
+
+START_TEST(optimizers_by_any_name)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    struct od_recipe recipe;
+    struct od_plan_request given = {0}, request = {0};
+    const char *text =
+        od_arena_printf(arena, "base_model: a/b\nadapter:\noptimizer: %s\n", optimizers[_i].name);
+    ck_assert(od_recipe_read(od_view_of(text), "x", arena, diags, &recipe));
+    od_recipe_apply(&recipe, &given, &request, arena, diags);
+    ck_assert_int_eq((int)request.workload.optimizer, (int)optimizers[_i].optimizer);
+    ck_assert(request.workload.paged_states == optimizers[_i].paged);
+    ck_assert(request.workload.fused_step == optimizers[_i].fused);
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+END_TEST
+
 Suite *od_recipe_suite(void)
 {
-    return od_suite_loop("recipes", settings_mean_what_their_program_says, OD_COUNT_OF(rows));
+    Suite *suite =
+        od_suite_loop("recipes", settings_mean_what_their_program_says, OD_COUNT_OF(rows));
+    TCase *tcase = tcase_create("optimizers");
+    tcase_add_loop_test(tcase, optimizers_by_any_name, 0, OD_COUNT_OF(optimizers));
+    suite_add_tcase(suite, tcase);
+    return suite;
 }
