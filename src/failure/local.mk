@@ -9,7 +9,7 @@ src_libod_a_SOURCES += \
     src/failure/growth_until.c \
     src/failure/level.c src/failure/level.h \
     src/failure/networks.c src/failure/networks.h \
-    src/failure/outcome.c src/failure/outcome.h \
+    src/failure/outcome.c src/failure/outcome.h src/failure/verdicts.def \
     src/failure/phase.c src/failure/phase.h \
     src/failure/profile.c src/failure/profile.h \
     src/failure/setting_on.c src/failure/setting_on.h \

@@ -80,35 +80,6 @@ static bool asked_for_nothing(const struct od_turn *mark)
            mark->incident->requested.hi == 0 && !mark->incident->limit.known;
 }
 
-static struct verdict judge_refusal(const struct judge *judge)
-{
-    const struct attempt *a = &judge->attempt;
-    if (a->other && a->other->ended)
-        return (struct verdict){
-            OD_OUTCOME_MEMORY_FAILURE,
-            "An allocation failed and the program ended with an error; no other error was found.",
-            a->refused};
-    if (a->other && od_prov_cmp(&a->refused->at, &a->other->at) <= 0)
-        return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
-                                "An allocation failed, but another error ended the run, and it "
-                                "does not mention memory.",
-                                a->other};
-    if (small_and_hopeless(judge->c, a->refused->incident))
-        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
-                                "The pool was full, the failed request is small, and nothing after "
-                                "it shows that the run went on.",
-                                a->refused};
-    if (is_array(a->refused->incident))
-        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
-                                "The allocation of an array of the program failed, and nothing "
-                                "after it shows that the run went on.",
-                                a->refused};
-    return (struct verdict){
-        OD_OUTCOME_UNKNOWN,
-        "An allocation failed, and the log ends before it shows whether the run failed or went on.",
-        a->refused};
-}
-
 static bool grew_until(const struct judge *judge, const struct od_turn *killed)
 {
     struct od_growth growth;
@@ -118,79 +89,11 @@ static bool grew_until(const struct judge *judge, const struct od_turn *killed)
 static struct verdict judge_attempt(const struct judge *judge)
 {
     const struct attempt *a = &judge->attempt;
-    if (a->headline && a->other && a->other->bare)
-        return (struct verdict){
-            OD_OUTCOME_MEMORY_FAILURE,
-            "The title reports that memory ran out; the log below it ends without a reason.",
-            a->headline};
-    if (a->headline && !a->error && !a->refused && !a->other)
-        return (struct verdict){
-            OD_OUTCOME_UNKNOWN,
-            "The title reports that memory ran out; the log below it shows a run that goes on.",
-            a->headline};
-    if (asked_for_nothing(a->error))
-        return (struct verdict){OD_OUTCOME_OTHER_FAILURE, "A request of 0 bytes needs no memory.",
-                                a->error};
-    if (a->error)
-        return (struct verdict){OD_OUTCOME_MEMORY_FAILURE,
-                                a->surfaced ? "An out-of-memory error ended the run."
-                                            : "An operation ran out of memory, and nothing after "
-                                              "it shows that the run went on.",
-                                a->error};
-    if (a->refused)
-        return judge_refusal(judge);
-    if (a->other && a->other->elsewhere && !a->complained && !a->stopped)
-        return (struct verdict){
-            OD_OUTCOME_UNKNOWN,
-            "A launcher reports that its child failed; the child's own error is not in the log.",
-            a->other};
-    if (a->other && a->other->mute && !a->complained && !a->stopped)
-        return (struct verdict){
-            OD_OUTCOME_UNKNOWN,
-            "The process aborted without a word; memory that is refused is one of the reasons.",
-            a->other};
-    if (a->other && !(a->killed && a->killed_first && !a->stopped))
-        return (struct verdict){
-            OD_OUTCOME_OTHER_FAILURE,
-            a->complained
-                ? "The error does not mention memory; earlier memory warnings were harmless."
-                : "The error does not mention memory.",
-            a->other};
-    if (a->killed && a->stopped)
-        return (struct verdict){
-            OD_OUTCOME_OTHER_FAILURE,
-            "The run was stopped from outside; the kill that follows is no sign of low memory.",
-            a->killed};
-    if (a->killed && grew_until(judge, a->killed))
-        return (struct verdict){
-            OD_OUTCOME_MEMORY_FAILURE,
-            "The run was killed while host memory still grew, and no line gives another reason.",
-            a->killed};
-    if (a->killed && od_view_eq_str(od_case_setting(judge->c, OD_SETTING_OOM_KILLED), "false"))
-        return (struct verdict){OD_OUTCOME_UNKNOWN,
-                                "By what the log shows, a memory limit was not the reason.",
-                                a->killed};
-    if (a->killed)
-        return (struct verdict){
-            OD_OUTCOME_UNKNOWN,
-            "Lack of memory is the usual reason, but nothing in the log proves it.", a->killed};
-    if (a->stopped && !a->complained)
-        return (struct verdict){OD_OUTCOME_OTHER_FAILURE,
-                                "The run was stopped from outside; no memory error was found.",
-                                a->stopped};
-    if (a->driver && !a->survived && a->complained == a->driver)
-        return (struct verdict){
-            OD_OUTCOME_UNKNOWN,
-            "The driver refused memory, and the log ends before it shows what came of it.",
-            a->driver};
-    if (a->survived)
-        return (struct verdict){OD_OUTCOME_SURVIVED,
-                                "An allocation failed, and the run went on after it.", a->life};
-    if (a->complained)
-        return (struct verdict){
-            OD_OUTCOME_SURVIVED,
-            "There are only warnings, and the log shows no failure that came of them.",
-            a->complained};
+    bool other = a->other && !a->complained && !a->stopped;
+#define OD_VERDICT(holds, outcome, mark, why) \
+    if (holds)                                \
+        return (struct verdict){OD_OUTCOME_##outcome, why, a->mark};
+#include "failure/verdicts.def"
     return (struct verdict){OD_OUTCOME_NO_FAILURE,
                             "No line was read as a failure or as a memory warning.", a->life};
 }
