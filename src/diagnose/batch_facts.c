@@ -43,17 +43,12 @@ static void take_run(const struct taker *t)
     take_truth(t, OD_FACT_EXCEEDS_DEVICE,
                (!several || one_failed) && !shown && !failure->hint.constant &&
                    od_bytes_less(failure->capacity, failure->asked) == OD_YES);
-    take_truth(t, OD_FACT_WORKED_LONG, has_fitted(failure));
     take_truth(t, OD_FACT_SCORES_ALONE,
                !several && !shown && od_incident_ends_in(t->incident, OD_FRAME_SCORES));
     take_truth(t, OD_FACT_BATCH_OF_ONE, one_failed || (!failure->evaluates && !shown && one));
-    take_truth(t, OD_FACT_FILLED, fills(failure));
     take_truth(t, OD_FACT_LITTLE_ASKED, share > 0 && share < little);
     take_truth(t, OD_FACT_MUCH_ASKED, share >= little);
     take_truth(t, OD_FACT_LITTLE_FOR_ONE, (one || shown_one) && share > 0 && share < little);
-    take_truth(t, OD_FACT_BATCH_INDEPENDENT, failure->batch_independent);
-    take_truth(t, OD_FACT_BEYOND_DEVICES, od_beyond_devices(failure->need));
-    take_truth(t, OD_FACT_EXCEEDS_LIMIT, od_failure_exceeds_limit(failure));
 }
 
 /* Can the matrix have a row for each token of each sample? Then only a batch that the log states
@@ -100,28 +95,11 @@ static void take_tensor(const struct taker *t)
     bool samples = hint->role != OD_TENSOR_ACTIVATION || has_samples(failure);
     struct od_count stated = stated_batch(t);
     const struct od_product *product = t->context->fit->facts.product;
-    take_truth(t, OD_FACT_SHAPED, t->incident->tensor.shape.known);
-    take_truth(t, OD_FACT_OF_ACTIVATION, hint->role == OD_TENSOR_ACTIVATION);
-    take_truth(t, OD_FACT_OF_WEIGHT, hint->role == OD_TENSOR_WEIGHT);
-    take_truth(t, OD_FACT_OF_CONSTANT, hint->constant);
-    take_truth(t, OD_FACT_RESTORED, hint->restored);
     if (is_table(failure))
         take_count(t, OD_FACT_SAMPLES_COUNT, od_count_of(t->incident->tensor.shape.dims[0]));
-    take_truth(t, OD_FACT_OF_DATA_SET, hint->dataset_like || is_table(failure));
-    take_truth(t, OD_FACT_MADE_FIRST,
-               is_made_first(failure) && !is_table(failure) && hint->role == OD_TENSOR_UNKNOWN);
-    take_count(t, OD_FACT_ROWS, hint->batch);
-    take_bytes(t, OD_FACT_ROW_SIZE, hint->per_sample);
-    take_text(t, OD_FACT_ROW_WORD, has_samples(failure) ? "samples" : "rows");
-    take_text(t, OD_FACT_TYPE_ASSUMED,
-              t->incident->tensor.dtype == OD_DTYPE_UNKNOWN ? "in float32" : NULL);
     take_truth(t, OD_FACT_BATCH_STATED, stated.known);
     take_count(t, OD_FACT_BATCH, hint->batch.known && samples ? hint->batch : stated);
     take_bytes(t, OD_FACT_SAMPLE, samples ? hint->per_sample : (struct od_bytes){0});
-    take_count(t, OD_FACT_SEQUENCE_LENGTH,
-               od_failure_setting(t->c, OD_SETTING_SEQUENCE_LENGTH, &t->incident->at));
-    take_count(t, OD_FACT_IMAGE_SIZE,
-               od_failure_setting(t->c, OD_SETTING_IMAGE_SIZE, &t->incident->at));
     take_truth(t, OD_FACT_OF_LOGITS,
                failure->use.trains && (od_incident_ends_in(t->incident, OD_FRAME_LOGITS) ||
                                        (product && product->kind == OD_PRODUCT_LOGITS)));
@@ -193,11 +171,8 @@ static void take_shape(const struct taker *t)
     const struct od_shape *shape = &t->incident->tensor.shape;
     if (failure->hint.pairs || (shape->known && shape->n == 2 && shape->dims[0] == shape->dims[1]))
         take_count(t, OD_FACT_SQUARE_SIDE, od_count_of(shape->dims[0]));
-    take_truth(t, OD_FACT_IN_LOSS,
-               failure->hint.pairs && od_means(od_op_means(t->incident->tensor.op), OD_OP_BEHIND));
     take_truth(t, OD_FACT_MANY_TIMES,
                share >= many && !failure->hint.constant && !failure->hint.dataset_like);
-    take_truth(t, OD_FACT_BEYOND_MACHINES, od_beyond_machines(failure->need));
     if (failure->need.known && failure->need.lo > INT64_MAX)
         take_count(t, OD_FACT_NEGATIVE, od_count_of(failure->need.lo));
 }
@@ -215,16 +190,11 @@ static bool reads_to_saved_place(const struct taker *t)
 static void take_weights(const struct taker *t)
 {
     const struct od_fit *fit = t->context->fit;
-    const struct od_software *driver = t->failure->stack.driver;
     double model = od_model_share(t->context), fixed = od_fixed_share(t->context);
     take_truth(t, OD_FACT_WEIGHTS_FILL, model >= nearly_all);
     take_truth(t, OD_FACT_WEIGHTS_LEAVE_ROOM, fit->facts.serves && model >= 0 && model < most);
     take_truth(t, OD_FACT_WEIGHTS_EXCEED, !t->failure->dump && model >= 1);
-    take_truth(t, OD_FACT_STATES_EXCEED, od_shares_exceed(t->context));
     take_truth(t, OD_FACT_LITTLE_FIXED, fixed >= 0 && fixed < little);
-    take_truth(t, OD_FACT_SPREADS, driver && od_software_knob(driver, "tensor_parallel"));
-    take_truth(t, OD_FACT_RESTORES, reads_to_saved_place(t));
-    take_truth(t, OD_FACT_LOADS_ABOVE, od_remark_directly_above(t->c, t->incident, "loads"));
     if (!fit->facts.serves || fit->n == 0)
         return;
     take_text(t, OD_FACT_SERVED_MODEL, fit->facts.network ? fit->facts.network : "the model");
@@ -259,8 +229,18 @@ static void take_rise(const struct taker *t)
         take_count(t, OD_FACT_CHANGED_AT, od_count_of(rise.change->at.line));
 }
 
+static void take_rows(const struct taker *t)
+{
+    const struct od_failure *failure = t->failure;
+    const struct od_incident *inc = t->incident;
+    const struct od_software *driver = t->failure->stack.driver;
+#define OD_TAKEN_BATCH
+#include "diagnose/taken.def"
+}
+
 void od_take_batch(const struct taker *t)
 {
+    take_rows(t);
     take_run(t);
     take_tensor(t);
     take_shape(t);

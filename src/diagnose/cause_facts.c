@@ -20,15 +20,9 @@ static void take_message(const struct taker *t)
     else if (inc->kind == OD_INC_KV_CACHE_TOO_SMALL && !t->failure->capacity.known)
         take_bytes(t, OD_FACT_CAPACITY,
                    t->failure->rated); /* capacity of the card that the text names */
-    take_bytes(t, OD_FACT_FREE, inc->free);
     take_bytes(t, OD_FACT_CACHE_MISSING, missing);
     take_bytes(t, OD_FACT_MISSING,
                inc->requested.known ? od_bytes_sub(inc->requested, left) : missing);
-    take_bytes(t, OD_FACT_MEMORY_SIZE, inc->capacity);
-    take_count(t, OD_FACT_TOKENS, inc->tokens);
-    take_count(t, OD_FACT_WORKERS, od_failure_setting(t->c, OD_SETTING_WORKERS, &inc->at));
-    take_truth(t, OD_FACT_SERVER, od_failure_is_server(t->failure));
-    take_line(t, OD_FACT_WORKER_DIED, first_line(od_failure_find(t->c, OD_INC_WORKER_KILLED)));
     struct od_bytes victim = t->failure->account.victim.bytes;
     take_bytes(t, OD_FACT_PROCESS_RSS, victim.known ? victim : od_host_last_rss(t->c, inc));
 }
@@ -69,7 +63,6 @@ static void take_compiler(const struct taker *t)
     bool exceeds = inc->kind == OD_INC_DEVICE_COMPILE_OOM && od_bytes_less(room, plan) == OD_YES;
     take_truth(t, OD_FACT_PLAN_EXCEEDS, exceeds);
     take_bytes(t, OD_FACT_PLAN_ROOM, room);
-    take_line(t, OD_FACT_COMPILER_WARNED, compiler_line(t->c));
     take_line(t, OD_FACT_PROGRAM_SCRATCH, scratch_line(t));
     if (od_view_eq_str(inc->producer, "jax") && !inc->tensor.shape.known &&
         od_failure_need_share(t->failure) >= scratch_share)
@@ -106,11 +99,7 @@ static void take_cache(const struct taker *t)
                    inc->requested.lo / part * (part - 1) < left.lo);
     const struct od_memory_state *model = od_case_find_state(t->c, "model");
     take_bytes(t, OD_FACT_WEIGHTS, model ? model->in_use : (struct od_bytes){0});
-    take_line(t, OD_FACT_CACHE_MADE, od_shares_cache_made(t->context));
     take_truth(t, OD_FACT_CACHE_WANTED, named || makes || od_incident_says(inc, OD_SAID_CACHE));
-    take_truth(t, OD_FACT_CACHE_IMPOSSIBLE, od_shares_leave_no_cache(t->context));
-    take_text(t, OD_FACT_SERVER_SHARE, setting_text(t, OD_SETTING_GPU_MEMORY_UTILIZATION));
-    take_text(t, OD_FACT_MACHINE_MEMORY, setting_text(t, OD_SETTING_MACHINE_MEMORY));
 }
 
 /* --- who holds the machine's memory --- */
@@ -276,6 +265,14 @@ static void forget_sizes(struct od_fact_value *values)
             values[i] = (struct od_fact_value){0};
 }
 
+static void take_rows(const struct taker *t)
+{
+    const struct od_failure *failure = t->failure;
+    const struct od_incident *inc = t->incident;
+#define OD_TAKEN_MESSAGE
+#include "diagnose/taken.def"
+}
+
 void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cause_facts *ret_facts)
 {
     const struct od_failure *failure = context->diagnosis->failure;
@@ -292,6 +289,7 @@ void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cau
     od_take_driver(&taker);
     if (!context->failure)
         return;
+    take_rows(&taker);
     take_message(&taker);
     take_compiler(&taker);
     take_cache(&taker);

@@ -14,9 +14,9 @@ static void take_limit(const struct taker *t)
     const struct od_enforcer *row = account->enforcer;
     struct od_host_level level = od_host_level_near(t->c, &t->incident->at);
     const struct od_setting *addresses =
-        account->scope == OD_SCOPE_ADDRESSES ? od_bound_addresses(t->c, &t->incident->at) : NULL;
-    take_truth(t, OD_FACT_OTHER_LIMIT, od_account_is_other_limit(account));
-    take_bytes(t, OD_FACT_BOUND_LIMIT, account->limit.bytes);
+        account->scope == OD_SCOPE_ADDRESSES
+            ? od_bound_limit(t->c, "limit_of_", "addresses", t->incident)
+            : NULL;
     if (account->scope == OD_SCOPE_ADDRESSES && !t->failure->limit.known)
         take_bytes(t, OD_FACT_LIMIT, account->limit.bytes);
     take_line(t, OD_FACT_ADDRESSES_SET, addresses ? &addresses->said : NULL);
@@ -68,10 +68,6 @@ static void take_cap(const struct taker *t)
                    od_bytes_exact(start.lo > reserve ? start.lo - reserve : 0));
     if (failure->limit.n == 0)
         take_bytes(t, OD_FACT_LIMIT, (struct od_bytes){0});
-    take_truth(t, OD_FACT_LIMIT_TINY, od_failure_limit_is_tiny(failure));
-    take_truth(t, OD_FACT_REFUSED_FREE, od_failure_refused_what_was_free(failure));
-    take_truth(t, OD_FACT_RAM_POOL, failure->dump && od_view_eq_str(failure->dump->device, "CPU"));
-    take_truth(t, OD_FACT_PIECE_LIMIT, od_failure_is_beyond_a_piece(failure));
     if (od_failure_is_beyond_a_piece(failure))
         take_bytes(t, OD_FACT_PIECE, t->incident->limit);
     if (fraction)
@@ -101,9 +97,7 @@ static void take_holes(const struct taker *t)
 {
     const struct od_failure *failure = t->failure;
     bool holes = failure->dump && failure->verdict == OD_VERDICT_FRAGMENTED;
-    take_truth(t, OD_FACT_DUMP_PROVES, failure->dump && failure->proven);
     take_truth(t, OD_FACT_IN_HOLES, holes);
-    take_truth(t, OD_FACT_DEVICE_REFUSED, failure->verdict == OD_VERDICT_DEVICE_REFUSED);
     take_bytes(t, OD_FACT_LARGEST_FREE, t->incident->largest);
     if (!holes)
         return;
@@ -123,21 +117,11 @@ static void take_pool(const struct taker *t)
     const struct od_account *account = &failure->account;
     struct od_accumulation piled = od_failure_accumulation(failure);
     struct od_bytes own = account->own, foreign = account->outside;
-    take_truth(t, OD_FACT_ON_DEVICE, od_failure_is_device(failure));
-    take_truth(t, OD_FACT_ONE_DEVICE, failure->one_device);
-    take_truth(t, OD_FACT_COPIED, failure->copied);
-    take_bytes(t, OD_FACT_NEED, failure->need);
-    take_bytes(t, OD_FACT_NEEDED, od_bytes_add(exact(failure->in_use), failure->need));
     take_bytes(t, OD_FACT_RESERVED, own);
     take_bytes(t, OD_FACT_WANTED, od_bytes_add(own, t->incident->requested));
-    take_bytes(t, OD_FACT_UNUSED, account->pieces);
-    take_bytes(t, OD_FACT_UNUSED_AND_FREE, od_bytes_add(account->pieces, t->incident->free));
     if (account->named.known)
         foreign = foreign.known ? od_bytes_add(foreign, account->named) : account->named;
     take_bytes(t, OD_FACT_FOREIGN, foreign);
-    take_bytes(t, OD_FACT_BESIDE, account->beside);
-    take_truth(t, OD_FACT_IN_PIECES, account->in_pieces);
-    take_truth(t, OD_FACT_FITTED_BEFORE, fitted_before(t));
     take_truth(t, OD_FACT_RAN_LONG, piled.ran_long);
     take_truth(t, OD_FACT_PILED, piled.many);
 }
@@ -163,8 +147,6 @@ static void take_others(const struct taker *t)
         take_bytes(t, OD_FACT_NAMED, account->named);
     if (account->ranks.n > 0)
         take_bytes(t, OD_FACT_OF_RANKS, account->ranks);
-    take_bytes(t, OD_FACT_OUTSIDE, account->outside);
-    take_bytes(t, OD_FACT_HELD, t->incident->held.known ? t->incident->held : account->own);
     /* a process that only opens the device holds none of it yet */
     const struct od_incident *inc = t->incident;
     struct od_bytes taken = od_bytes_sub(inc->capacity, inc->free);
@@ -173,14 +155,6 @@ static void take_others(const struct taker *t)
          most;
     take_bytes(t, OD_FACT_HELD_BY_OTHERS,
                opens ? taken : od_failure_held_by_others(failure, &most));
-    take_text(t, OD_FACT_TENANTS, od_account_tenants(t->context->arena, account));
-    take_truth(t, OD_FACT_TENANT, account->tenant);
-    take_bytes(t, OD_FACT_NEED_AND_HELD,
-               failure->in_use.known ? od_bytes_add(exact(failure->in_use), failure->need)
-                                     : failure->need);
-    take_bytes(t, OD_FACT_RATED, failure->rated);
-    take_count(t, OD_FACT_HOLDER, od_found_holder(t->failure));
-    take_truth(t, OD_FACT_TRACED, t->incident->nframes > 0);
     take_series(t, OD_FACT_TABLE_FULL, full);
     take_series(t, OD_FACT_ROOM_MEASURED, room);
 }
@@ -232,7 +206,6 @@ static bool is_data_small(const struct taker *t)
 
 static void take_data_set(const struct taker *t)
 {
-    take_truth(t, OD_FACT_DATA_SMALL, is_data_small(t));
     enum { SAMPLES_LEAST = 1000 };
     static const uint64_t large = 256U << 20; /* a smaller request may be a batch */
     const struct od_failure *failure = t->failure;
@@ -278,25 +251,12 @@ void od_take_driver(const struct taker *t)
 
 static void take_refusal(const struct taker *t)
 {
-    const struct od_failure *failure = t->failure;
     const struct od_series *room = od_found_room_then(t->c, t->incident);
-    take_truth(t, OD_FACT_REFUSED_BEFORE, refused_before(t));
-    take_bytes(t, OD_FACT_UNTAKEN, od_bytes_sub(exact(failure->limit), exact(failure->pool)));
     take_series(t, OD_FACT_ROOM_SHOWN, room);
-    take_bytes(t, OD_FACT_PROGRAM, od_failure_small_program(t->c, failure));
     if (!room)
         return;
     take_bytes(t, OD_FACT_ROOM_USED, od_bytes_exact((uint64_t)room->last));
     take_bytes(t, OD_FACT_ROOM_SIZE, od_bytes_exact((uint64_t)room->limit));
-}
-
-/* --- buffers of libraries --- */
-
-static void take_buffers(const struct taker *t)
-{
-    const struct od_software *driver = t->failure->stack.driver;
-    take_truth(t, OD_FACT_SCRATCH, t->failure->hint.role == OD_TENSOR_SCRATCH);
-    take_truth(t, OD_FACT_TAKES_PROMPTS, !driver || od_software_knob(driver, "context_length"));
 }
 
 /* --- the batch, by an estimate --- */
@@ -325,7 +285,6 @@ static void take_fit(const struct taker *t)
     const struct od_fit *fit = t->context->fit;
     bool worked = smaller_worked(fit);
     take_truth(t, OD_FACT_SMALLER_WORKED, worked);
-    take_truth(t, OD_FACT_ONE_TOO_LARGE, fit->one_fits >= 0 && fit->one_fits <= 1 - clearly);
     if (fit->batch_fits < 0)
         return;
     take_truth(t, OD_FACT_STEP_FITS,
@@ -334,8 +293,20 @@ static void take_fit(const struct taker *t)
     take_truth(t, OD_FACT_STEP_TOO_LARGE, fit->batch_fits <= 1 - clearly);
 }
 
+static void take_rows(const struct taker *t)
+{
+    const struct od_failure *failure = t->failure;
+    const struct od_account *account = &t->failure->account;
+    const struct od_incident *inc = t->incident;
+    const struct od_fit *fit = t->context->fit;
+    const struct od_software *driver = t->failure->stack.driver;
+#define OD_TAKEN_DEVICE
+#include "diagnose/taken.def"
+}
+
 void od_take_device(const struct taker *t)
 {
+    take_rows(t);
     take_cap(t);
     take_limit(t);
     take_holes(t);
@@ -343,6 +314,5 @@ void od_take_device(const struct taker *t)
     take_others(t);
     take_data_set(t);
     take_refusal(t);
-    take_buffers(t);
     take_fit(t);
 }

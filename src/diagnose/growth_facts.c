@@ -79,9 +79,10 @@ static void take_copy(const struct taker *t, bool host)
 /* Is most of the resident memory outside of the heap, according to the runtime's numbers? */
 static void take_native(const struct taker *t)
 {
+    static const double most = 0.5; /* of what is resident, in the heap */
     struct od_arena *arena = t->context->arena;
     struct od_outside outside;
-    if (!od_growth_outside_heap(t->c, t->incident, &outside))
+    if (!od_growth_outside_heap(t->c, t->incident, most, &outside))
         return;
     const struct od_series *rss = outside.rss;
     const char *last = od_bytes_text_u64(arena, (uint64_t)rss->last);
@@ -115,8 +116,6 @@ static const struct od_stated *largest_saving(const struct od_case *c)
 static void take_reports(const struct taker *t)
 {
     const struct od_stated *saved = largest_saving(t->c);
-    take_truth(t, OD_FACT_TITLED_GROWTH, od_remark_in_title(t->c, t->incident, "growth"));
-    take_count(t, OD_FACT_LOADS_SHOWN, od_count_of(od_remark_count(t->c, t->incident, "loads")));
     if (!saved)
         return;
     take_text(t, OD_FACT_SAVED_PHASE, od_arena_str(t->context->arena, saved->phase));
@@ -276,10 +275,7 @@ static void take_work(const struct taker *t)
     const struct od_failure *failure = t->failure;
     struct od_accumulation piled = od_failure_accumulation(failure);
     double slower = od_growth_of_steps(t->c);
-    take_count(t, OD_FACT_ALLOCATIONS, failure->allocations);
     take_truth(t, OD_FACT_LARGE_ASKED, od_failure_need_share(failure) >= large);
-    take_truth(t, OD_FACT_CHUNKS_LISTED, failure->dump && failure->dump->chunks_complete);
-    take_truth(t, OD_FACT_EVALUATION, failure->names_evaluation);
     if (failure->progress > 0)
         take_count(t, OD_FACT_PROGRESS_LINES, od_count_of(failure->progress));
     if (slower > 0)

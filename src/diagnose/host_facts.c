@@ -61,7 +61,6 @@ static void take_doing(const struct taker *t)
         [OD_DOING_DATA] = "data",
     };
     const struct od_doing *doing = t->failure->doing;
-    take_count(t, OD_FACT_SAMPLES_COUNT, samples_of(&t->incident->tensor.shape));
     if (!doing)
         return;
     struct od_evidence line = {.at = doing->at, .text = {doing->said.p, doing->said.n}};
@@ -201,10 +200,6 @@ static void take_limits(const struct taker *t)
     take_bytes(t, OD_FACT_RAM_HELD, held);
     take_bytes(t, OD_FACT_LIMIT_RANGE, t->incident->limit);
     take_heap(t, limit);
-    take_bytes(t, OD_FACT_VICTIM_HELD, account->victim.bytes);
-    take_truth(t, OD_FACT_VIRTUAL_LIMIT, counts_virtual(t));
-    take_truth(t, OD_FACT_SMALL_VICTIM, od_account_small_victim(account));
-    take_truth(t, OD_FACT_SWAPOFF, account->swapoff);
     take_truth(t, OD_FACT_PART_IS_FILES, part && part->kind == OD_HELD_FILES);
     take_truth(t, OD_FACT_PART_IS_HUGE, part && part->kind == OD_HELD_HUGE);
     take_text(t, OD_FACT_PART, part ? od_host_part_words(part->kind) : NULL);
@@ -236,22 +231,27 @@ static void take_level(const struct taker *t)
 
 static void take_settings(const struct taker *t)
 {
-    const struct od_software *driver = t->failure->stack.driver;
     uint64_t jobs;
     if (od_num_parse_u64(od_case_setting(t->c, OD_SETTING_JOBS), &jobs))
         take_count(t, OD_FACT_JOBS, od_count_of(jobs));
-    take_truth(t, OD_FACT_DEVICE_SEEN, od_host_has_device(t->c));
     struct od_view model = od_case_setting(t->c, OD_SETTING_MODEL);
     take_text(t, OD_FACT_MODEL_NAME, od_arena_str(t->context->arena, model));
-    take_truth(t, OD_FACT_SIGKILL, od_is_sigkill(t->incident));
-    take_truth(t, OD_FACT_CLAIMED, t->incident == t->c->claim);
-    take_text(t, OD_FACT_SOFTWARE, driver ? driver->title : "the program");
+}
+
+static void take_rows(const struct taker *t)
+{
+    const struct od_account *account = &t->failure->account;
+    const struct od_incident *inc = t->incident;
+    const struct od_software *driver = t->failure->stack.driver;
+#define OD_TAKEN_HOST
+#include "diagnose/taken.def"
 }
 
 void od_take_host(const struct taker *t)
 {
     if (!od_incident_kind_is_host(t->incident->kind))
         return;
+    take_rows(t);
     take_limits(t);
     take_settings(t);
     take_level(t);

@@ -1,6 +1,7 @@
 /* A program's own limit of its heap, arena or share of the memory, as far as the log shows it. */
 #include "diagnose/host.h"
 #include "diagnose/taker.h"
+#include "failure/bound.h"
 #include "failure/found.h"
 #include "rules/software.h"
 
@@ -59,38 +60,12 @@ static const struct od_seen *setting_of(const struct od_case *c, const struct od
     return last ? last : behind;
 }
 
-/* Does the log of the failure print this setting as the limit that `knob` gives? */
-static bool is_print(const struct od_setting *setting, const char *of, const char *knob,
-                     const struct od_incident *inc)
-{
-    struct od_view name = setting->name;
-    return setting->said.at.source == inc->at.source && od_view_take(&name, od_view_of(of)) &&
-           od_view_eq_str(name, knob);
-}
-
-/* The printed limit that this setting gives, in bytes: by the program that fails ("limit_of_heap"),
- * or by another run of its runtime that was asked for defaults ("default_of_heap"). The last print
- * before the failure, else the first after it; NULL = none. */
-static const struct od_setting *printed(const struct od_case *c, const char *of, const char *knob,
-                                        const struct od_incident *inc)
-{
-    const struct od_setting *last = NULL, *behind = NULL;
-    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
-        bool before = setting->said.at.line <= inc->last.line;
-        if (!is_print(setting, of, knob, inc))
-            continue;
-        last = before ? setting : last;
-        behind = before || behind ? behind : setting;
-    }
-    return last ? last : behind;
-}
-
 /* A log of several runs may print several limits; the one that was reached is then uncertain. */
 static bool is_printed_alike(const struct od_case *c, const struct od_setting *print,
                              const char *of, const char *knob, const struct od_incident *inc)
 {
     OD_FOR_EACH (const struct od_setting, setting, c->settings)
-        if (is_print(setting, of, knob, inc) && !od_view_eq(setting->value, print->value))
+        if (od_bound_is_limit(setting, of, knob, inc) && !od_view_eq(setting->value, print->value))
             return false;
     return true;
 }
@@ -111,7 +86,7 @@ static struct own_limit own_limit_of(const struct od_case *c, const struct od_si
     struct own_limit own = {.bytes = inc->limit, .set = setting_of(c, error, inc)};
     const char *const prints[] = {"limit_of_", own.set ? NULL : "default_of_"};
     for (size_t i = 0; i < OD_COUNT_OF(prints) && prints[i] && !own.bytes.known; i++) {
-        const struct od_setting *print = printed(c, prints[i], error->mark->knob, inc);
+        const struct od_setting *print = od_bound_limit(c, prints[i], error->mark->knob, inc);
         if (!print || !od_bytes_parse(print->value, OD_UNIT_BINARY, &own.bytes))
             continue;
         own.at = &print->said;

@@ -63,6 +63,13 @@ static inline void take_series(const struct taker *t, enum od_fact fact, const s
                 : NULL);
 }
 
+/* How a row of diagnose/taken.def is taken. */
+#define TRUTH(fact, yes) take_truth(t, OD_FACT_##fact, yes);
+#define BYTES(fact, number) take_bytes(t, OD_FACT_##fact, number);
+#define COUNT(fact, number) take_count(t, OD_FACT_##fact, number);
+#define TEXT(fact, text) take_text(t, OD_FACT_##fact, text);
+#define LINE(fact, line) take_line(t, OD_FACT_##fact, line);
+
 /* "once", "5 times"; NULL = never. */
 static inline const char *times_words(struct od_arena *arena, uint64_t n)
 {

@@ -2,9 +2,10 @@
 
 /* The next larger memory that contains each memory. */
 static const enum od_scope outer_of[OD_SCOPES] = {
-    [OD_SCOPE_POOL] = OD_SCOPE_DEVICE, [OD_SCOPE_GROUP] = OD_SCOPE_MACHINE,
-    [OD_SCOPE_JOB] = OD_SCOPE_MACHINE, [OD_SCOPE_RUNTIME] = OD_SCOPE_GROUP,
-    [OD_SCOPE_SHM] = OD_SCOPE_GROUP,   [OD_SCOPE_APP] = OD_SCOPE_MACHINE,
+    [OD_SCOPE_POOL] = OD_SCOPE_DEVICE,   [OD_SCOPE_GROUP] = OD_SCOPE_MACHINE,
+    [OD_SCOPE_JOB] = OD_SCOPE_MACHINE,   [OD_SCOPE_RUNTIME] = OD_SCOPE_PROCESS,
+    [OD_SCOPE_PROCESS] = OD_SCOPE_GROUP, [OD_SCOPE_SHM] = OD_SCOPE_GROUP,
+    [OD_SCOPE_APP] = OD_SCOPE_MACHINE,
 };
 
 bool od_scope_is_within(enum od_scope inner, enum od_scope outer)
@@ -49,6 +50,7 @@ const char *od_holding_kind_name(enum od_holding_kind kind)
 {
     static const char *const names[OD_HELD_KINDS] = {
         [OD_HELD_OWN] = "own",
+        [OD_HELD_HEAP] = "heap",
         [OD_HELD_PROCESSES] = "processes",
         [OD_HELD_RANKS] = "ranks",
         [OD_HELD_OTHERS] = "others",

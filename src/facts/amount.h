@@ -33,6 +33,7 @@ enum od_scope {
 /* How a process or kernel holds memory. */
 enum od_holding_kind {
     OD_HELD_OWN,       /* the process that failed or was killed */
+    OD_HELD_HEAP,      /* in use in the heap of its runtime */
     OD_HELD_PROCESSES, /* all other processes of one name */
     OD_HELD_RANKS,     /* other ranks of the failed run */
     OD_HELD_OTHERS,    /* another process that is not of this run */

@@ -264,6 +264,21 @@ static bool is_shared(const struct od_account *a)
            a->scope == OD_SCOPE_SHM || od_account_is_of_group(a);
 }
 
+/* Adds the failed process, its heap apart. The limit of a heap counts nothing beside it. */
+static void add_own(struct od_parts *parts, const struct od_account *a, struct od_held own)
+{
+    struct od_held heap = {.kind = OD_HELD_HEAP, .bytes = a->heap};
+    if (a->pieces.known && a->pieces.n <= own.bytes.n)
+        own.bytes = od_bytes_exact(own.bytes.n - a->pieces.n);
+    if (a->heap.known && own.bytes.known && a->heap.n <= own.bytes.n)
+        own.bytes = od_bytes_exact(own.bytes.n - a->heap.n);
+    else if (a->scope != OD_SCOPE_RUNTIME)
+        heap.bytes = (struct od_bytes){0};
+    if (a->scope != OD_SCOPE_RUNTIME)
+        add_part(parts, own);
+    add_part(parts, heap);
+}
+
 /* Adds what nothing counts, or computes what is counted twice. */
 static void close_parts(struct od_parts *parts, const struct od_account *a)
 {
@@ -285,14 +300,12 @@ struct od_parts od_account_parts(const struct od_account *a)
 {
     struct od_parts parts = {0};
     struct od_held own = a->victim;
-    if (!is_shared(a))
+    if (!is_shared(a) && !(a->scope == OD_SCOPE_RUNTIME && a->heap.known && a->nouter > 0))
         return parts;
     if (a->scope == OD_SCOPE_DEVICE)
         own = (struct od_held){.kind = OD_HELD_OWN, .bytes = a->own};
-    if (a->pieces.known && a->pieces.n <= own.bytes.n)
-        own.bytes = od_bytes_exact(own.bytes.n - a->pieces.n);
-    add_part(&parts, own);
-    for (size_t i = 0; i < a->n; i++)
+    add_own(&parts, a, own);
+    for (size_t i = 0; i < a->n && a->scope != OD_SCOPE_RUNTIME; i++)
         add_holding(&parts, a, a->holdings[i]);
     close_parts(&parts, a);
     add_part(&parts, (struct od_held){.kind = OD_HELD_FREE, .bytes = a->free});

@@ -9,7 +9,7 @@
 #include "case/case.h"
 #include "rules/enforcers.h"
 
-enum { OD_HOLDINGS_SHOWN = 32 };
+enum { OD_HOLDINGS_SHOWN = 32, OD_OUTER_MOST = 3 };
 
 struct od_account {
     enum od_scope scope; /* which memory ran out; OD_SCOPE_UNKNOWN if the log does not show it */
@@ -29,6 +29,10 @@ struct od_account {
                              above */
     struct od_bytes swap, swap_used;
     bool swapoff;
+    struct od_bytes heap;                  /* in use in the heap of the failed process */
+    struct od_amount outer[OD_OUTER_MOST]; /* memories that contain the limited one, each within
+                                              the next */
+    size_t nouter;
     bool conflict;  /* the numbers contradict each other; only `own` is derived then */
     bool too_large; /* the request exceeds the whole limit or the whole device */
 
@@ -53,7 +57,7 @@ struct od_account {
 /* Who holds the memory: the failed process first, free memory last. Where the limit is known, the
  * parts sum to the limit and what is counted twice. */
 struct od_parts {
-    struct od_held list[OD_HOLDINGS_SHOWN + 3];
+    struct od_held list[OD_HOLDINGS_SHOWN + 4];
     size_t n;
     struct od_bytes limit;  /* exact; unknown if the numbers contradict each other, too */
     struct od_bytes shared; /* counted in several parts: pages that processes share, rounding */

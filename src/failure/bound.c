@@ -1,5 +1,6 @@
 #include "failure/bound.h"
 
+#include "failure/growth.h"
 #include "failure/level.h"
 #include "rules/software.h"
 
@@ -37,13 +38,21 @@ static bool had_room(const struct od_case *c, const struct od_incident *incident
            incident->requested.hi <= free.lo / 2 && (windows || !level.later);
 }
 
-const struct od_setting *od_bound_addresses(const struct od_case *c, const struct od_prov *at)
+bool od_bound_is_limit(const struct od_setting *setting, const char *of, const char *knob,
+                       const struct od_incident *inc)
+{
+    struct od_view name = setting->name;
+    return setting->said.at.source == inc->at.source && od_view_take(&name, od_view_of(of)) &&
+           od_view_eq_str(name, knob);
+}
+
+const struct od_setting *od_bound_limit(const struct od_case *c, const char *of, const char *knob,
+                                        const struct od_incident *inc)
 {
     const struct od_setting *last = NULL, *after = NULL;
     OD_FOR_EACH (const struct od_setting, setting, c->settings) {
-        bool before = setting->said.at.line <= at->line;
-        if (!od_view_eq_str(setting->name, "limit_of_addresses") ||
-            setting->said.at.source != at->source)
+        bool before = setting->said.at.line <= inc->last.line;
+        if (!od_bound_is_limit(setting, of, knob, inc))
             continue;
         last = before ? setting : last;
         after = before || after ? after : setting;
@@ -80,6 +89,44 @@ static void take_measured(struct od_account *account, const struct od_case *c,
         account->free = df->free;
 }
 
+/* The memory contains that of the account and the smaller ones that contain it. */
+static void add_outer(struct od_account *account, enum od_scope scope, struct od_bytes whole)
+{
+    struct od_amount inner =
+        account->nouter > 0 ? account->outer[account->nouter - 1] : account->limit;
+    if (od_scope_is_within(inner.scope, scope) && inner.scope != scope &&
+        od_bytes_less(inner.bytes, whole) == OD_YES)
+        account->outer[account->nouter++] = (struct od_amount){whole, scope};
+}
+
+/* A heap is part of a process, which may have a container, which has a machine. */
+static void take_outer(struct od_account *account, const struct od_case *c,
+                       const struct od_incident *incident)
+{
+    struct od_outside outside;
+    const struct od_setting *stated = od_case_limit_at(c, &incident->at);
+    struct od_bytes process = account->victim.bytes, group = {0};
+    if (!od_incident_kind_is_host(incident->kind) || account->conflict)
+        return;
+    if (od_growth_outside_heap(c, incident, 1, &outside)) {
+        bool limited = account->scope == OD_SCOPE_RUNTIME && !account->limit.bytes.known &&
+                       outside.heap->limit_known;
+        account->heap = od_bytes_exact((uint64_t)outside.heap->last);
+        if (limited)
+            account->limit.bytes = od_bytes_exact((uint64_t)outside.heap->limit);
+        if (account->scope == OD_SCOPE_RUNTIME)
+            account->free = od_bytes_sub(account->limit.bytes, account->heap);
+        process = process.known ? process : od_bytes_exact((uint64_t)outside.rss->last);
+    }
+    if (stated)
+        (void)od_setting_size(stated, &group);
+    add_outer(account, OD_SCOPE_PROCESS, process);
+    add_outer(account, OD_SCOPE_GROUP, group);
+    add_outer(account, OD_SCOPE_MACHINE,
+              incident->capacity.known ? incident->capacity
+                                       : od_host_level_near(c, &incident->at).capacity);
+}
+
 static bool is_on_windows(const struct od_case *c)
 {
     const struct od_software *windows = od_software_find(OD_VIEW("windows"));
@@ -99,8 +146,9 @@ struct od_account od_bound_account(const struct od_case *c, const struct od_inci
                                       .around = &around};
     struct od_account account = od_account_of(incident, &signs);
     take_measured(&account, c, incident);
-    const struct od_setting *set = od_bound_addresses(c, &incident->at);
+    const struct od_setting *set = od_bound_limit(c, "limit_of_", "addresses", incident);
     if (set && account.scope == OD_SCOPE_ADDRESSES && !account.limit.bytes.known)
         (void)od_bytes_parse_unit(set->value, OD_VIEW("KiB"), OD_UNIT_BINARY, &account.limit.bytes);
+    take_outer(&account, c, incident);
     return account;
 }

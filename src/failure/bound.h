@@ -11,6 +11,12 @@ bool od_bound_is_printed(const struct od_case *c, const struct od_prov *at, cons
 
 struct od_account od_bound_account(const struct od_case *c, const struct od_incident *incident);
 
-/* The limit of the address space ("ulimit -v 4194304"): the last one printed before the failure,
- * otherwise the first one after it; NULL = none. */
-const struct od_setting *od_bound_addresses(const struct od_case *c, const struct od_prov *at);
+/* Is the setting a print of that limit in the log of the failure: "limit_of_heap", the program's
+ * own, or "default_of_heap", that of another run that printed its defaults? */
+bool od_bound_is_limit(const struct od_setting *setting, const char *of, const char *knob,
+                       const struct od_incident *inc);
+
+/* The last print of it before the failure, otherwise the first one after it; NULL = none. The limit
+ * of the address space ("ulimit -v 4194304") is that of "addresses". */
+const struct od_setting *od_bound_limit(const struct od_case *c, const char *of, const char *knob,
+                                        const struct od_incident *inc);

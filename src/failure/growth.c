@@ -337,13 +337,13 @@ static bool is_heap_of(const struct od_series *heap, const struct od_series *rss
 }
 
 bool od_growth_outside_heap(const struct od_case *c, const struct od_incident *incident,
-                            struct od_outside *ret_outside)
+                            double most, struct od_outside *ret_outside)
 {
-    static const double most = 0.5; /* share of resident memory in the heap */
     bool found = false;
     OD_FOR_EACH (const struct od_series, rss, c->series) {
         if (rss->metric != OD_SERIES_HOST_RSS || od_view_eq_str(rss->process, "heap") ||
-            rss->at.source != incident->at.source || (found && rss->last <= ret_outside->rss->last))
+            rss->listed || rss->at.source != incident->at.source ||
+            (found && rss->last <= ret_outside->rss->last))
             continue;
         OD_FOR_EACH (const struct od_series, heap, c->series)
             if (is_heap_of(heap, rss) && heap->last < most * rss->last) {

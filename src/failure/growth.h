@@ -84,7 +84,7 @@ struct od_outside {
     const struct od_series *rss, *heap;
 };
 bool od_growth_outside_heap(const struct od_case *c, const struct od_incident *incident,
-                            struct od_outside *ret_outside);
+                            double most, struct od_outside *ret_outside);
 
 /* A series with too few points for a trend, each above the one before, in a text that also reports
  * growing memory; NULL = none. */

@@ -240,7 +240,7 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
     v[OD_FACT_PROCESS_NAMED] =
         od_fact_truth(failure->run.ended && failure->run.ended->process.name.n > 0);
     v[OD_FACT_NOTHING] = od_fact_truth(failure->stack.nothing);
-    v[OD_FACT_WINDOWS] = od_fact_truth(od_stack_on_windows(&failure->stack));
+    v[OD_FACT_WINDOWS] = od_fact_truth(od_stack_has_named(&failure->stack, "windows"));
     const struct od_stack_part *place = od_stack_place(&failure->stack);
     v[OD_FACT_RUNS_IN] = od_fact_word(OD_FACT_RUNS_IN, place ? place->software->place : NULL);
     v[OD_FACT_ENGINE] =

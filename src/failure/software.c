@@ -344,11 +344,6 @@ const struct od_stack_part *od_stack_place(const struct od_stack *stack)
     return NULL;
 }
 
-bool od_stack_on_windows(const struct od_stack *stack)
-{
-    return od_stack_has_named(stack, "windows");
-}
-
 /* Does the program have a setting for the memory of what it runs? */
 static bool grants(const struct od_software *software)
 {

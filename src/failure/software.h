@@ -47,9 +47,6 @@ bool od_stack_holds(const struct od_account *account, const struct od_software *
 /* Where the program ran: the part of the innermost place. NULL = not known. */
 const struct od_stack_part *od_stack_place(const struct od_stack *stack);
 
-/* Does the log show that the software runs on Windows? */
-bool od_stack_on_windows(const struct od_stack *stack);
-
 /* The service, scheduler or tool that runs the program and has a setting for its memory; if one of
  * two is built on the other, that one. NULL = none is seen. */
 const struct od_software *od_stack_surroundings(const struct od_stack *stack);

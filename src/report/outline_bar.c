@@ -183,8 +183,9 @@ const char *od_outline_held_words(const struct od_outline *outline, const struct
     if (held->kind == OD_HELD_OWN && failure->account.scope == OD_SCOPE_DEVICE)
         return od_words_producer(arena, incident->producer);
     if (held->kind == OD_HELD_OWN)
-        return od_arena_printf(
-            arena, od_incident_kind_is_kill(incident->kind) ? "%s (killed)" : "%s", name);
+        return od_arena_printf(arena,
+                               od_incident_kind_is_kill(incident->kind) ? "%s (killed)%s" : "%s%s",
+                               name, failure->account.heap.known ? " beside its heap" : "");
     if (held->kind == OD_HELD_REST)
         return rest_words(&failure->account, known(held->bytes));
     if (held->pid.known && held->name.n == 0)
@@ -277,6 +278,7 @@ static bool add_account(struct od_outline *outline)
     const char *name = device                               ? device_name(outline)
                        : account->scope == OD_SCOPE_MACHINE ? "The machine"
                        : account->scope == OD_SCOPE_SHM     ? "/dev/shm"
+                       : account->scope == OD_SCOPE_RUNTIME ? "Heap"
                                                             : "Limit";
     struct builder b = start(outline, title_of(outline, name, whole, ""), whole, used, request);
     add_parts(&b, account, parts, together);

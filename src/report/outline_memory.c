@@ -22,6 +22,7 @@ struct amounts {
     struct od_bytes request; /* shown below the total; unknown = no request */
     uint64_t shared;         /* counted twice: the rows exceed the total by this */
     size_t most;             /* number of sizes or holders with a row; the others share one */
+    const struct od_account *within; /* whose memory is part of larger ones; NULL = not shown */
 };
 
 static void add(struct amounts *amounts, const char *what, uint64_t bytes, enum od_tone tone)
@@ -85,6 +86,32 @@ static void add_row(struct od_outline *outline, struct od_table *table, const st
             (struct od_cell){.text = od_view_of(od_words_count(outline->arena, amount->bytes))};
 }
 
+/* The memories around it: what else each holds, and all of it. */
+static void add_outer(struct od_outline *outline, struct od_table *table,
+                      const struct amounts *amounts, unsigned unit)
+{
+    static const struct {
+        const char *rest, *whole;
+    } words[OD_SCOPES] = {
+        [OD_SCOPE_PROCESS] = {"outside of the heap", "all of the process"},
+        [OD_SCOPE_GROUP] = {"others, caches, free", "all of the job or container"},
+        [OD_SCOPE_MACHINE] = {"others, caches, free", "all of the RAM"},
+    };
+    uint64_t inner = amounts->total;
+    for (size_t i = 0; amounts->within && i < amounts->within->nouter; i++) {
+        const struct od_amount *outer = &amounts->within->outer[i];
+        long long all = llround(hundredths(outer->bytes.n, unit)),
+                  within = llround(hundredths(inner, unit));
+        struct amount rest = {words[outer->scope].rest, outer->bytes.n - inner, OD_PLAIN,
+                              all - within};
+        struct amount whole = {words[outer->scope].whole, outer->bytes.n, OD_PLAIN, all};
+        add_row(outline, table, &rest, unit, 0);
+        add_row(outline, table, &whole, unit, 0);
+        table->last->total = true;
+        inner = outer->bytes.n;
+    }
+}
+
 static void add_table(struct od_outline *outline, struct od_section *section,
                       struct amounts *amounts)
 {
@@ -110,6 +137,7 @@ static void add_table(struct od_outline *outline, struct od_section *section,
         add_row(outline, table, &sum, unit, 0);
         table->last->total = true;
     }
+    add_outer(outline, table, amounts, unit);
     if (amounts->request.known)
         add_row(outline, table, &requested, unit, largest);
     od_vec_done(&amounts->rows);
@@ -426,6 +454,7 @@ static void add_account(struct od_outline *outline)
     struct amounts amounts = {.closes = true,
                               .total = parts->limit.n,
                               .request = account->request.bytes,
+                              .within = account,
                               .shared = parts->shared.known ? parts->shared.n : 0,
                               .total_what = account->scope == OD_SCOPE_DEVICE ? "all of the device"
                                             : account->scope == OD_SCOPE_MACHINE ? "all of the RAM"
