@@ -67,6 +67,7 @@ struct od_process {
     struct od_view name;
     struct od_bytes rss; /* without pages of files, if the kernel prints the parts */
     struct od_bytes virtual;
+    double score_adj; /* oom_score_adj; 0 = none, or not known */
 };
 
 /* Another process that is reported to hold the exhausted memory. */
@@ -86,6 +87,7 @@ struct od_held {
     struct od_count count, pid; /* the PID is only known of a single process */
     struct od_bytes bytes, swap;
     struct od_bytes least; /* in RAM, held by the smallest of several processes */
+    double score_adj;      /* oom_score_adj; 0 = none, or not known */
 };
 
 /* One call of a traceback. */

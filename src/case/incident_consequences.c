@@ -12,60 +12,46 @@ enum {
     CLASS_KERNEL
 };
 
+static bool is_refusal_only(const struct od_incident *inc)
+{
+    bool alloc = inc->kind == OD_INC_DEVICE_ALLOC_FAILED || inc->kind == OD_INC_HOST_ALLOC_FAILED;
+    return alloc && !inc->op_error;
+}
+
 static int depth_of(const struct od_incident *inc)
 {
-    switch (inc->kind) {
-    case OD_INC_HOST_OOM_KILL:
-    case OD_INC_CGROUP_OOM_KILL:
-        return CLASS_KERNEL;
-    case OD_INC_JOB_LIMIT_KILL:
-    case OD_INC_PRESSURE_KILL:
-        return CLASS_SCHEDULER;
-    case OD_INC_DEVICE_ALLOC_FAILED:
-    case OD_INC_HOST_ALLOC_FAILED:
-        return inc->op_error ? CLASS_ALLOCATOR : CLASS_NONE;
-    case OD_INC_DEVICE_COMPILE_OOM:
-    case OD_INC_KV_CACHE_TOO_SMALL:
-    case OD_INC_SHM_EXHAUSTED:
-        return CLASS_ALLOCATOR;
-    case OD_INC_WORKER_KILLED:
-    case OD_INC_DEVICE_CONTEXT_FAILED:
-        return CLASS_WORKER;
-    case OD_INC_UNEXPLAINED_KILL:
-        return CLASS_UNEXPLAINED_KILL;
-    case OD_INC_SOFT_WARNING:
-    case OD_INC_END:
-        break;
-    }
-    return CLASS_NONE;
+    static const int depths[OD_INC_END] = {
+        [OD_INC_HOST_OOM_KILL] = CLASS_KERNEL,
+        [OD_INC_CGROUP_OOM_KILL] = CLASS_KERNEL,
+        [OD_INC_JOB_LIMIT_KILL] = CLASS_SCHEDULER,
+        [OD_INC_PRESSURE_KILL] = CLASS_SCHEDULER,
+        [OD_INC_DEVICE_ALLOC_FAILED] = CLASS_ALLOCATOR,
+        [OD_INC_HOST_ALLOC_FAILED] = CLASS_ALLOCATOR,
+        [OD_INC_DEVICE_COMPILE_OOM] = CLASS_ALLOCATOR,
+        [OD_INC_KV_CACHE_TOO_SMALL] = CLASS_ALLOCATOR,
+        [OD_INC_SHM_EXHAUSTED] = CLASS_ALLOCATOR,
+        [OD_INC_WORKER_KILLED] = CLASS_WORKER,
+        [OD_INC_DEVICE_CONTEXT_FAILED] = CLASS_WORKER,
+        [OD_INC_UNEXPLAINED_KILL] = CLASS_UNEXPLAINED_KILL,
+    };
+    return is_refusal_only(inc) ? CLASS_NONE : depths[inc->kind];
 }
 
 /* Can an incident of root's kind cause one of echo's kind? */
 static bool explains_kind(const struct od_incident *root, const struct od_incident *echo)
 {
-    int depth = depth_of(root);
-    switch (echo->kind) {
-    case OD_INC_JOB_LIMIT_KILL:
-    case OD_INC_PRESSURE_KILL:
-        return depth == CLASS_KERNEL;
-    case OD_INC_WORKER_KILLED:
-        return depth >= CLASS_ALLOCATOR;
-    case OD_INC_DEVICE_CONTEXT_FAILED: /* a communicator aborts when a peer is gone */
-        return depth >= CLASS_ALLOCATOR && root->kind != OD_INC_SHM_EXHAUSTED;
-    case OD_INC_UNEXPLAINED_KILL:
-        return depth >= CLASS_WORKER && root->kind != OD_INC_DEVICE_CONTEXT_FAILED;
-    case OD_INC_DEVICE_ALLOC_FAILED:
-    case OD_INC_DEVICE_COMPILE_OOM:
-    case OD_INC_KV_CACHE_TOO_SMALL:
-    case OD_INC_HOST_ALLOC_FAILED:
-    case OD_INC_HOST_OOM_KILL:
-    case OD_INC_CGROUP_OOM_KILL:
-    case OD_INC_SHM_EXHAUSTED:
-    case OD_INC_SOFT_WARNING:
-    case OD_INC_END:
-        break;
-    }
-    return false;
+    static const int least[OD_INC_END] = {
+        [OD_INC_JOB_LIMIT_KILL] = CLASS_KERNEL,
+        [OD_INC_PRESSURE_KILL] = CLASS_KERNEL,
+        [OD_INC_WORKER_KILLED] = CLASS_ALLOCATOR,
+        [OD_INC_DEVICE_CONTEXT_FAILED] = CLASS_ALLOCATOR, /* it aborts when a peer is gone */
+        [OD_INC_UNEXPLAINED_KILL] = CLASS_WORKER,
+    };
+    bool lonely =
+        root->kind == (echo->kind == OD_INC_DEVICE_CONTEXT_FAILED ? OD_INC_SHM_EXHAUSTED
+                                                                  : OD_INC_DEVICE_CONTEXT_FAILED);
+    return least[echo->kind] > 0 && depth_of(root) >= least[echo->kind] &&
+           !(lonely && echo->kind != OD_INC_WORKER_KILLED);
 }
 
 static bool agree(const struct od_count *a, const struct od_count *b)
@@ -209,12 +195,6 @@ static bool may_be_uncaught(const struct od_incident *inc)
         if (od_view_has(inc->evidence.items[i].text, OD_VIEW("Error: ")))
             return true;
     return inc->nframes > 0;
-}
-
-static bool is_refusal_only(const struct od_incident *inc)
-{
-    bool alloc = inc->kind == OD_INC_DEVICE_ALLOC_FAILED || inc->kind == OD_INC_HOST_ALLOC_FAILED;
-    return alloc && !inc->op_error;
 }
 
 /* A failure ends the run unless the run makes progress afterwards. In that case the failure was

@@ -247,6 +247,7 @@ void od_fold_holding(struct od_case_builder *b, const struct od_event *event)
                            .bytes = od_event_bytes(event, OD_F_IN_USE),
                            .swap = od_event_bytes(event, OD_F_SWAP),
                            .least = od_event_bytes(event, OD_F_SMALLEST)};
+    (void)od_event_number(event, OD_F_SCORE_ADJ, &held.score_adj);
     OD_FOR_EACH (const struct od_held, known, inc->holdings)
         if (known->kind == held.kind && od_view_eq(known->name, held.name))
             return;

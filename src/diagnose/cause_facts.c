@@ -15,7 +15,9 @@ static void take_message(const struct taker *t)
     struct od_bytes left = inc->free.known ? inc->free : inc->limit;
     const struct od_memory_state *lacks = od_case_find_state(t->c, "KV cache missing");
     struct od_bytes missing = lacks ? lacks->requested : (struct od_bytes){0};
-    if (inc->capacity.known || od_incident_kind_is_host(inc->kind))
+    if (od_incident_kind_is_host(inc->kind))
+        take_amount(t, OD_FACT_CAPACITY, inc->capacity, OD_SCOPE_MACHINE);
+    else if (inc->capacity.known)
         take_bytes(t, OD_FACT_CAPACITY, inc->capacity);
     else if (inc->kind == OD_INC_KV_CACHE_TOO_SMALL && !t->failure->capacity.known)
         take_bytes(t, OD_FACT_CAPACITY,
@@ -138,6 +140,40 @@ static void take_group(const struct taker *t)
     take_bytes(t, OD_FACT_GROUP_HELD, od_bytes_exact((uint64_t)others));
 }
 
+/* mm/oom_kill.c, oom_badness(): what one process holds, and so many thousandths of all. */
+static double badness(const struct od_account *account, const struct od_held *held)
+{
+    double all = account->limit.bytes.known ? (double)account->limit.bytes.n : 0;
+    if (account->scope == OD_SCOPE_MACHINE && account->swap.known)
+        all += (double)account->swap.n;
+    return od_held_bytes(held) / (double)(held->count.n > 0 ? held->count.n : 1) +
+           held->score_adj / 1000 * all;
+}
+
+/* What the kernel's report tells besides: swap, why this process, and who asked for memory. */
+static const char *besides(const struct taker *t)
+{
+    enum { EXEMPT = -1000 };
+    const struct od_account *account = &t->failure->account;
+    const struct od_held *victim = &account->victim, *most = od_account_largest(account);
+    struct od_arena *arena = t->context->arena;
+    struct od_view trigger = t->incident->trigger;
+    const char *text = "";
+    if (od_account_swap_is_full(account))
+        text = od_arena_printf(arena, "; swap was full, too (%s)",
+                               od_bytes_text(arena, account->swap));
+    if (most && most->score_adj <= EXEMPT)
+        text = od_arena_printf(arena, "%s; the kernel may not kill %.*s (oom_score_adj %.0f)", text,
+                               (int)most->name.n, most->name.p, most->score_adj);
+    else if (most && victim->score_adj > 0 && badness(account, victim) > badness(account, most))
+        text = od_arena_printf(arena, "%s; oom_score_adj %.0f made it the first to be killed", text,
+                               victim->score_adj);
+    if (trigger.n > 0 && victim->name.n > 0 && !od_view_eq(trigger, victim->name))
+        text = od_arena_printf(arena, "%s; the request came from %.*s", text, (int)trigger.n,
+                               trigger.p);
+    return text;
+}
+
 static void take_machine(const struct taker *t)
 {
     /* Shares for a kill of the largest process. Of the other processes the kernel lists only the
@@ -157,10 +193,7 @@ static void take_machine(const struct taker *t)
                      2 * (t->failure->alike.bytes - (double)victim.n) >= others));
     take_truth(t, OD_FACT_OTHERS_HOLD_MOST, known && others >= much * all);
     take_text(t, OD_FACT_HELD_BY, od_account_words(arena, account));
-    if (od_account_swap_is_full(account))
-        take_text(t, OD_FACT_SWAP_FULL,
-                  od_arena_printf(arena, "; swap was full, too (%s)",
-                                  od_bytes_text(arena, account->swap)));
+    take_text(t, OD_FACT_BESIDES, besides(t));
     take_group(t);
 }
 

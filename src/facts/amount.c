@@ -22,6 +22,11 @@ bool od_scopes_compare(enum od_scope a, enum od_scope b)
     return od_scope_is_within(a, b) || od_scope_is_within(b, a);
 }
 
+enum od_tri od_amount_less(struct od_amount a, struct od_amount b)
+{
+    return od_scopes_compare(a.scope, b.scope) ? od_bytes_less(a.bytes, b.bytes) : OD_CANNOT_TELL;
+}
+
 #define NAME(scope, name) [OD_SCOPE_##scope - 1] = name
 const char *const od_scope_words[] = {NAME(DEVICE, "device"),
                                       NAME(POOL, "pool"),

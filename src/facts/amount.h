@@ -62,6 +62,9 @@ bool od_scope_is_within(enum od_scope inner, enum od_scope outer);
 /* May amounts of the two be compared: does one memory contain the other? */
 bool od_scopes_compare(enum od_scope a, enum od_scope b);
 
+/* Is the first amount less? OD_CANNOT_TELL for amounts of unrelated memories. */
+enum od_tri od_amount_less(struct od_amount a, struct od_amount b);
+
 /* "machine", "group", ...; NULL for OD_SCOPE_UNKNOWN. */
 const char *od_scope_name(enum od_scope scope);
 

@@ -209,7 +209,8 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
     a->victim = (struct od_held){.kind = OD_HELD_OWN,
                                  .name = incident->process.name,
                                  .pid = incident->process.pid,
-                                 .bytes = incident->process.rss};
+                                 .bytes = incident->process.rss,
+                                 .score_adj = incident->process.score_adj};
     if (incident->process.name.n > 0 || incident->process.rss.known)
         a->victim.count = od_count_of(1);
     a->swap = incident->swap;

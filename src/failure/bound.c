@@ -89,14 +89,13 @@ static void take_measured(struct od_account *account, const struct od_case *c,
         account->free = df->free;
 }
 
-/* The memory contains that of the account and the smaller ones that contain it. */
+/* A memory that contains that of the account and the smaller ones that contain it. */
 static void add_outer(struct od_account *account, enum od_scope scope, struct od_bytes whole)
 {
-    struct od_amount inner =
-        account->nouter > 0 ? account->outer[account->nouter - 1] : account->limit;
-    if (od_scope_is_within(inner.scope, scope) && inner.scope != scope &&
-        od_bytes_less(inner.bytes, whole) == OD_YES)
-        account->outer[account->nouter++] = (struct od_amount){whole, scope};
+    size_t n = account->nouter;
+    struct od_amount outer = {whole, scope}, inner = n > 0 ? account->outer[n - 1] : account->limit;
+    if (!od_scope_is_within(scope, inner.scope) && od_amount_less(inner, outer) == OD_YES)
+        account->outer[account->nouter++] = outer;
 }
 
 /* A heap is part of a process, which may have a container, which has a machine. */

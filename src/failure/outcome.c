@@ -101,17 +101,7 @@ static struct verdict judge_attempt(const struct judge *judge)
 /* Rank of a verdict compared with those of earlier attempts; of equal ones the later counts. */
 static int weight(enum od_outcome outcome)
 {
-    switch (outcome) {
-    case OD_OUTCOME_MEMORY_FAILURE:
-        return 2;
-    case OD_OUTCOME_NO_FAILURE:
-        return 0;
-    case OD_OUTCOME_SURVIVED:
-    case OD_OUTCOME_OTHER_FAILURE:
-    case OD_OUTCOME_UNKNOWN:
-        break;
-    }
-    return 1;
+    return outcome == OD_OUTCOME_MEMORY_FAILURE ? 2 : outcome != OD_OUTCOME_NO_FAILURE;
 }
 
 /* Does the incident only name the failure, as a headline does, without a size or a call? */

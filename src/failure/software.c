@@ -186,27 +186,10 @@ static int by_weight(const void *left, const void *right)
 /* Programs that people run, before what programs are made of and where they run. */
 static bool is_driven(const struct od_software *software)
 {
-    switch (software->sort) {
-    case OD_SORT_TRAINER:
-    case OD_SORT_SERVER:
-    case OD_SORT_GUI:
-    case OD_SORT_SIMULATOR:
-    case OD_SORT_TOOL:
-    case OD_SORT_DATABASE:
-    case OD_SORT_COMPILER:
-    case OD_SORT_ORCHESTRATOR:
-    case OD_SORT_ENGINE:
-        return true;
-    case OD_SORT_RUNTIME:
-        return strcmp(software->name, "cpython") != 0; /* the user's own scripts run on Python */
-    case OD_SORT_LIBRARY:
-    case OD_SORT_ARRAY:
-    case OD_SORT_SCHEDULER:
-    case OD_SORT_PLATFORM:
-    case OD_SORT_END:
-        break;
-    }
-    return false;
+    static const uint64_t made_of = 1U << OD_SORT_LIBRARY | 1U << OD_SORT_ARRAY |
+                                    1U << OD_SORT_SCHEDULER | 1U << OD_SORT_PLATFORM;
+    /* the user's own scripts run on Python */
+    return (made_of >> software->sort & 1) == 0 && strcmp(software->name, "cpython") != 0;
 }
 
 /* The driver: the program with the greatest weight in the failure (near) or in the whole log;

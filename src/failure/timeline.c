@@ -19,32 +19,17 @@ static void add_stretch(struct od_timeline *timeline, struct od_turn mark,
 
 static enum od_turn_kind mark_of_incident(const struct od_incident *incident)
 {
-    if (od_incident_is_handled(incident))
+    bool refused =
+        incident->kind == OD_INC_DEVICE_ALLOC_FAILED || incident->kind == OD_INC_HOST_ALLOC_FAILED;
+    bool error = incident->op_error || incident->titled || incident->fatal == OD_YES;
+    if (od_incident_is_handled(incident) || (refused && !error))
         return OD_TURN_REFUSED;
-    switch (incident->kind) {
-    case OD_INC_DEVICE_ALLOC_FAILED:
-    case OD_INC_HOST_ALLOC_FAILED:
-        return incident->op_error || incident->titled || incident->fatal == OD_YES
-                   ? OD_TURN_ERROR
-                   : OD_TURN_REFUSED;
-    case OD_INC_DEVICE_COMPILE_OOM:
-    case OD_INC_DEVICE_CONTEXT_FAILED:
-    case OD_INC_KV_CACHE_TOO_SMALL:
-    case OD_INC_HOST_OOM_KILL:
-    case OD_INC_CGROUP_OOM_KILL:
-    case OD_INC_JOB_LIMIT_KILL:
-    case OD_INC_PRESSURE_KILL:
-    case OD_INC_SHM_EXHAUSTED:
-        return OD_TURN_ERROR;
-    case OD_INC_WORKER_KILLED: /* only the kernel sends SIGKILL to a worker */
-        return od_is_sigkill(incident) ? OD_TURN_ERROR : OD_TURN_KILLED;
-    case OD_INC_UNEXPLAINED_KILL:
-        return OD_TURN_KILLED;
-    case OD_INC_SOFT_WARNING:
-    case OD_INC_END:
-        break;
-    }
-    return OD_TURN_SOFT;
+    if (incident->kind == OD_INC_SOFT_WARNING)
+        return OD_TURN_SOFT;
+    /* only the kernel sends SIGKILL to a worker */
+    bool open = incident->kind == OD_INC_UNEXPLAINED_KILL ||
+                (incident->kind == OD_INC_WORKER_KILLED && !od_is_sigkill(incident));
+    return open ? OD_TURN_KILLED : OD_TURN_ERROR;
 }
 
 static bool is_kill(enum od_incident_kind kind)

@@ -128,6 +128,8 @@ static void emit_victim(const struct report *r, struct od_event *event)
     set_said(event, OD_F_PROCESS, r->victim.name);
     od_event_set_known(event, OD_F_RSS, rss);
     od_event_set_known(event, OD_F_VIRTUAL, virtual);
+    if (task && task->score_adj != 0)
+        od_event_set_number(event, OD_F_SCORE_ADJ, task->score_adj);
 }
 
 static void emit_holding(const struct report *r, const struct od_sink *sink,
@@ -171,6 +173,8 @@ static void emit_names(const struct report *r, const struct od_sink *sink)
         od_event_set_count(&event, OD_F_COUNT, name->count);
         if (name->count == 1 && i < n)
             od_event_set_count(&event, OD_F_PID, name->pid);
+        if (name->score_adj != 0 && i < n)
+            od_event_set_number(&event, OD_F_SCORE_ADJ, name->score_adj);
         od_event_set_known(&event, OD_F_IN_USE, pages(name->rss, page));
         if (name->count > 1 && i < n)
             od_event_set_known(&event, OD_F_SMALLEST, pages(name->least, page));

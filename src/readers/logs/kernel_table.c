@@ -2,7 +2,7 @@
 
 #include "base/map.h"
 
-enum { COLUMNS = 16, PREFIX = 256 };
+enum { COLUMNS = 16, PREFIX = 256, SCORE_ADJ = 1000 };
 
 /* columns: uid tgid total_vm rss ... */
 enum { TGID = 1, TOTAL_VM = 2, RSS = 3, FIXED = 4 };
@@ -72,7 +72,8 @@ static bool take_pid(struct od_view *text, uint64_t *ret_pid)
 }
 
 /* Reads at most `most` numbers, each followed by a blank; returns their number. */
-static unsigned take_numbers(struct od_view *text, unsigned most, uint64_t values[static COLUMNS])
+static unsigned take_numbers(struct od_view *text, unsigned most, uint64_t values[static COLUMNS],
+                             int *ret_last)
 {
     unsigned n = 0;
     while (n < most) {
@@ -83,6 +84,7 @@ static unsigned take_numbers(struct od_view *text, unsigned most, uint64_t value
         uint64_t value;
         if (!od_num_take_u64(&rest, &value) || !od_view_starts(rest, OD_VIEW(" ")))
             break;
+        *ret_last = value > SCORE_ADJ ? 0 : sign.p[0] == '-' ? -(int)value : (int)value;
         values[n++] = sign.p[0] == '-' ? 0 : value;
         *text = rest;
     }
@@ -95,7 +97,8 @@ static bool take_row(struct od_kernel_table *table, struct od_view row)
     uint64_t values[COLUMNS];
     if (!take_pid(&row, &task.pid))
         return false;
-    unsigned n = take_numbers(&row, table->headed ? table->numbers : COLUMNS, values);
+    unsigned n =
+        take_numbers(&row, table->headed ? table->numbers : COLUMNS, values, &task.score_adj);
     if (table->headed ? n != table->numbers : n < FIXED || values[TGID] != task.pid)
         return false;
     struct od_view name = od_view_head(od_view_trim(row), OD_KERNEL_NAME);
@@ -163,6 +166,7 @@ size_t od_kernel_table_names(const struct od_kernel_table *table, uint64_t pid, 
         if (sum->count++ == 0 || task->rss < sum->least)
             sum->least = task->rss;
         sum->pid = task->pid;
+        sum->score_adj = task->score_adj;
         sum->rss += task->rss;
         sum->swap += task->swap;
     }

@@ -11,6 +11,7 @@ enum { OD_KERNEL_NAME = 64, OD_KERNEL_TASKS = 65536 };
 
 struct od_kernel_task {
     uint64_t pid, total_vm, rss, swap;
+    int score_adj; /* what is added to its score; -1000 = it may not be killed */
     size_t name_n;
     char name[OD_KERNEL_NAME];
 };
@@ -39,6 +40,7 @@ struct od_kernel_name {
     uint64_t count, rss, swap;
     uint64_t pid;   /* pid of the last one */
     uint64_t least; /* the smallest rss of one of them */
+    int score_adj;  /* of the last one */
 };
 
 /* The names with the most memory (RAM and swap), largest first; the task of pid is excluded.

@@ -43,6 +43,8 @@ START_TEST(amounts_are_compared_within_one_memory)
     const struct scopes_row *row = &scopes_rows[_i];
     ck_assert_int_eq(od_scopes_compare(row->one, row->two), row->compared);
     ck_assert_int_eq(od_scopes_compare(row->two, row->one), row->compared);
+    struct od_amount less = {od_bytes_exact(1), row->one}, more = {od_bytes_exact(2), row->two};
+    ck_assert_int_eq(od_amount_less(less, more), row->compared ? OD_YES : OD_CANNOT_TELL);
 }
 END_TEST
 

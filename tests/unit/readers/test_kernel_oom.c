@@ -24,6 +24,8 @@ static void print_event(void *self, const struct od_event *event)
             od_buf_add(said, value->as.text);
         else if (od_field_type(value->field) == OD_T_BYTES)
             od_buf_printf(said, "%llu", (unsigned long long)value->as.bytes.n);
+        else if (od_field_type(value->field) == OD_T_NUMBER)
+            od_buf_printf(said, "%g", value->as.number);
         else
             od_buf_printf(said, "%llu", (unsigned long long)value->as.count);
     }
@@ -141,14 +143,16 @@ static const struct {
      "capacity=8589402112 free=56692736 trigger=cc1plus @21\n"
      "holding name=own in_use=6963200000 swap=0 @21\n"
      "holding name=processes process=cc1plus count=1 pid=901 in_use=286720000 swap=0 @21\n"
-     "holding name=processes process=systemd-journal count=1 pid=412 in_use=491520 swap=0 @21\n"
+     "holding name=processes process=systemd-journal count=1 pid=412 score_adj=-250 in_use=491520 "
+     "swap=0 @21\n"
      "holding name=anonymous in_use=7788191744 @21\n"},
     {"5.x, cgroup v2", GROUP_V2,
      "cgroup_killed pid=7055 process=python3 rss=2049024000 virtual=6144000000 "
-     "group=/kubepods/burstable/pod77 limit=2147483648 trigger=python3 @12\n"
+     "score_adj=968 group=/kubepods/burstable/pod77 limit=2147483648 trigger=python3 @12\n"
      "holding name=own in_use=2052096000 swap=0 @12\n"
-     "holding name=processes process=data worker count=1 pid=7090 in_use=49152000 swap=0 @12\n"
-     "holding name=processes process=pause count=1 pid=7001 in_use=4096 swap=0 @12\n"
+     "holding name=processes process=data worker count=1 pid=7090 score_adj=968 in_use=49152000 "
+     "swap=0 @12\n"
+     "holding name=processes process=pause count=1 pid=7001 score_adj=-998 in_use=4096 swap=0 @12\n"
      "holding name=anonymous in_use=2100000000 @12\n"},
     {"3.10, cgroup v1", GROUP_V1,
      "cgroup_killed pid=30144 process=python rss=4249600000 virtual=10240000000 "
@@ -161,7 +165,7 @@ static const struct {
      "host_killed pid=2002 process=(trainer #1) rss=3563520000 virtual=3686809600 "
      "capacity=4294901760 free=46694400 trigger=sshd @11\n"
      "holding name=own in_use=3563520000 @11\n"
-     "holding name=processes process=sshd count=1 pid=1881 in_use=368640 @11\n"},
+     "holding name=processes process=sshd count=1 pid=1881 score_adj=-1000 in_use=368640 @11\n"},
     {"pages that lie together",
      "a b invoked oom-killer: gfp_mask=0x400dc0(GFP_KERNEL_ACCOUNT), order=3, oom_score_adj=0\n"
      "Mem-Info:\n"
@@ -198,10 +202,11 @@ static const struct {
      GROUP_V2 "~Memory cgroup out of memory: Killed process 7055 (python3) total-vm:6000000kB, "
               "anon-rss:2001000kB, file-rss:3000kB\n",
      "cgroup_killed pid=7055 process=python3 rss=2049024000 virtual=6144000000 "
-     "group=/kubepods/burstable/pod77 limit=2147483648 trigger=python3 @12\n"
+     "score_adj=968 group=/kubepods/burstable/pod77 limit=2147483648 trigger=python3 @12\n"
      "holding name=own in_use=2052096000 swap=0 @12\n"
-     "holding name=processes process=data worker count=1 pid=7090 in_use=49152000 swap=0 @12\n"
-     "holding name=processes process=pause count=1 pid=7001 in_use=4096 swap=0 @12\n"
+     "holding name=processes process=data worker count=1 pid=7090 score_adj=968 in_use=49152000 "
+     "swap=0 @12\n"
+     "holding name=processes process=pause count=1 pid=7001 score_adj=-998 in_use=4096 swap=0 @12\n"
      "holding name=anonymous in_use=2100000000 @12\n"},
     {"two kills are two",
      "Out of memory: Killed process 9 (a) total-vm:80kB, anon-rss:40kB\n"
