@@ -333,8 +333,8 @@ static bool helps_too(const struct od_fit_facts *facts, const struct od_answer *
            !failure->account.had_room && !failure->batch_independent && !does_batch_not_help(facts);
 }
 
-/* The batch to try next: the recommended one, else half of one that failed. Unknown if none of these
- * is known, or if a smaller batch would not help. */
+/* The batch to try next: the recommended one, else half of one that failed. Unknown if none of
+ * these is known, or if a smaller batch would not help. */
 static struct od_count batch_to_try(const struct od_fit_facts *facts,
                                     const struct od_answer *answer)
 {

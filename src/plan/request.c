@@ -28,7 +28,8 @@ static bool is_served(const struct od_plan_request *request)
            request->workload.kv_block > 0 || request->workload.chunk > 0;
 }
 
-/* Sequences that vLLM may run at once unless it is told: more on large devices but the A100. */
+/* Sequences that vLLM may run at once unless a number is given: more on large devices but the A100.
+ */
 static uint64_t tries(const struct od_plan_device *device)
 {
     static const uint64_t large = (uint64_t)70 << 30;
