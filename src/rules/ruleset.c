@@ -264,10 +264,16 @@ static bool matches_part(struct od_ruleset *set, struct entry *entry, enum part 
     return regex && od_regex_match(regex, set->matcher, text, 0) == OD_REGEX_YES;
 }
 
-bool od_ruleset_begins(struct od_ruleset *set, size_t i, struct od_view text)
+bool od_ruleset_begins(struct od_ruleset *set, size_t i, struct od_view text, size_t *ret_at)
 {
     struct entry *entry = &set->entries[i];
-    return entry->rule->begins && matches_part(set, entry, BEGINS, text);
+    struct od_view words = {.p = text.p};
+    bool begins = entry->rule->begins && matches_part(set, entry, BEGINS, text);
+    if (begins && ret_at) {
+        (void)od_regex_group(set->matcher, text, 0, &words);
+        *ret_at = (size_t)(words.p - text.p);
+    }
+    return begins;
 }
 
 bool od_ruleset_goes_on(struct od_ruleset *set, size_t i, struct od_view text)
@@ -302,7 +308,7 @@ enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct
         return OD_NOT_CODE;
     text = rule->said ? od_log_message(text) : text;
     if (rule->begins)
-        return od_ruleset_begins(set, i, text) ? OD_NOT_END : OD_NOT_MATCHED;
+        return od_ruleset_begins(set, i, text, NULL) ? OD_NOT_END : OD_NOT_MATCHED;
     enum od_regex_result result = try_match(set, entry, text, 0);
     if (result == OD_REGEX_LIMIT)
         return OD_NOT_LIMITED;
@@ -436,7 +442,7 @@ struct od_rule_made *od_ruleset_learn(struct od_ruleset *set, size_t i, const st
     set->line = line->text.p;
     if (entry->rule->begins)
         return !od_pattern_tells_digits(entry->rule->begins) &&
-                       !od_ruleset_begins(set, i, line->text)
+                       !od_ruleset_begins(set, i, line->text, NULL)
                    ? OD_NEW(arena, struct od_rule_made)
                    : NULL;
     if (text.n == 0) /* the texts that exclude a line have no digits */

@@ -1,6 +1,6 @@
 #include "scan/blocks.h"
 
-enum { ROWS_MOST = 80, TEXT_MOST = 16384 };
+enum { ROWS_MOST = 80, TEXT_MOST = 16384, BEFORE_MOST = 1024 };
 
 struct block {
     bool open;
@@ -11,14 +11,18 @@ struct block {
     struct od_prov at[ROWS_MOST];
 };
 
-/* Rows beyond the limits belong to the block, but are not matched. */
+/* Rows beyond the limits belong to the block, but are not matched. Of a long first line the text is
+ * kept from shortly before the words that begin the block. */
 static void add_row(struct block *b, const struct od_line *line)
 {
+    struct od_view text = line->text;
     if (b->nrows == ROWS_MOST || b->text.n >= TEXT_MOST)
         return;
     if (b->nrows > 0)
         od_buf_add_char(&b->text, '\n');
-    od_buf_add(&b->text, od_view_head(line->text, TEXT_MOST - b->text.n));
+    else if (text.n > TEXT_MOST && b->shared->at > BEFORE_MOST)
+        text = od_view_from(text, b->shared->at - BEFORE_MOST);
+    od_buf_add(&b->text, od_view_head(text, TEXT_MOST - b->text.n));
     b->at[b->nrows++] = line->at;
 }
 

@@ -8,10 +8,11 @@
 #include "readers/reader.h"
 #include "rules/ruleset.h"
 
-/* The shared data of the reader. Its caller sets both; begins is set before each line. */
+/* The shared data of the reader. Its caller sets all; begins and at are set before each line. */
 struct od_blocks {
     struct od_ruleset *rules;
     size_t begins; /* the rule whose block the line begins, plus 1; 0 = none */
+    size_t at;     /* column of the words that begin it */
     struct od_event event;
 };
 

@@ -75,13 +75,13 @@ static bool is_code(struct od_ruleset *rules, size_t rule, struct od_view text)
 }
 
 size_t od_line_plan_block(struct od_line_plan *plan, struct od_ruleset *rules,
-                          const struct od_line *line)
+                          const struct od_line *line, size_t *ret_at)
 {
     for (size_t i = 0; i < plan->nsteps; i++) {
         size_t rule = plan->steps[i].rule;
         if (od_ruleset_rule(rules, rule)->begins &&
             od_line_plan_ask(plan, &plan->steps[i], rules, line) &&
-            od_ruleset_begins(rules, rule, line->text))
+            od_ruleset_begins(rules, rule, line->text, ret_at))
             return is_code(rules, rule, line->text) ? 0 : rule + 1;
     }
     return 0;

@@ -52,9 +52,9 @@ void od_line_plan_keep(struct od_line_plan *plan, struct od_view text,
 bool od_line_plan_ask(const struct od_line_plan *plan, struct od_step *step,
                       struct od_ruleset *rules, const struct od_line *line);
 
-/* The rule whose block begins with the line, plus 1; 0 = none. */
+/* The rule whose block begins with the line, plus 1; 0 = none. *ret_at is where in the line. */
 size_t od_line_plan_block(struct od_line_plan *plan, struct od_ruleset *rules,
-                          const struct od_line *line);
+                          const struct od_line *line, size_t *ret_at);
 
 /* Does the plan apply to that text, which has the same shape? */
 bool od_line_plan_holds(const struct od_line_plan *plan, struct od_view text);

@@ -90,7 +90,7 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line, struct 
 {
     bool taken = false;
     struct od_blocks *blocks = s->readings[s->nreadings].shared;
-    blocks->begins = od_line_plan_block(plan, s->rules, line);
+    blocks->begins = od_line_plan_block(plan, s->rules, line, &blocks->at);
     uint64_t hits = od_line_plan_readers(plan, line->text) | (uint64_t)(blocks->begins > 0)
                                                                  << s->nreadings,
              wanted = hits | s->open, all = wanted | plan->silent;
