@@ -10,6 +10,8 @@
 #include "report/plan.h"
 #include "report/rows.h"
 
+#include <math.h>
+
 extern const struct od_format od_format_json;
 extern const struct od_format od_format_jsonl;
 

@@ -89,6 +89,8 @@ def snippet_faults(action, current):
     if action["id"] != "reduce_batch" or not current:
         return
     for how in action.get("how") or []:
+        if (how.get("code") or "").startswith("oomdoctor run --retry"):  # which lowers it
+            continue
         for m in BATCH_SETTING.finditer(how.get("code") or ""):
             if int(m.group(1)) >= current:
                 yield f"batch {current} failed, a snippet sets {m.group(0)!r}"
@@ -293,19 +295,26 @@ def account_faults(report):
 
 
 def table_faults(report, text):
-    """The table of holders has the rows of the account, and its column of bytes adds up to its total."""
+    """The table of holders has the rows of the account, and its column of bytes adds up: to its total, and with what is
+    beside it to that of each larger memory around it."""
     account = report.get("account") or {}
     table = re.search(r"^Who held the memory .*\n((?:  .*\n)+)", text, re.M)
     if not table or account.get("contradicted"):
         return
     rows = [(m.group(1), int(m.group(2).replace(",", ""))) for m in re.finditer(r"^  (\S.*?)  .*? ([\d,]+)$", table.group(1), re.M)]
-    rows = [row for row in rows if row[0] != "requested"]
-    held = [n for what, n in rows[:-1] if what != "less what is counted twice"]
-    twice = sum(n for what, n in rows[:-1] if what == "less what is counted twice")
-    if held != [p["bytes"] for p in account["parts"]]:
-        yield f"the table of holders has {held}, JSON {[p['bytes'] for p in account['parts']]}"
-    if sum(held) - twice != rows[-1][1]:
-        yield f"the rows of the table of holders add up to {sum(held) - twice}, not to {rows[-1][1]}"
+    twice = sum(n for what, n in rows if what == "less what is counted twice")
+    rows = [n for what, n in rows if what not in ("requested", "less what is counted twice")]
+    parts, around = [p["bytes"] for p in account["parts"]], account.get("around") or []
+    held, totals = rows[:len(parts)], rows[len(parts):]
+    if held != parts:
+        yield f"the table of holders has {held}, JSON {parts}"
+    sums = [sum(held) - twice]
+    for beside in totals[1::2]:
+        sums.append(sums[-1] + beside)
+    if sums != totals[::2]:
+        yield f"the rows of the table of holders add up to {sums}, not to {totals[::2]}"
+    if totals[2::2] != [a["bytes"] for a in around]:
+        yield f"the memories around it are {totals[2::2]}, in JSON {[a['bytes'] for a in around]}"
 
 
 def evidence_faults(report):
