@@ -59,12 +59,14 @@ static bool is_bar(struct od_view by)
     return by.n > 2 || by.p[0] == '|';
 }
 
-/* The row without the blanks and bars around it. */
+/* The row without the blanks and bars around it; some tables only end their rows with one. */
 static struct od_view row_of(struct od_view text, struct od_view by)
 {
     text = od_view_trim(text);
-    if (is_bar(by) && od_view_take(&text, by) && od_view_ends(text, by))
-        text.n -= by.n;
+    if (is_bar(by)) {
+        (void)od_view_take(&text, by);
+        text.n -= od_view_ends(text, by) ? by.n : 0;
+    }
     return od_view_trim(text);
 }
 
