@@ -151,11 +151,20 @@ static void add_constant(struct od_ruleset *set, struct entry *entry, enum od_fi
     entry->nconstants += od_value_parse(&from, &entry->constants[entry->nconstants]);
 }
 
+/* Blocks are few, and the prefilter found the words of their beginning. */
+static struct od_regex *new_regex(const struct od_ruleset *set, const struct od_rule *rule,
+                                  const char *pattern)
+{
+    struct od_regex_options options = set->options;
+    options.seldom = rule->begins || rule->of;
+    return od_regex_new(pattern, &options, NULL);
+}
+
 static void compile(struct od_ruleset *set, struct entry *entry)
 {
     const struct od_rule *rule = entry->rule;
     entry->compiled = true;
-    entry->regex = od_regex_new(rule->pattern, &set->options, NULL);
+    entry->regex = new_regex(set, rule, rule->pattern);
     if (!entry->regex)
         return;
     find_captures(set, entry);
@@ -174,7 +183,7 @@ static struct od_regex *block_part(struct od_ruleset *set, struct entry *entry, 
         entry--;
     const char *const patterns[] = {entry->rule->begins, entry->rule->rows, entry->rule->ends};
     if (!entry->parts[part] && patterns[part])
-        entry->parts[part] = od_regex_new(patterns[part], &set->options, NULL);
+        entry->parts[part] = new_regex(set, entry->rule, patterns[part]);
     return entry->parts[part];
 }
 
