@@ -20,5 +20,5 @@ src_libod_a_SOURCES += \
     src/advise/sources.c src/advise/sources.h \
     src/advise/key_lines.c src/advise/key_lines.h \
     src/advise/standing.c src/advise/standing.h \
-    src/advise/user_setting.c src/advise/user_setting.h \
+    src/advise/user_setting.c src/advise/user_setting.h src/advise/user_settings.def \
     src/advise/ways.c src/advise/ways.h

@@ -1,25 +1,8 @@
 #include "advise/user_setting.h"
 
 const struct od_user_setting od_user_settings[] = {
-    {"batch", OD_SETTING_PER_DEVICE_TRAIN_BATCH_SIZE},
-    {"batch", OD_SETTING_TRAIN_BATCH_SIZE},
-    {"batch", OD_SETTING_BATCH_SIZE},
-    {"batch", OD_SETTING_GLOBAL_BATCH_SIZE},
-    {"sequence_length", OD_SETTING_SEQUENCE_LENGTH},
-    {"sequence_length", OD_SETTING_MAX_LENGTH},
-    {"sequence_length", OD_SETTING_NEW_TOKENS},
-    {"context_length", OD_SETTING_SEQUENCE_LENGTH},
-    {"image_size", OD_SETTING_IMAGE_SIZE},
-    {"frames", OD_SETTING_FRAMES},
-    {"tile", OD_SETTING_TILE},
-    {"environments", OD_SETTING_ENVIRONMENTS},
-    {"points", OD_SETTING_POINTS},
-    {"buffer", OD_SETTING_BUFFER},
-    {"threads", OD_SETTING_THREADS},
-    {"chunk", OD_SETTING_CHUNK_SIZE},
-    {"cache", OD_SETTING_CACHE_SIZE},
-    {"workers", OD_SETTING_WORKERS},
-    {"workers", OD_SETTING_JOBS},
+#define OD_USER_SETTING(knob, setting) {#knob, OD_SETTING_##setting},
+#include "advise/user_settings.def"
     {NULL, OD_SETTING_NONE}};
 
 bool od_user_setting_shown(const struct od_case *c, const struct od_advice_remedy *remedy)

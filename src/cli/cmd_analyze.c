@@ -36,6 +36,7 @@ static const struct od_option options[] = {
     {"seq", 0, "N", "Sequence length in tokens"},
     {"checkpointing", 0, "HOW", "Activation checkpointing: none, selective, full or every:K"},
     {"ram", 0, "SIZE", "RAM of the machine"},
+    {"shm", 0, "SIZE", "Size of /dev/shm"},
     {"cpus", 0, "N", "CPU cores for data loading"},
     {"unknowns", 0, "FILE", "Write the unused lines with a size or a word of memory to FILE"},
     {"trace", 0, "FILE", "Write each decision and its reason to FILE"},
@@ -153,8 +154,8 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
 /* Takes planner settings that the log does not state. */
 static int take_knob(struct analyze *a, const struct od_args *args, int option)
 {
-    static const char *const knobs[] = {"batch", "device",        "precision", "optimizer",
-                                        "seq",   "checkpointing", "ram",       "cpus"};
+    static const char *const knobs[] = {"batch",         "device", "precision", "optimizer", "seq",
+                                        "checkpointing", "ram",    "shm",       "cpus"};
     const char *name = options[option].name, *why = NULL;
     for (size_t i = 0; i < OD_COUNT_OF(knobs); i++)
         if (strcmp(name, knobs[i]) == 0 &&

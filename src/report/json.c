@@ -122,13 +122,26 @@ static void add_current(struct od_json_report *out, struct od_count known, enum 
 
 static void put_said(struct od_json_report *out, const struct od_setting *v);
 
+/* The framework among the programs of the failure, where the log does not state it as a setting. */
+static struct od_view framework_of(const struct od_stack *stack)
+{
+    enum od_framework framework;
+    OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n)
+        if (od_framework_find(od_view_of(part->software->name), &framework))
+            return od_view_of(part->software->name);
+    return (struct od_view){0};
+}
+
 /* Every documented setting, and under "said" all settings that the log states. */
 static void add_settings(struct od_json_report *out)
 {
     struct od_documented setting;
     od_json_object(out->json, "settings");
-    for (size_t i = 0; od_documented_at(out->report->c, i, &setting); i++)
+    for (size_t i = 0; od_documented_at(out->report->c, i, &setting); i++) {
+        if (setting.id == OD_SETTING_FRAMEWORK && setting.value.n == 0)
+            setting.value = framework_of(&out->report->diagnosis->failure->stack);
         add_setting(out->json, od_setting_name(setting.id), &setting);
+    }
     od_json_array(out->json, "said");
     OD_FOR_EACH (const struct od_setting, said, out->report->c->settings) {
         od_json_object_inline(out->json, NULL);

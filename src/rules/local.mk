@@ -43,7 +43,7 @@ src_libod_a_SOURCES += \
     src/rules/load_rule.c \
     src/rules/load_topic.c src/rules/topics.h \
     src/rules/load_words.c \
-    src/rules/load_software.c \
+    src/rules/load_software.c src/rules/knobs.def \
     src/rules/loader.c src/rules/loader.h \
     src/rules/match.h \
     src/rules/pack.h \

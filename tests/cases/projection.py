@@ -37,6 +37,12 @@ def remedy(action):
     return " | ".join([action["id"], action["title"]] + [f"{k}={v}" for k, v in (action.get("change") or {}).items()])
 
 
+def settings(found):
+    """A framework that the log does not state is said with the software."""
+    stated = any(s["name"] == "framework" for s in found.get("said") or [])
+    return scalars({k: v for k, v in found.items() if k != "framework" or stated})
+
+
 def report(r):
     plan = r.get("plan") or {}
     return {
@@ -55,7 +61,7 @@ def report(r):
         "allocators": [allocator(a) for a in r["allocators"]],
         "attribution": scalars(r.get("attribution"), "basis"),
         "models": [scalars(m) for m in r["models"]],
-        "settings": scalars(r["settings"]),
+        "settings": settings(r["settings"]),
         "software": [" ".join(w for w in (s["name"], s.get("version")) if w) for s in r.get("software") or []],
         "phases": r.get("phases"),
         "stated": r.get("stated"),
