@@ -26,7 +26,7 @@ struct part {
     unsigned times;      /* it was gained */
     uint64_t line;       /* line of its last gain */
     struct od_view said; /* the moment at that line */
-    bool growth;
+    bool growth, validates;
 };
 
 struct parts {
@@ -80,6 +80,7 @@ static void gain(struct part *part, double bytes, const struct moment *m)
 {
     part->bytes += bytes;
     part->times++;
+    part->validates = is_validation(m->series);
     part->line = m->line;
     part->said = m->series->name;
 }
@@ -220,8 +221,23 @@ static struct od_view name_of(const struct part *part)
                             : od_view_of(names[part->deed]);
 }
 
-static void write_rows(const struct parts *parts, double level, struct od_phases *phases,
-                       struct od_arena *arena)
+/* " (640 samples of 2.75 MiB)": what one validation keeps, where the log states its episodes, and
+ * the classes and queries of each. */
+static const char *samples_words(const struct od_case *c, uint64_t bytes, struct od_arena *arena)
+{
+    static const enum od_setting_id factors[] = {OD_SETTING_EPISODES, OD_SETTING_N_WAY,
+                                                 OD_SETTING_N_QUERY};
+    uint64_t samples = 1, n;
+    for (size_t i = 0; i < OD_COUNT_OF(factors); i++)
+        if (!od_num_parse_u64(od_case_setting(c, factors[i]), &n) || n == 0 ||
+            ckd_mul(&samples, samples, n))
+            return "";
+    return od_arena_printf(arena, " (%llu samples of %s)", (unsigned long long)samples,
+                           od_bytes_text_u64(arena, bytes / samples));
+}
+
+static void write_rows(const struct od_case *c, const struct parts *parts, double level,
+                       struct od_phases *phases, struct od_arena *arena)
 {
     for (size_t i = 0; i < parts->n && phases->n < OD_PHASES_MAX; i++) {
         const struct part *part = &parts->items[i];
@@ -232,8 +248,10 @@ static void write_rows(const struct parts *parts, double level, struct od_phases
         struct od_bytes bytes = od_bytes_exact((uint64_t)part->bytes);
         const char *line = od_arena_printf(arena, "line %llu", (unsigned long long)part->line);
         if (part->times > 1 && !part->growth && part->deed == DEED_OTHER)
-            line = od_arena_printf(arena, "%u times %s, last in %s", part->times,
-                                   od_bytes_text_u64(arena, bytes.n / part->times), line);
+            line = od_arena_printf(
+                arena, "%u times %s%s, last in %s", part->times,
+                od_bytes_text_u64(arena, bytes.n / part->times),
+                part->validates ? samples_words(c, bytes.n / part->times, arena) : "", line);
         bool again = od_view_eq(name, said);
         phases->rows[phases->n++] = (struct od_phase_row){
             .name = name,
@@ -295,7 +313,7 @@ bool od_phases_draw_moments(const struct od_phases_question *question, bool host
             at_peak = w.now;
         }
     }
-    write_rows(&at_peak, peak, phases, arena);
+    write_rows(question->c, &at_peak, peak, phases, arena);
     const struct od_series *top = host ? NULL : peak_of(question->c, last->series);
     if (failed)
         set_total(phases, (double)failed->in_use.n,
