@@ -51,12 +51,15 @@ struct od_worker_advice od_worker_advice_of(const struct od_case *c,
     advice.current = od_failure_setting(c, OD_SETTING_WORKERS, &failure->incident->at);
     if (!advice.current.known || !od_failure_is_device(failure))
         return advice;
-    bool many = request && request->cpus.known && request->cpus.n < advice.current.n;
-    advice.recommended = many ? request->cpus : advice.current;
+    struct od_count cpus = request && request->cpus.known
+                               ? request->cpus
+                               : od_failure_setting(c, OD_SETTING_CPUS, &failure->incident->at);
+    bool many = cpus.known && cpus.n > 0 && cpus.n < advice.current.n;
+    advice.recommended = many ? cpus : advice.current;
     advice.why =
         many
             ? od_arena_printf(arena, "There are %llu processors; more workers load nothing faster.",
-                              (unsigned long long)request->cpus.n)
+                              (unsigned long long)cpus.n)
             : "The device's memory ran out; workers hold memory of the host.";
     return advice;
 }
