@@ -1,7 +1,6 @@
 /*
- * The precision to use: the one that the log shows, what 16 bit would save of activations and
- * weights, and the batch size it allows. Computed after the remedies: if none of them lowers the
- * precision, the recommendation is unknown or the current precision.
+ * The precision to use: that of the first remedy whose row gives one (rules/advice.h), with what
+ * that saves and the batch size that fits then; otherwise the one that the log shows.
  */
 #pragma once
 
@@ -9,8 +8,7 @@
 
 struct od_precision_advice {
     struct od_view current;  /* as printed, or the type of the failed tensor; empty = not known */
-    const char *recommended; /* name in the JSON contract; the current one if it already has 16
-                                bit; NULL = not known */
+    const char *recommended; /* name in the JSON contract, or as printed; NULL = not known */
     struct od_bytes saves;
     struct od_count batch; /* the largest batch that fits with it */
     const char *why;       /* a sentence; NULL = none */

@@ -46,6 +46,8 @@ static struct od_advice_remedy joined(const struct od_advice_remedy *own,
     whole.source = own->source ? own->source : whole.source;
     whole.knobs = own->knobs ? own->knobs : whole.knobs;
     whole.when = own->when.text ? own->when : whole.when;
+    whole.gives = own->gives ? own->gives : whole.gives;
+    whole.why = own->why ? own->why : whole.why;
     whole.about = own->about ? own->about : whole.about;
     whole.relieves = own->relieves ? own->relieves : whole.relieves;
     if (own->nhow > 0) {

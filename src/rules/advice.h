@@ -40,6 +40,9 @@ struct od_advice_remedy {
     const char *const *relieves; /* kinds of memory that it makes smaller; NULL = those of its
                                     settings, or any */
     const char *const *about;    /* subjects: "batch", "heap", ...; NULL = none of these */
+    const char *gives;           /* the precision that the run has with it, as in the JSON contract;
+                                    NULL = the same */
+    const char *why;             /* what that saves */
     const char *happened;        /* its purpose in plain words; NULL = its cause's */
     const char *inference_cost;  /* its cost if nothing is trained; NULL = cost */
 };

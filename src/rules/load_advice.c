@@ -122,8 +122,12 @@ static void check_remedy(struct od_loader *loader, const struct od_yaml_node *no
                         "a remedy needs words");
     if (!remedy->same && remedy->nhow == 0 && !remedy->knobs)
         od_loader_error(loader, node, "R0308", "how, or knobs", "a remedy needs a way");
+    if (!remedy->gives != !remedy->why)
+        od_loader_error(loader, node, "R0308", "gives, and why", "a precision needs its reason");
 }
 
+static const char *const precisions[] = {"amp_bf16",        "bf16_true",         "float32",
+                                         "quantized_cache", "quantized_weights", NULL};
 static const char *const turns[] = {"less", "more", NULL}, *const places[] = {"any", "in sight",
                                                                               NULL};
 
@@ -140,6 +144,8 @@ static const struct od_loader_key remedy_keys[] = {
     REMEDY("helps", OD_MAY, OD_WHEN, helps, .read = od_when_load),
     REMEDY("place", OD_MAY, OD_TRUTH, in_sight, .words = places),
     REMEDY("relieves", OD_MAY, OD_TEXTS, relieves, .check = od_loader_check_kinds),
+    REMEDY("gives", OD_MAY, OD_NAME, gives, .words = precisions),
+    REMEDY("why", OD_MAY, OD_LINE, why, .check = od_loader_check_subject),
     REMEDY("about", OD_MAY, OD_TEXTS, about, .words = od_subject_words),
     OD_KEYS(struct od_advice_remedy, "how", OD_MAY, OD_ROWS, how, .rows = &how_map),
     REMEDY("source", OD_MAY, OD_LINE, source),
