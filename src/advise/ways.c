@@ -360,16 +360,6 @@ static void turn_licensed(struct making *m)
                 turn_all_of(m, licence, &stack->parts[i]);
 }
 
-/* Is it one of the failed tensor's dimensions? */
-static bool is_side(const struct od_advise_question *q, uint64_t value)
-{
-    const struct od_incident *failure = q->diagnosis->failure->run.ended;
-    bool is = false;
-    for (size_t i = 0; failure && i < failure->tensor.shape.n; i++)
-        is |= failure->tensor.shape.dims[i] == value;
-    return is;
-}
-
 /* Does a server's own setting have its number? A server is started by a command, so what it printed
  * of the setting is no line to edit. */
 static bool has_own_number(const struct making *m)
@@ -390,9 +380,9 @@ static bool is_of_later_run(const struct od_advise_question *q, const struct od_
 }
 
 /* The step that edits that setting's line. False if it is not to be changed, or has no number to
- * replace. side: only a value that is a dimension of the failed tensor. */
+ * replace. */
 static bool edit_of(struct making *m, const struct od_user_setting *name,
-                    const struct od_setting *setting, bool side, struct od_remedy_how *ret_how)
+                    const struct od_setting *setting, struct od_remedy_how *ret_how)
 {
     const struct od_advise_question *q = m->q;
     struct od_count target = target_of(m, name->knob, false);
@@ -401,7 +391,6 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
     bool others = name->setting == OD_SETTING_JOBS && od_remedy_is_about(m->remedy->advice, "data");
     if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
         od_found_worked_with(q->c, setting) || is_of_later_run(q, setting) || has_own_number(m) ||
-        (side && !is_side(q, now)) ||
         (m->values.batch.known && m->values.batch.n >= now && /* it can stay as it is */
          strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
         return false;
@@ -427,7 +416,7 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
 
 /* Edits the latest line with that setting, or an earlier one with the same value that shows how it
  * was set and not only what the program printed of it. */
-static void turn_setting(struct making *m, const struct od_user_setting *name, bool side)
+static void turn_setting(struct making *m, const struct od_user_setting *name)
 {
     const struct od_case *c = m->q->c;
     const struct od_setting *edited = NULL;
@@ -436,7 +425,7 @@ static void turn_setting(struct making *m, const struct od_user_setting *name, b
         const struct od_setting *setting = &c->settings.items[s];
         struct od_remedy_how how;
         if ((edited && !od_view_eq(setting->value, edited->value)) ||
-            !edit_of(m, name, setting, side, &how))
+            !edit_of(m, name, setting, &how))
             continue;
         pasted = how.code != NULL;
         if (edited && !pasted)
@@ -448,19 +437,17 @@ static void turn_setting(struct making *m, const struct od_user_setting *name, b
     m->n += edited != NULL;
 }
 
-/* Changes the user's own flag or key, as in "--dataset_batchsize 16"; one that is a dimension of
- * the failed tensor is preferred. */
+/* Changes the user's own flag or key, as in "--dataset_batchsize 16". */
 static void turn_the_users(struct making *m)
 {
     size_t turned = m->n;
     const char *const *knobs = m->remedy->advice->knobs;
     const struct od_proposal proposal = proposal_of(m, NULL);
-    for (unsigned sides = 2; sides-- > 0;)
-        for (size_t k = 0; knobs && knobs[k] && m->n == turned; k++)
-            for (size_t i = 0; od_user_settings[i].knob && m->n == turned; i++)
-                if (strcmp(od_user_settings[i].knob, knobs[k]) == 0 &&
-                    !od_proposal_is_on(&proposal, knobs[k]))
-                    turn_setting(m, &od_user_settings[i], sides == 1);
+    for (size_t k = 0; knobs && knobs[k] && m->n == turned; k++)
+        for (size_t i = 0; od_user_settings[i].knob && m->n == turned; i++)
+            if (strcmp(od_user_settings[i].knob, knobs[k]) == 0 &&
+                !od_proposal_is_on(&proposal, knobs[k]))
+                turn_setting(m, &od_user_settings[i]);
 }
 
 /* Is it a variable read by the library that printed the error, whatever program is built on it? If
@@ -517,18 +504,11 @@ static bool runs_python(const struct od_stack *stack)
 }
 
 /* May the compiler's error come from another framework? One sentence of XLA is printed by
- * TensorFlow and JAX alike, so two marks of the library are needed. */
-static bool is_of_shared_compiler(const struct od_failure *failure,
-                                  const struct od_software *software)
+ * TensorFlow and JAX alike. */
+static bool is_of_shared_compiler(const struct od_failure *failure)
 {
-    static const double its_own_error = 12;
-    const struct od_stack *stack = &failure->stack;
-    bool compiled =
-        failure->incident && failure->incident->kind == OD_INC_DEVICE_COMPILE_OOM && !stack->own;
-    for (size_t i = 0; i < stack->n; i++)
-        if (stack->parts[i].software == software && stack->parts[i].weight >= its_own_error)
-            return false;
-    return compiled;
+    return failure->incident && failure->incident->kind == OD_INC_DEVICE_COMPILE_OOM &&
+           !failure->stack.own;
 }
 
 /* The lines of code to show. Code for a library or for Python is left out if a program of the
@@ -545,8 +525,7 @@ static const char *code_to_show(const struct making *m, const struct od_advice_h
     if (!(library || python) || (library && software == od_stack_arrays(stack)) ||
         is_of_environment(m, how))
         return code;
-    bool unsure =
-        library && (is_guess(m) || is_of_shared_compiler(m->q->diagnosis->failure, software));
+    bool unsure = library && (is_guess(m) || is_of_shared_compiler(m->q->diagnosis->failure));
     return stack->driver || unsure ? NULL : code;
 }
 
@@ -605,13 +584,12 @@ static struct od_view extension_of(const struct od_incident *failure)
     return known ? (struct od_view){0} : package;
 }
 
-/* Is it a tool of the catalogue whose threads do not take its memory? */
+/* Is it a program of the catalogue whose threads do not take its memory? */
 static bool has_no_such(const struct making *m)
 {
     const struct od_software *driver = m->q->diagnosis->failure->stack.driver;
     const char *const *knobs = m->remedy->advice->knobs;
-    bool tool = driver && (driver->sort == OD_SORT_TOOL || driver->sort == OD_SORT_SIMULATOR);
-    return tool && knobs && strcmp(knobs[0], "threads") == 0 &&
+    return driver && knobs && strcmp(knobs[0], "threads") == 0 &&
            !od_software_knob(driver, "threads");
 }
 
