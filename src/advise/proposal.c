@@ -12,39 +12,23 @@
 
 const struct od_advice_remedy od_no_remedy = {.id = ""};
 
-/* The range of versions it can be: from `from` up to but not including `to`. */
-struct versions {
-    const char *from, *to;
-};
-
-/* Version range that follows from the wording of its lines (rules/pytorch.yaml,
- * rules/tensorflow.yaml), if no version is printed. */
-static struct versions worded(const struct od_advise_question *q, const char *whose)
+/* What the wording of its lines says of the version, if none is printed; NULL = nothing. */
+static const struct od_software_wording *worded(const struct od_advise_question *q,
+                                                const struct od_software *owner)
 {
-    static const struct {
-        const char *whose, *name;
-        struct versions versions;
-    } wordings[] = {
-        {"pytorch", "torch_2.1_to_2.2", {"2.1", "2.3"}},
-        {"pytorch", "torch_from_2.2", {"2.2", NULL}},
-        {"pytorch", "torch_1.4_to_2.0", {"1.4", "2.1"}},
-        {"pytorch", "torch_to_1.4", {"0.4", "1.5"}},
-        {"tensorflow", "tensorflow_to_1.1", {NULL, "1.2"}},
-        {"tensorflow", "tensorflow_to_1.13", {NULL, "1.14"}},
-    };
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
-    for (size_t i = 0; failure && i < OD_COUNT_OF(wordings); i++)
-        if (strcmp(wordings[i].whose, whose) == 0 &&
-            od_remark_find(q->c, failure, wordings[i].name))
-            return wordings[i].versions;
-    return (struct versions){0};
+    OD_FOR_EACH_OF (const struct od_software_wording, wording, owner->wordings, owner->nwordings)
+        if (failure && od_remark_find(q->c, failure, wording->remark))
+            return wording;
+    return NULL;
 }
 
-static enum od_tri is_since(const struct versions *versions, const char *since)
+static enum od_tri is_since(const struct od_software_wording *wording, const char *since)
 {
-    if (versions->from && od_version_at_least(od_view_of(versions->from), since) == OD_YES)
+    if (wording && wording->from && od_version_at_least(od_view_of(wording->from), since) == OD_YES)
         return OD_YES;
-    bool never = versions->to && od_version_at_least(od_view_of(since), versions->to) == OD_YES;
+    bool never = wording && wording->before &&
+                 od_version_at_least(od_view_of(since), wording->before) == OD_YES;
     return never ? OD_NO : OD_CANNOT_TELL;
 }
 
@@ -62,9 +46,8 @@ static enum od_tri is_older(const struct od_proposal *proposal, const char *than
     if (version.n > 0) {
         since = od_version_at_least(version, than);
     } else if (owner) {
-        const struct versions versions = worded(q, owner->name);
-        bool later = failure && od_releases_later(q->c, failure, owner->name, than);
-        since = later ? OD_NO : is_since(&versions, than);
+        bool later = failure && od_releases_later(q->c, failure, owner, than);
+        since = later ? OD_NO : is_since(worded(q, owner), than);
     }
     return since == OD_CANNOT_TELL ? since : since == OD_YES ? OD_NO : OD_YES;
 }

@@ -5,8 +5,9 @@
 #pragma once
 
 #include "case/case.h"
+#include "rules/software.h"
 
-/* Was the log of that incident printed before that version of the framework was released? False if
- * the lines have no date or the version is not in the table. */
+/* Was the log of that incident printed before that version of the program was released? False if
+ * the lines have no date or the version is not in its row. */
 bool od_releases_later(const struct od_case *c, const struct od_incident *incident,
-                       const char *framework, const char *version);
+                       const struct od_software *software, const char *version);

@@ -147,6 +147,21 @@ static void load_marks(struct od_loader *loader, const struct od_yaml_node *node
         load_mark(loader, child, &marks[software->nmarks++]);
 }
 
+#define RELEASE(key, of, member) OD_KEY(struct od_software_##of, key, OD_MUST, OD_LINE, member)
+static const struct od_loader_key release_keys[] = {
+    RELEASE("version", release, version),
+    RELEASE("day", release, day),
+};
+static const struct od_loader_map release_map =
+    OD_MAP("a release", struct od_software_release, release_keys);
+static const struct od_loader_key wording_keys[] = {
+    RELEASE("remark", wording, remark),
+    OD_KEY(struct od_software_wording, "from", OD_MAY, OD_LINE, from),
+    OD_KEY(struct od_software_wording, "before", OD_MAY, OD_LINE, before),
+};
+static const struct od_loader_map wording_map =
+    OD_MAP("a wording", struct od_software_wording, wording_keys);
+
 #define MARK(...) OD_KEY(struct od_software_mark, NULL, OD_MAY, __VA_ARGS__)
 static const struct od_loader_key mark_keys[] = {
     MARK(OD_WORD, kind),
@@ -172,6 +187,8 @@ static const struct od_loader_key software_keys[] = {
     OD_KEYS(struct od_software, "knobs", OD_MUST, OD_ROWS, knobs, .read = load_knobs,
             .rows = &knob_map),
     OD_KEYS(struct od_software, "answers", OD_MAY, OD_ROWS, answers, .rows = &answer_map),
+    OD_KEYS(struct od_software, "releases", OD_MAY, OD_ROWS, releases, .rows = &release_map),
+    OD_KEYS(struct od_software, "wordings", OD_MAY, OD_ROWS, wordings, .rows = &wording_map),
 };
 const struct od_loader_map od_software_map = OD_MAP("a program", struct od_software, software_keys);
 

@@ -87,6 +87,17 @@ struct od_software_answer {
     bool unchecked;                        /* the source was not opened by a person */
 };
 
+/* The day (UTC) on which the first final release of a version that advice names was uploaded. */
+struct od_software_release {
+    const char *version, *day;
+};
+
+/* Versions that print lines of this wording, which a rule or reader remarks. */
+struct od_software_wording {
+    const char *remark;
+    const char *from, *before; /* NULL = not bounded */
+};
+
 struct od_software {
     const char *name; /* lower case, one word */
     const char *title;
@@ -104,6 +115,10 @@ struct od_software {
     size_t nknobs;
     const struct od_software_answer *answers; /* best first */
     size_t nanswers;
+    const struct od_software_release *releases;
+    size_t nreleases;
+    const struct od_software_wording *wordings;
+    size_t nwordings;
     const char *file;
 };
 

@@ -34,7 +34,7 @@ static const struct bad bads[] = {
     {HEAD REMEDIES "    gives: float32\n" REST, "R0308", 7, 5, "gives, and why"},
     {HEAD REMEDIES "    gives: flaot32\n    why: Less.\n" REST, "R0113", 10, 12, "float32"},
     {HEAD "limits:\n  - {kind: a, doc: b, when: always, start: limt x 2}\n" REMEDIES REST, "R0408",
-     7, 45, "limit x 0.75"},
+     7, 44, "limit x 0.75"},
     {HEAD REMEDIES "    figures: 'of {free_bytes} in {fre_chunks_count}'\n" REST, "R0302", 10, 14,
      "free_chunks_count"},
     {HEAD REMEDIES "    figures: '{batch_count}'\n" REST, "R0302", 10, 14, NULL},
