@@ -59,8 +59,8 @@ bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct o
 bool od_ruleset_apply_next(struct od_ruleset *set, size_t i, const struct od_line *line, size_t *at,
                            struct od_event *ret_event);
 
-/* Does a block of rule i begin with that line, and does the line belong to one? *ret_at is where the
- * words are that begin it; it may be NULL. */
+/* Does a block of rule i begin with that line, and does the line belong to one? *ret_at is where
+ * the words are that begin it; it may be NULL. */
 bool od_ruleset_begins(struct od_ruleset *set, size_t i, struct od_view text, size_t *ret_at);
 bool od_ruleset_goes_on(struct od_ruleset *set, size_t i, struct od_view text);
 
