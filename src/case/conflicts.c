@@ -128,19 +128,24 @@ static void contradict(struct od_case_builder *b, struct od_incident *inc, const
     inc->contradicts = true;
 }
 
-/* Other processes hold more than this process leaves of the device, and none of them can be this
- * process itself (which in a container lists itself under another PID). */
+/* Other processes hold more than this process leaves of the device. One that holds as much may be
+ * this process itself (which in a container lists itself under another PID); a table may be of
+ * another moment, in which only one process cannot hold more than the device. */
 static void find_holders(struct od_case_builder *b, struct od_incident *inc)
 {
     static const double alike = 0.05;
-    struct od_bytes sum = inc->held;
+    struct od_bytes own = inc->held, sum = own, most = own.known ? own : od_bytes_exact(0);
+    bool itself = !own.known;
     OD_FOR_EACH (const struct od_tenant, t, inc->others) {
-        if (!t->bytes.known ||
-            fabs((double)t->bytes.n - (double)inc->held.n) < alike * (double)inc->held.n)
-            return;
-        sum = od_bytes_add(sum, t->bytes);
+        bool is = !itself && fabs((double)t->bytes.n - (double)own.n) < alike * (double)own.n;
+        most = od_bytes_less(most, t->bytes) == OD_YES ? t->bytes : most;
+        itself = itself || is;
+        if (t->bytes.known && !is && !t->listed)
+            sum = od_bytes_add(sum, t->bytes);
     }
-    if (inc->others.n > 0 && od_bytes_less(inc->capacity, sum) == OD_YES)
+    if (od_bytes_less(inc->capacity, most) == OD_YES)
+        sum = most;
+    if (od_bytes_less(inc->capacity, sum) == OD_YES)
         contradict(b, inc, "held-over-capacity",
                    od_arena_printf(b->arena, "the processes hold %s", od_bytes_text(b->arena, sum)),
                    inc->capacity);
@@ -163,11 +168,18 @@ static const struct {
     PAIR(0, free, capacity, 1, "free-over-capacity", "free", ": more than the device has"),
     PAIR(0, in_use, capacity, 1, "in-use-over-capacity", "in use", LENT),
     PAIR(0, reserved, capacity, 1, "in-use-over-capacity", "in use", LENT),
+    PAIR(0, tensor.bytes, requested, 1.02, "tensor-over-request", "in the tensor, by its shape,",
+         " requested"),
+    PAIR(0, reserved, held, 1.02, "reserved-over-held", "reserved", " held by the process"),
     PAIR(0, in_use, reserved, 1, "allocated-over-reserved", "allocated", " reserved"),
     PAIR(KIND(CGROUP_OOM_KILL), process.rss, limit, 1, "resident-over-limit", "resident", ""),
     PAIR(KIND(HOST_OOM_KILL), process.rss, capacity, 1, "resident-over-machine", "resident", ""),
     PAIR(KIND(CGROUP_OOM_KILL) | KIND(HOST_ALLOC_FAILED), in_use, limit, 2, "in-use-over-limit",
          "in use", ""),
+    PAIR(KIND(HOST_OOM_KILL) | KIND(PRESSURE_KILL), in_use, capacity, 1, "in-use-over-machine",
+         "in use", ""),
+    PAIR(KIND(HOST_ALLOC_FAILED), tensor.bytes, requested, 1.02, "tensor-over-request",
+         "in the tensor, by its shape,", " requested"),
     PAIR(KIND(HOST_OOM_KILL) | KIND(CGROUP_OOM_KILL), swap_free, swap, 1, "swap-free-over-swap",
          "of swap free", ""),
 };
@@ -195,15 +207,18 @@ static void find_pairs(struct od_case_builder *b, struct od_incident *inc)
         inc->free = (struct od_bytes){0};
 }
 
-/* Reserved and free memory are parts of the device. */
+/* What this process holds and what is free are parts of the device. */
 static void find_of_device(struct od_case_builder *b, struct od_incident *inc)
 {
-    struct od_bytes sum = od_bytes_add(inc->reserved, inc->free);
-    if (!inc->contradicts && od_bytes_less(inc->capacity, sum) == OD_YES)
+    static const double rounded = 1.02; /* the process is measured a moment later */
+    struct od_bytes own = inc->held.known ? inc->held : inc->reserved;
+    struct od_bytes sum = od_bytes_add(own, inc->free);
+    find_holders(b, inc);
+    if (!inc->contradicts && od_bytes_less(inc->capacity, sum) == OD_YES &&
+        (double)sum.lo > rounded * (double)inc->capacity.hi)
         contradict(b, inc, "reserved-and-free-over-capacity",
                    od_arena_printf(b->arena, "%s reserved and free", od_bytes_text(b->arena, sum)),
                    inc->capacity);
-    find_holders(b, inc);
 }
 
 /* df of /dev/shm; its size alone is then used. */

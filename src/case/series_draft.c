@@ -120,19 +120,9 @@ static enum od_series_x x_of(enum axis axis)
 
 static double axis_of(const struct od_fold_point *point, enum axis axis)
 {
-    switch (axis) {
-    case BY_STEP:
-        return point->step;
-    case BY_EPOCH:
-        return point->epoch;
-    case BY_SECONDS:
-        return point->seconds;
-    case BY_STEP_ABOVE:
-        return point->step_above;
-    case BY_LINE:
-        break;
-    }
-    return (double)point->line;
+    const double values[] = {point->step, point->epoch, point->seconds, point->step_above,
+                             (double)point->line};
+    return values[axis];
 }
 
 /* The best axis that all points have, that never decreases and that distinguishes the points. */

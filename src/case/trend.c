@@ -299,14 +299,9 @@ static enum od_trend trend_of_growth(const struct shape *s, const struct od_tren
                    ? OD_TREND_WARMUP
                : ending_of(s, input->grain) == STEADY ? OD_TREND_LEAK
                                                       : OD_TREND_UNCLEAR;
-    switch (ending_of(s, input->grain)) {
-    case STEADY:
-        return OD_TREND_LEAK;
-    case PLATEAU:
-        return OD_TREND_WARMUP;
-    case SLOWING:
-        break;
-    }
+    enum ending ending = ending_of(s, input->grain);
+    if (ending != SLOWING)
+        return ending == STEADY ? OD_TREND_LEAK : OD_TREND_WARMUP;
     return warms_up(s) ? OD_TREND_WARMUP : OD_TREND_UNCLEAR;
 }
 

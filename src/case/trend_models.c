@@ -77,17 +77,10 @@ enum shape { LOGARITHM, EXPONENTIAL, RAMP, STEP };
 
 static double at(enum shape shape, double x, double scale)
 {
-    switch (shape) {
-    case LOGARITHM:
-        return log1p(x / scale);
-    case EXPONENTIAL:
-        return exp(-x / scale);
-    case RAMP:
-        return fmax(scale - x, 0);
-    case STEP:
-        break;
-    }
-    return x < scale;
+    return shape == LOGARITHM     ? log1p(x / scale)
+           : shape == EXPONENTIAL ? exp(-x / scale)
+           : shape == RAMP        ? fmax(scale - x, 0)
+                                  : x < scale;
 }
 
 struct term {

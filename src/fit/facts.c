@@ -151,6 +151,8 @@ static void find_batch(struct od_fit_facts *facts)
 static uint64_t limit_of(const struct od_failure *failure)
 {
     const struct od_incident *incident = failure->incident;
+    if (failure->account.conflict)
+        return 0;
     if (failure->verdict == OD_VERDICT_DEVICE_REFUSED && failure->pool.known)
         return failure->pool.n; /* the driver gave no more */
     if (failure->limit.known)

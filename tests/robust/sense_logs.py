@@ -1,6 +1,7 @@
 """Logs of made-up runs, written from numbers, for what must hold of the report of any of them."""
 
 import random
+import re
 
 GIB, MIB = 1 << 30, 1 << 20
 SHAPES = ((64, 224, 224), (128, 112, 112), (256, 28, 28), (3, 512, 512), (1024, 768), (12, 384, 384))
@@ -168,3 +169,33 @@ IDLE = ("INFO  reading the labels of the animals", "# --------------------------
         "2024-05-02 10:11:11 main: the lamp in room 12 is on")
 # Who runs it, in its own banner: what fits is a matter of bytes, not of names.
 NAMED = ("You are using ComfyUI 0.3.12", "accelerate launch --num_processes 1 fit.py")
+
+
+SIZED = re.compile(rb"(?<![\w.])(\d{1,15}(?:\.\d{1,3})?)( ?)([KMGT]i?B|[kKmMgG]B)\b")
+PID = re.compile(rb"(?<=process )\d{2,7}\b|(?<=pid[= ])\d{2,7}\b|(?<=PID )\d{2,7}\b", re.I)
+TIMES = (0.01, 0.1, 0.5, 0.9, 1.1, 2, 10, 1000)
+
+
+def changed(log, seed):
+    """One number of a size is another, or its unit, or a PID there or everywhere: (which, the log); (None, log) of a log
+    without any."""
+    rand, (sizes, pids) = random.Random(seed), (list(kind.finditer(log)) for kind in (SIZED, PID))
+    ways = ["number", "unit"] * bool(sizes) + ["PID"] * bool(pids)
+    if not ways:
+        return None, log
+    way = rand.choice(ways)
+    one = rand.choice(pids if way == "PID" else sizes)
+    if way == "PID":
+        new = b"%d" % rand.randrange(10, 99999)
+        if rand.random() < 0.5:
+            return way, re.sub(rb"(?<![\w.])" + one.group() + rb"(?![\w.])", new, log)
+    else:
+        number, gap, unit = one.groups()
+        if way == "unit":
+            unit = rand.choice([u for u in ((b"KiB", b"MiB", b"GiB", b"TiB") if b"i" in unit else (b"kB", b"MB", b"GB")) if u != unit])
+        elif b"." in number:
+            number = b"%.2f" % (float(number) * rand.choice(TIMES))
+        else:
+            number = b"%d" % max(1, int(number) * rand.choice(TIMES))
+        new = number + gap + unit
+    return way, log[: one.start()] + new + log[one.end() :]

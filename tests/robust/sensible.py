@@ -23,6 +23,10 @@ MORE_ROOM = {"larger_device", "stop_other_tenant", "raise_limit"}
 PUT_ASIDE_BY_SIZE = {"device_leak", "other_tenant", "fragmented"}
 
 
+def is_contradicted(report):
+    return bool((report.get("account") or {}).get("contradicted"))
+
+
 def flat(text):
     return re.sub(r"\s+", " ", text)
 
@@ -131,7 +135,7 @@ def incident_faults(report):
         if tensor.get("bytes") and i.get("requested_bytes") and not conflicts and tensor.get("dtype") and \
                 not tensor["bytes"] <= 1.02 * i["requested_bytes"] + 4096:
             yield f"a tensor of {tensor['bytes']} asked for as {i['requested_bytes']}"
-        if i.get("requested_bytes") == 0 and report["outcome"] == "memory_failure":
+        if i.get("requested_bytes") == 0 and report["outcome"] == "memory_failure" and not conflicts:
             yield "0 B were asked for"
     ids = {i["id"] for i in report["incidents"]}
     for i in report["incidents"]:
@@ -235,7 +239,7 @@ def arithmetic_faults(report):
         if not first or i["id"] != first.get("incident"):
             continue
         roof, free, asked, used = (i.get(k) for k in ("capacity_bytes", "free_bytes", "requested_bytes", "in_use_bytes"))
-        conflict = roof and any(v and v > 1.01 * roof for v in (free, used, i.get("reserved_bytes")))
+        conflict = is_contradicted(report) or roof and any(v and v > 1.01 * roof for v in (free, used, i.get("reserved_bytes")))
         if conflict and any(f["certainty"] == "certain" for f in report["diagnosis"]):
             yield "numbers that contradict each other, and a certain cause"
         if conflict and "other_tenant" in found and "held_by_others_bytes" in str(found["other_tenant"]):
@@ -280,7 +284,7 @@ def account_faults(report):
     whole, twice = account["limit_bytes"], account["shared_bytes"] or 0
     if parts and whole and (roof or account["scope"] != "device") and parts - twice != whole:
         yield f"the parts of the account make {parts}, less {twice} counted twice, of a limit of {whole}"
-    if account["scope"] == "device" and roof and twice > (ROUNDED - 1) * roof:
+    if account["scope"] == "device" and roof and twice > CHANCE * roof and not (failed.get("others") or []):
         yield f"the parts of the account make {parts} of a device of {roof}"
     alike = [h for h in held if h["kind"] == "processes" and h["name"] == own.get("name")]
     kin = mine + sum((h["bytes"] or 0) + (h["swap_bytes"] or 0) for h in alike) + (own.get("swap_bytes") or 0)
@@ -292,6 +296,27 @@ def account_faults(report):
     others = next((f["numbers"].get("held_by_others_bytes") for f in report["diagnosis"] if f["cause"] == "other_tenant"), None)
     if account["scope"] == "device" and roof and others and mine + others > ROUNDED * roof:
         yield f"others hold {others} beside {mine} of a device of {roof}"
+
+
+def contradicted_faults(report, plan):
+    """Numbers that contradict each other are said to, and nothing is derived from them."""
+    account, batch = report["account"], plan.get("batch") or {}
+    if not report["conflicts"]:
+        yield "the account is contradicted, and no contradiction is said"
+    if any(f["certainty"] == "certain" for f in report["diagnosis"]):
+        yield "a certain cause of numbers that contradict each other"
+    if batch.get("largest_that_fits"): # 0: batch size 1 failed
+        yield f"batch {batch['largest_that_fits']} fits by numbers that contradict each other"
+    if account["around"] or account["shared_bytes"] or any(p["kind"] in ("rest", "heap") for p in account["parts"]):
+        yield "the account is divided by numbers that contradict each other"
+
+
+def nested_faults(report):
+    """Each memory is within the next."""
+    account = report.get("account") or {}
+    sizes = [account.get("limit_bytes") or 0] + [outer["bytes"] for outer in account.get("around") or []]
+    if sizes != sorted(sizes):
+        yield f"memories within each other, each smaller than what it holds: {sizes}"
 
 
 def table_faults(report, text):
@@ -530,6 +555,16 @@ def twice_faults(screen):
             yield f"{kind}, twice: {words!r}"
 
 
+def judged(report, text):
+    """What holds whatever the numbers are: of a log whose numbers a machine changed."""
+    plan = report.get("plan") or {}
+    for check in (incident_faults, outcome_faults, evidence_faults, account_faults, nested_faults, arithmetic_faults):
+        yield from check(report)
+    yield from contradicted_faults(report, plan) if is_contradicted(report) else claim_faults(report)
+    yield from table_faults(report, text)
+    yield from headline_faults(report, text)
+
+
 def faults(report, text=None, elsewhere=False, data="", screen=None):
     plan = report.get("plan") or {}
     for check in (batch_faults, action_faults, cause_faults):
@@ -541,8 +576,9 @@ def faults(report, text=None, elsewhere=False, data="", screen=None):
     yield from number_in_advice_faults(report, plan, data)
     yield from variable_faults(plan)
     yield from suspect_faults(report, plan)
-    for check in (incident_faults, outcome_faults, sum_faults, evidence_faults, claim_faults, account_faults):
+    for check in (incident_faults, outcome_faults, sum_faults, evidence_faults, account_faults, nested_faults):
         yield from check(report)
+    yield from contradicted_faults(report, plan) if is_contradicted(report) else claim_faults(report)
     yield from bound_faults(report, plan, screen)
     if screen is not None:
         yield from named_faults(report, plan, screen)
