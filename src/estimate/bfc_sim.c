@@ -1,25 +1,14 @@
 #include "estimate/bfc_sim.h"
 
-#include "estimate/free_set.h"
+#include "estimate/pieces.h"
 #include "facts/dump.h"
-
-#include <assert.h>
 
 #define NONE UINT32_MAX
 
 static const uint64_t first_region = UINT64_C(2) << 20;
 static const uint64_t largest_rest = UINT64_C(128) << 20;
-/* Keeps sums of addresses far below 64 bits. */
-static const uint64_t largest_limit = UINT64_C(1) << 56;
 /* Space between regions, so that their chunks are never joined. */
 static const uint64_t gap = UINT64_C(1) << 21;
-
-struct chunk {
-    uint64_t address, size, requested;
-    uint32_t prev, next; /* neighbors in the region */
-    uint32_t region;
-    bool in_use;
-};
 
 struct region {
     uint64_t size;
@@ -28,12 +17,9 @@ struct region {
 
 struct od_bfc {
     struct od_bfc_options options;
-    OD_VEC(struct chunk) chunks;
-    OD_VEC(uint32_t) unused; /* indices of chunks to reuse */
+    struct od_pieces chunks;
     OD_VEC(struct region) regions;
-    struct od_free_set holes;
-    struct od_bfc_stats stats;
-    uint64_t next_region, next_address;
+    uint64_t pool, allocations, next_region;
     bool shrunk;
 };
 
@@ -54,80 +40,40 @@ void od_bfc_free(struct od_bfc *bfc)
 {
     if (!bfc)
         return;
-    od_vec_done(&bfc->chunks);
-    od_vec_done(&bfc->unused);
+    od_pieces_done(&bfc->chunks);
     od_vec_done(&bfc->regions);
-    od_free_set_done(&bfc->holes);
     od_mem_free(bfc);
 }
 
 void od_bfc_reset(struct od_bfc *bfc, const struct od_bfc_options *options)
 {
     bfc->options = *options;
-    if (bfc->options.limit > largest_limit)
-        bfc->options.limit = largest_limit;
+    if (bfc->options.limit > OD_PIECES_LIMIT)
+        bfc->options.limit = OD_PIECES_LIMIT;
     if (bfc->options.device_free == 0)
         bfc->options.device_free = bfc->options.limit;
-    bfc->chunks.n = bfc->unused.n = bfc->regions.n = 0;
-    od_free_set_reset(&bfc->holes);
-    bfc->stats = (struct od_bfc_stats){0};
-    bfc->next_address = gap;
+    od_pieces_reset(&bfc->chunks, gap);
+    bfc->regions.n = 0;
+    bfc->pool = bfc->allocations = 0;
     bfc->shrunk = false;
     bfc->next_region = options->growth && options->limit > first_region
                            ? first_region
                            : rounded(bfc->options.limit);
 }
 
-static uint32_t new_chunk(struct od_bfc *bfc, struct chunk chunk)
-{
-    bfc->stats.chunks++;
-    if (bfc->unused.n > 0) {
-        uint32_t i = bfc->unused.items[--bfc->unused.n];
-        bfc->chunks.items[i] = chunk;
-        return i;
-    }
-    od_vec_push(&bfc->chunks, chunk);
-    return (uint32_t)(bfc->chunks.n - 1);
-}
-
-static void drop_chunk(struct od_bfc *bfc, uint32_t i)
-{
-    bfc->stats.chunks--;
-    od_vec_push(&bfc->unused, i);
-}
-
-static void add_hole(struct od_bfc *bfc, uint32_t i)
-{
-    const struct chunk *c = &bfc->chunks.items[i];
-    od_free_set_add(&bfc->holes, (struct od_free_block){c->size, c->address, i});
-}
-
-static void remove_hole(struct od_bfc *bfc, uint32_t i)
-{
-    const struct chunk *c = &bfc->chunks.items[i];
-    od_free_set_remove(&bfc->holes, c->size, c->address);
-}
-
 /* ---- regions ---- */
 
 static void add_region(struct od_bfc *bfc, uint64_t size)
 {
-    uint32_t region = (uint32_t)bfc->regions.n;
-    uint32_t first = new_chunk(bfc, (struct chunk){.address = bfc->next_address,
-                                                   .size = size,
-                                                   .prev = NONE,
-                                                   .next = NONE,
-                                                   .region = region});
+    uint32_t first = od_pieces_add(&bfc->chunks, size, gap, 0);
     od_vec_push(&bfc->regions, ((struct region){size, first}));
-    bfc->next_address += size + gap;
-    bfc->stats.pool += size;
-    add_hole(bfc, first);
+    bfc->pool += size;
 }
 
 static uint64_t granted(const struct od_bfc *bfc)
 {
     uint64_t free = bfc->options.device_free;
-    return free > bfc->stats.pool ? free - bfc->stats.pool : 0;
+    return free > bfc->pool ? free - bfc->pool : 0;
 }
 
 /* Bytes of the next region; 0 if the device has too little for `need`. */
@@ -150,7 +96,7 @@ static uint64_t region_size(struct od_bfc *bfc, uint64_t need, uint64_t availabl
 
 static bool extend(struct od_bfc *bfc, uint64_t need)
 {
-    uint64_t available = (bfc->options.limit - bfc->stats.pool) / OD_BFC_UNIT * OD_BFC_UNIT, size;
+    uint64_t available = (bfc->options.limit - bfc->pool) / OD_BFC_UNIT * OD_BFC_UNIT, size;
     bool increased = false;
     if (need > available)
         return false;
@@ -171,7 +117,7 @@ static bool is_free_region(const struct od_bfc *bfc, const struct region *region
 {
     if (region->first == NONE)
         return false;
-    const struct chunk *c = &bfc->chunks.items[region->first];
+    const struct od_piece *c = &bfc->chunks.items.items[region->first];
     return !c->in_use && c->size == region->size;
 }
 
@@ -182,15 +128,13 @@ static bool return_regions(struct od_bfc *bfc, uint64_t need)
     for (size_t i = 0; i < bfc->regions.n; i++)
         if (is_free_region(bfc, &bfc->regions.items[i]))
             free += bfc->regions.items[i].size;
-    if (free == 0 || bfc->options.keeps_regions ||
-        need > bfc->options.limit - bfc->stats.pool + free)
+    if (free == 0 || bfc->options.keeps_regions || need > bfc->options.limit - bfc->pool + free)
         return false;
     OD_FOR_EACH (struct region, region, bfc->regions) {
         if (!is_free_region(bfc, region))
             continue;
-        remove_hole(bfc, region->first);
-        drop_chunk(bfc, region->first);
-        bfc->stats.pool -= region->size;
+        od_pieces_drop(&bfc->chunks, region->first);
+        bfc->pool -= region->size;
         region->first = NONE;
     }
     return true;
@@ -198,105 +142,51 @@ static bool return_regions(struct od_bfc *bfc, uint64_t need)
 
 /* ---- requests ---- */
 
-static void split(struct od_bfc *bfc, uint32_t i, uint64_t size)
-{
-    struct chunk rest = bfc->chunks.items[i];
-    rest.address += size;
-    rest.size -= size;
-    rest.prev = i;
-    uint32_t j = new_chunk(bfc, rest);
-    if (rest.next != NONE)
-        bfc->chunks.items[rest.next].prev = j;
-    bfc->chunks.items[i].size = size;
-    bfc->chunks.items[i].next = j;
-    add_hole(bfc, j);
-}
-
-static bool take_hole(struct od_bfc *bfc, uint64_t need, uint32_t *ret_handle)
-{
-    const struct od_free_block *best = od_free_set_best(&bfc->holes, need);
-    if (!best)
-        return false;
-    uint32_t i = best->id;
-    remove_hole(bfc, i);
-    if (bfc->chunks.items[i].size / 2 >= need || bfc->chunks.items[i].size - need >= largest_rest)
-        split(bfc, i, need);
-    *ret_handle = i;
-    return true;
-}
-
 static bool find(struct od_bfc *bfc, uint64_t need, uint32_t *ret_handle)
 {
-    return take_hole(bfc, need, ret_handle) ||
-           (extend(bfc, need) && take_hole(bfc, need, ret_handle)) ||
-           (return_regions(bfc, need) && extend(bfc, need) && take_hole(bfc, need, ret_handle));
+    const struct od_pieces *chunks = &bfc->chunks;
+    return od_pieces_best(chunks, need, 0, ret_handle) ||
+           (extend(bfc, need) && od_pieces_best(chunks, need, 0, ret_handle)) ||
+           (return_regions(bfc, need) && extend(bfc, need) &&
+            od_pieces_best(chunks, need, 0, ret_handle));
 }
 
 bool od_bfc_take(struct od_bfc *bfc, uint64_t bytes, uint32_t *ret_handle)
 {
     uint64_t need = rounded(bytes);
-    uint32_t i;
-    if (bytes > largest_limit || !find(bfc, need, &i))
+    if (bytes > OD_PIECES_LIMIT || !find(bfc, need, ret_handle))
         return false;
-    struct chunk *c = &bfc->chunks.items[i];
-    struct od_bfc_stats *stats = &bfc->stats;
-    c->in_use = true;
-    c->requested = bytes;
-    stats->requested += bytes;
-    stats->in_use += c->size;
-    stats->allocations++;
-    if (stats->in_use > stats->max_in_use)
-        stats->max_in_use = stats->in_use;
-    *ret_handle = i;
+    uint64_t size = bfc->chunks.items.items[*ret_handle].size;
+    bool splits = size / 2 >= need || size - need >= largest_rest;
+    od_pieces_take(&bfc->chunks, *ret_handle, splits ? need : size, bytes);
+    bfc->allocations++;
     return true;
-}
-
-/* Joins a with its next neighbor b; both are free, and neither is in the set of free chunks. */
-static void join(struct od_bfc *bfc, uint32_t a, uint32_t b)
-{
-    struct chunk *first = &bfc->chunks.items[a];
-    const struct chunk *second = &bfc->chunks.items[b];
-    first->size += second->size;
-    first->next = second->next;
-    if (first->next != NONE)
-        bfc->chunks.items[first->next].prev = a;
-    drop_chunk(bfc, b);
 }
 
 void od_bfc_release(struct od_bfc *bfc, uint32_t handle)
 {
-    struct chunk *c = &bfc->chunks.items[handle];
-    uint32_t next = c->next, prev = c->prev;
-    assert(c->in_use);
-    c->in_use = false;
-    bfc->stats.in_use -= c->size;
-    bfc->stats.requested -= c->requested;
-    if (next != NONE && !bfc->chunks.items[next].in_use) {
-        remove_hole(bfc, next);
-        join(bfc, handle, next);
-    }
-    if (prev != NONE && !bfc->chunks.items[prev].in_use) {
-        remove_hole(bfc, prev);
-        join(bfc, prev, handle);
-        handle = prev;
-    }
-    add_hole(bfc, handle);
+    od_pieces_release(&bfc->chunks, handle);
 }
 
 uint64_t od_bfc_address(const struct od_bfc *bfc, uint32_t handle)
 {
-    return bfc->chunks.items[handle].address;
+    return bfc->chunks.items.items[handle].address;
 }
 
 uint64_t od_bfc_chunk_bytes(const struct od_bfc *bfc, uint32_t handle)
 {
-    return bfc->chunks.items[handle].size;
+    return bfc->chunks.items.items[handle].size;
 }
 
 struct od_bfc_stats od_bfc_stats(const struct od_bfc *bfc)
 {
-    struct od_bfc_stats stats = bfc->stats;
-    stats.largest_hole = od_free_set_largest(&bfc->holes);
-    stats.free_chunks = bfc->holes.n;
-    return stats;
+    const struct od_pieces *chunks = &bfc->chunks;
+    return (struct od_bfc_stats){.in_use = chunks->in_use,
+                                 .max_in_use = chunks->max_in_use,
+                                 .requested = chunks->requested,
+                                 .pool = bfc->pool,
+                                 .largest_hole = od_pieces_largest_hole(chunks),
+                                 .allocations = bfc->allocations,
+                                 .chunks = chunks->n,
+                                 .free_chunks = chunks->holes[0].n};
 }

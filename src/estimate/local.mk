@@ -21,6 +21,7 @@ src_libod_a_SOURCES += \
     src/estimate/ops.c src/estimate/ops.h \
     src/estimate/parameters.c src/estimate/parameters.h \
     src/estimate/peak.c src/estimate/peak.h \
+    src/estimate/pieces.c src/estimate/pieces.h \
     src/estimate/pipeline.c src/estimate/pipeline.h \
     src/estimate/objective.c src/estimate/objective.h src/estimate/objectives.def \
     src/estimate/factors.def src/estimate/odds.def \
