@@ -28,11 +28,14 @@ static bool is_served(const struct od_plan_request *request)
            request->workload.kv_block > 0 || request->workload.chunk > 0;
 }
 
-/* Sequences that vLLM may run at once unless a number is given: more on large devices but the A100.
- */
-static uint64_t tries(const struct od_plan_device *device)
+/* Sequences that vLLM may run at once unless its command has a number: more on large devices but
+ * the A100. */
+static uint64_t tries(const struct od_plan_request *request)
 {
     static const uint64_t large = (uint64_t)70 << 30;
+    const struct od_plan_device *device = &request->device;
+    if (!request->workload.any_program && od_knob_said(request, "running"))
+        return request->workload.batch;
     if (!device->name)
         return 0;
     bool few = device->bytes < large || od_view_has(od_view_of(device->name), OD_VIEW("a100"));
@@ -47,7 +50,7 @@ static void serve(struct od_plan_request *request)
     static const double usual = 0.9;
     struct od_plan_device *device = &request->device;
     bool served = is_served(request);
-    request->workload.tried = tries(device);
+    request->workload.tried = tries(request);
     if (served && request->workload.kv_block == 0)
         request->workload.kv_block = BLOCK;
     if (served && request->workload.chunk == 0 && request->workload.sequence > PIECE)

@@ -160,12 +160,46 @@ START_TEST(optimizers_by_any_name)
 }
 END_TEST
 
+/* For how many sequences a server draws tokens: its command says it, or its device does. */
+static const struct {
+    const char *command, *device;
+    uint64_t tried;
+} servers[] = {
+    {"vllm serve a/b --max-num-seqs 64", "H100", 64},
+    {"vllm serve a/b", "H100", 1024},
+    {"vllm serve a/b", "A100-80GB", 256},
+    {"vllm serve a/b", "24GB", 256},
+    {"vllm serve a/b --max-num-seqs 64", NULL, 64},
+    {"vllm serve a/b", NULL, 0},
+};
+
+START_TEST(sequences_of_a_server)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_diags *diags = od_diags_new();
+    struct od_recipe recipe;
+    struct od_plan_request given = {0}, request = od_plan_request_start();
+    const char *why;
+    request.params = od_count_of(1000);
+    ck_assert(od_recipe_read(od_view_of(servers[_i].command), "x", arena, diags, &recipe));
+    od_recipe_apply(&recipe, &given, &request, arena, diags);
+    if (servers[_i].device)
+        ck_assert_int_eq(od_knob_set(&request, "device", servers[_i].device, arena, &why),
+                         OD_KNOB_SET);
+    ck_assert(od_plan_request_finish(&request, NULL, arena, diags));
+    ck_assert_uint_eq(request.workload.tried, servers[_i].tried);
+    od_diags_free(diags);
+    od_arena_free(arena);
+}
+END_TEST
+
 Suite *od_recipe_suite(void)
 {
     Suite *suite =
         od_suite_loop("recipes", settings_mean_what_their_program_says, OD_COUNT_OF(rows));
     TCase *tcase = tcase_create("optimizers");
     tcase_add_loop_test(tcase, optimizers_by_any_name, 0, OD_COUNT_OF(optimizers));
+    tcase_add_loop_test(tcase, sequences_of_a_server, 0, OD_COUNT_OF(servers));
     suite_add_tcase(suite, tcase);
     return suite;
 }
