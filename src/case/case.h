@@ -340,6 +340,9 @@ const struct od_setting *od_case_find_setting_at(const struct od_case *c, enum o
 /* The last numbers about memory that were printed under that name; NULL = none. */
 const struct od_memory_state *od_case_find_state(const struct od_case *c, const char *name);
 
+/* The full file system, by df, whose path the text names: the longest of them; NULL = none. */
+const struct od_memory_state *od_case_disk_of(const struct od_case *c, struct od_view text);
+
 /* The size that a setting states: of an option exactly what is written, of a heap without a unit in
  * MiB, of the machine's memory as rounded as it is printed. False if it is no size. */
 bool od_setting_size(const struct od_setting *setting, struct od_bytes *ret_size);

@@ -165,3 +165,13 @@ void od_fold_remark(struct od_case_builder *b, const struct od_event *event)
         od_fold_grown(b, event);
     od_vec_push(&b->c->stated, stated);
 }
+
+const struct od_memory_state *od_case_disk_of(const struct od_case *c, struct od_view text)
+{
+    const struct od_memory_state *disk = NULL;
+    OD_FOR_EACH (const struct od_memory_state, state, c->states)
+        if (od_view_eq_str(state->name, "disk") && od_view_has(text, state->op) &&
+            (!disk || state->op.n > disk->op.n))
+            disk = state;
+    return disk;
+}

@@ -257,6 +257,16 @@ static void take_exceptions(const struct taker *t)
     t->facts->nsaid[OD_FACT_EXCEPTION_ALONE] = n;
 }
 
+/* What df shows of the file system that holds the path that the error names. */
+static const char *disk_words(const struct taker *t, const struct od_evidence *error)
+{
+    const struct od_memory_state *disk = error ? od_case_disk_of(t->c, error->text) : NULL;
+    return !disk ? NULL
+                 : od_arena_printf(t->context->arena, "; %.*s had %s free of %s", (int)disk->op.n,
+                                   disk->op.p, od_bytes_text(t->context->arena, disk->free),
+                                   od_bytes_text(t->context->arena, disk->limit));
+}
+
 static void take_other_error(const struct taker *t)
 {
     bool lacked = false, killed = false;
@@ -270,6 +280,7 @@ static void take_other_error(const struct taker *t)
     take_truth(t, OD_FACT_LACKED_BEFORE, lacked);
     take_truth(t, OD_FACT_KILLED_BEFORE, killed);
     take_line(t, OD_FACT_ENDING_ERROR, ending_line(t));
+    take_text(t, OD_FACT_DISK, disk_words(t, ending_line(t)));
 }
 
 /* --- complaints of a run that went on --- */

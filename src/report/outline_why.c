@@ -45,7 +45,8 @@ static bool is_said(const struct od_outline *outline)
     const struct od_diagnosis *d = outline->diagnosis;
     return !outline->all && d->failure->run.outcome == OD_OUTCOME_OTHER_FAILURE &&
            d->findings.n == 1 && d->findings.items[0].cause == OD_CAUSE_NOT_MEMORY &&
-           d->failure->incident == NULL && od_headline_error(d).n > 0;
+           d->failure->incident == NULL && od_headline_error(d).n > 0 &&
+           !od_doc_adds_amount(outline->doc, od_view_of(d->findings.items[0].summary));
 }
 
 static bool is_failure(const struct od_outline *outline)
