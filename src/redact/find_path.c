@@ -63,7 +63,8 @@ static bool add_component(struct od_search *s, size_t at, char slash)
     struct od_view name = od_part(text, at, end);
     if (name.n < 2 || name.p[0] == '.' || !od_is_user(s->words, name))
         return false;
-    od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
+    bool group = od_has_digit(name) && od_view_starts(name, OD_VIEW("proj"));
+    od_found_add(s, (struct od_found){at, end, group ? OD_REDACT_ORG : OD_REDACT_USER, true});
     return true;
 }
 
@@ -78,41 +79,25 @@ static struct od_view without_number(struct od_view folder)
 static bool is_partly(struct od_view folder)
 {
     enum { HOME_MOST = 7 };
-    static const char *const ends[] = {"users", "homes", "home", "scratch", NULL};
     folder = without_number(folder);
-    size_t n = od_run_back(folder, folder.n, "", folder.n);
-    struct od_view last = od_view_from(folder, folder.n - n);
-    return (n < folder.n && od_view_eq_any(last, ends)) ||
-           (folder.n <= HOME_MOST && od_view_starts(folder, OD_VIEW("home"))) ||
-           (n == folder.n &&
-            (od_view_ends(last, OD_VIEW("scratch")) || od_view_ends(last, OD_VIEW("home"))));
+    return (folder.n <= HOME_MOST && od_view_starts(folder, OD_VIEW("home"))) ||
+           od_view_ends(folder, OD_VIEW("home")) || od_view_ends(folder, OD_VIEW("homes")) ||
+           od_view_ends(folder, OD_VIEW("users")) || od_view_ends(folder, OD_VIEW("scratch"));
 }
 
-/* Is it a login name as systems assign them ("jhalvorsen", "hxz5012", "t.aldana", "Weidner") and
- * not a known word? */
-static bool is_login(const struct od_words *words, struct od_view name)
+/* "GROUP/NAME": a person's folder, a word with a number or a dot, in that of a group. */
+static bool add_member(struct od_search *s, size_t group_end)
 {
-    enum { LEAST = 4, MOST = 16 };
-    size_t n = name.n > 0 && od_is_upper(name.p[0]);
-    while (n < name.n && ((name.p[n] >= 'a' && name.p[n] <= 'z') || (name.p[n] == '.' && n > 0)))
-        n++;
-    size_t letters = n;
-    while (n < name.n && od_is_digit(name.p[n]))
-        n++;
-    size_t digits = n - letters;
-    while (digits > 1 && n < name.n && name.p[n] >= 'a' && name.p[n] <= 'z') /* "user91x" */
-        n++;
-    return n == name.n && n >= LEAST && n <= MOST &&
-           (letters >= 3 || (letters == 2 && digits >= 2)) &&
-           od_words_roles(words, od_view_head(name, letters)) == 0;
-}
-
-/* Is it a full name, "Sven Olsson"? */
-static bool is_full_name(struct od_view name)
-{
-    size_t blank = od_view_find_char(name, ' ', 0);
-    return blank != OD_VIEW_NONE && blank >= 2 && blank + 2 < name.n && od_is_upper(name.p[0]) &&
-           od_is_upper(name.p[blank + 1]) && !od_has_digit(name);
+    struct od_view text = s->text;
+    size_t at = skip_slashes(text, group_end),
+           end = component_end(text, at, od_byte(text, group_end));
+    struct od_view name = od_part(text, at, end);
+    bool ends = end >= text.n || strchr("/\\:'\" ,", text.p[end]) != NULL;
+    if (at == group_end || !ends || od_run(name, 0, ".") < name.n || !od_is_own(s->words, name) ||
+        (!is_slash(od_byte(text, end)) && od_view_has(name, OD_VIEW("."))))
+        return false;
+    od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
+    return true;
 }
 
 /* Does an absolute path begin here, or up to two folders earlier, and these folders belong neither
@@ -131,100 +116,53 @@ static bool is_near_root(struct od_view text, size_t start)
            folders <= FOLDERS_MOST + 1 && !od_view_starts_any(root, others);
 }
 
-/* Folders of a project ("project", "project_2001", "group", "teams"), which contain folders of
- * people. */
-static bool is_project(struct od_view folder)
+/* "cluster_storage", "data2", "projappl": a folder of those of people and groups. */
+static bool is_shared(const struct od_words *words, struct od_view folder)
 {
     static const char *const heads[] = {"proj", "Proj", "PROJ", "group", NULL};
-    static const char *const others[] = {"team", "teams",    "lab",       "labs", "dept",
-                                         "orgs", "research", "institute", NULL};
-    return od_view_starts_any(folder, heads) || od_view_eq_any(folder, others);
+    struct od_view last = without_number(folder);
+    size_t part = od_run_back(last, last.n, "", last.n);
+    last = part + 1 < last.n ? od_view_from(last, last.n - part) : last;
+    return od_words_is(words, last, OD_ROLE_SHARED) || od_view_starts_any(folder, heads);
 }
 
-/* Is it the name of a project or group ("project_2001", "nlp-core", "bsc19") and not a known
- * word? */
-static bool is_group(const struct od_words *words, struct od_view name)
-{
-    size_t n = 0;
-    while (n < name.n && od_is_letter(name.p[n]))
-        n++;
-    struct od_view head = od_view_head(name, n);
-    return n > 1 && n < name.n && strchr("_-0123456789", name.p[n]) &&
-           (is_project(head) || od_words_roles(words, head) == 0);
-}
-
-/* Is the path on a cluster's file system, which has folders for groups and in these for people? */
-static bool is_of_cluster(struct od_view text, size_t at)
-{
-    static const char *const systems[] = {"/lustre", "/gpfs",   "/fsx", "/weka", "/beegfs",
-                                          "/cephfs", "/panfs/", "/p/",  NULL};
-    enum { PATH_MOST = 64 };
-    return od_view_starts_any(od_view_from(text, at - od_run_back(text, at, "/_-.", PATH_MOST)),
-                              systems);
-}
-
-/* "GROUP/NAME/": the folder that ends here belongs to a group, and the next one to a person. */
-static bool add_member(struct od_search *s, struct od_view within, size_t start, size_t end)
-{
-    struct od_view text = s->text, group = od_part(text, start, end);
-    size_t at = skip_slashes(text, end), stop = component_end(text, at, od_byte(text, end));
-    struct od_view name = od_part(text, at, stop);
-    bool file = od_view_find_char(name, '.', 0) != OD_VIEW_NONE;
-    bool ends = is_slash(od_byte(text, stop)) ||
-                (!file && (stop == text.n || strchr(":'\" ", text.p[stop])));
-    bool sure = is_project(within) || is_group(s->words, group) || od_view_starts(name, group);
-    if (at == end || !ends || !(sure || is_of_cluster(text, start)) || !is_login(s->words, name))
-        return false;
-    od_found_add(s, (struct od_found){at, stop, OD_REDACT_USER, sure});
-    return true;
-}
-
-/* "/project/NAME/", "/fsx/NAME/", "/data2/NAME/", "D:\\Projects\\NAME\\": folders that contain
- * folders of people and others. */
+/* "/project/NAME/", "/fsx/GROUP/NAME", "/data2/NAME/", "D:\\Projects\\NAME\\" */
 static bool find_shared(struct od_search *s, size_t slash, struct od_view folder)
 {
     struct od_view text = s->text;
-    struct od_view last = without_number(folder); /* "cluster_storage" */
-    size_t part = od_run_back(last, last.n, "", last.n);
-    last = part + 1 < last.n ? od_view_from(last, last.n - part) : last;
-    bool shared = od_words_is(s->words, last, OD_ROLE_SHARED) || is_project(folder);
     size_t at = pass_sorting(text, skip_slashes(text, slash));
     size_t end = component_end(text, at, text.p[slash]);
     struct od_view name = od_part(text, at, end);
-    bool goes_on = end < text.n && is_slash(text.p[end]);
-    if (!shared || !goes_on || is_partly(name) || !is_near_root(text, slash - folder.n) ||
-        od_words_is(s->words, name, OD_ROLE_HOME | OD_ROLE_SHARED | OD_ROLE_COMMON))
+    const uint32_t known = OD_ROLE_HOME | OD_ROLE_SHARED | OD_ROLE_COMMON;
+    if (!is_slash(od_byte(text, end)) || !is_shared(s->words, folder) || is_partly(name) ||
+        od_words_is(s->words, name, known) || !is_near_root(text, slash - folder.n))
         return false;
-    if (is_full_name(name)) {
-        od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
-        return true;
-    }
-    size_t next = skip_slashes(text, end), stop = component_end(text, next, text.p[slash]);
-    struct od_view below = od_part(text, next, stop);
-    bool person = add_member(s, folder, at, end);
-    bool numbered = is_project(folder) && od_has_digit(name);
-    bool group = (numbered || is_group(s->words, name)) &&
-                 (person || (is_project(folder) && (od_words_is(s->words, below, OD_ROLE_HOME) ||
-                                                    is_of_cluster(text, at))));
-    if (!group && !is_login(s->words, name))
-        return person;
-    od_found_add(
-        s, (struct od_found){at, end, person || group ? OD_REDACT_ORG : OD_REDACT_USER, true});
-    return true;
+    size_t next = skip_slashes(text, end);
+    struct od_view below = od_part(text, next, next + od_run(text, next, "_-"));
+    bool marked = !od_is_letters(name, ""),
+         code = marked && od_is_letter(name.p[0]) && !od_view_has(name, OD_VIEW("."));
+    bool group = od_is_own(s->words, name) ||
+                 (code && od_has_digit(name) && od_view_starts(folder, OD_VIEW("proj"))) ||
+                 (code && od_words_is(s->words, below, OD_ROLE_HOME));
+    bool member = (group || marked) && add_member(s, end);
+    if (group || member)
+        od_found_add(s, (struct od_found){at, end,
+                                          member || (code && !od_is_own(s->words, name))
+                                              ? OD_REDACT_ORG
+                                              : OD_REDACT_USER,
+                                          true});
+    return group || member;
 }
 
 void od_found_add_share(struct od_search *s, size_t at)
 {
-    static const char *const roots[] = {"ifs",    "export", "exports", "vol",
-                                        "volume", "srv",    "mnt",     NULL};
     struct od_view text = s->text;
     size_t start = skip_slashes(text, at), end = start + od_run(text, start, "_-.");
-    struct od_view name = without_number(od_part(text, start, end));
-    if (od_view_eq_any(name, roots) || od_words_is(s->words, name, OD_ROLE_SHARED)) {
+    if (od_words_is(s->words, without_number(od_part(text, start, end)), OD_ROLE_SHARED)) {
         start = skip_slashes(text, end);
         end = start + od_run(text, start, "_-.");
-        name = od_part(text, start, end);
     }
+    struct od_view name = od_part(text, start, end);
     bool ends = end >= text.n || is_slash(text.p[end]) || text.p[end] == ' ';
     if (name.n > 2 && ends && od_is_letter(name.p[0]) && od_words_roles(s->words, name) == 0)
         od_found_add(s, (struct od_found){start, end, OD_REDACT_ORG, !od_is_letters(name, "")});
@@ -255,28 +193,15 @@ static bool find_unc(struct od_search *s, size_t slash)
         od_found_add(s, (struct od_found){share, share + m + 1, OD_REDACT_ORG, false});
     else if (!hidden)
         od_found_add_share(s, share);
-    if (home ||
-        (od_byte(text, end) == '\\' && (is_login(s->words, person) || is_full_name(person))))
+    if (home || (od_byte(text, end) == '\\' && od_is_own(s->words, person)))
         (void)add_component(s, below, '\\');
     s->covered = at + n;
     return true;
 }
 
-/* Is the backslash part of an escape, as in "ERROR\\nTrace"? A name that begins with an escape
- * letter continues in lower case, and has no other backslash nearby. */
-static bool is_escape(struct od_view near, size_t slashes, struct od_view name, bool capitals)
-{
-    bool logs_in = od_view_has(near, OD_VIEW("ser"));
-    bool single = od_view_count(near, '\\') <= slashes;
-    bool letters = name.n > 1 && name.p[1] >= 'a' && name.p[1] <= 'z';
-    return name.n > 0 && strchr("nrtxu0", name.p[0]) &&
-           !(single && (logs_in || (capitals && letters)));
-}
-
-/* "CORP\\alice", "LAB.LOCAL\\alice", "lab-ws-11\\alice": a Windows login. */
+/* "CORP\\alice", "LAB.LOCAL\\alice", "lab-ws-11\\alice": a login of Windows. */
 static bool find_windows_login(struct od_search *s, size_t slash)
 {
-    enum { NEAR = 256 }; /* bytes to search for other backslashes */
     static const char *const nobody[] = {"AUTHORITY", "BUILTIN", "SERVICE", "HKLM", "HKCU", NULL};
     struct od_view text = s->text;
     size_t start = slash - od_run_back(text, slash, "-.", 20), letters = 0;
@@ -289,17 +214,15 @@ static bool find_windows_login(struct od_search *s, size_t slash)
     if (letters < 2)
         return false; /* reads a run of backslashes only once */
     size_t at = skip_slashes(text, slash), end = at + od_run(text, at, "_-.");
-    struct od_view near =
-        od_part(text, start > NEAR ? start - NEAR : 0, text.n - end > NEAR ? end + NEAR : text.n);
     while (end > at && text.p[end - 1] == '.')
         end--;
     struct od_view name = od_part(text, at, end);
     char before = start > 0 ? text.p[start - 1] : ' ', next = od_byte(text, end);
-    const uint32_t place = OD_ROLE_DOMAIN_ | OD_ROLE_INSIDE | OD_ROLE_MACHINE;
-    bool known = (od_words_roles(s->words, domain) & ~place) != 0;
+    bool escape = name.n > 0 && strchr("nrtxu0", name.p[0]) && /* "ERROR\\nTrace" */
+                  !od_is_strange(s->words, od_view_from(name, 1));
     bool dotted = od_view_find_char(domain, '.', 0) != OD_VIEW_NONE;
-    if (strchr(":/\\._", before) || next == '\\' || next == '/' || next == '(' ||
-        is_escape(near, at - slash, name, capitals && !known) || (dotted && !capitals) ||
+    if (strchr(":/\\._", before) || next == '\\' || next == '/' || next == '(' || escape ||
+        (dotted && !capitals) ||
         !(capitals || (od_has_digit(domain) && od_is_machine(s->words, domain, true))) ||
         name.n < 3 || !od_is_letter(name.p[0]) || !od_is_user(s->words, name) ||
         od_view_eq_any(domain, nobody))
@@ -318,14 +241,38 @@ static bool find_full_name(struct od_search *s, size_t slash)
         return false;
     size_t first = at + od_run(s->text, at, "-"), end = first + 1 + od_run(s->text, first + 1, "-");
     struct od_view name = od_part(s->text, at, end);
-    if (!is_slash(od_byte(s->text, end)) || !is_full_name(name) || !od_is_person(s->words, name))
+    if (!is_slash(od_byte(s->text, end)) || !od_is_full_name(name) || !od_is_person(s->words, name))
         return false;
     od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
     return true;
 }
 
-/* Called at the separator before "home/NAME" or "Users\\NAME"; also at the start of a relative
- * path. */
+/* "projects/NAME/locations", "https://x/teams/NAME": an owner's name after what it is; not a
+ * folder of a file. */
+static bool find_resource(struct od_search *s, size_t slash, struct od_view folder)
+{
+    enum { PATH_MOST = 160, NUMBER_LEAST = 9 };
+    const uint32_t owners = OD_ROLE_ORG | OD_ROLE_USER | OD_ROLE_HOST;
+    struct od_view text = s->text;
+    uint32_t roles = od_words_roles(s->words, folder);
+    if (text.p[slash] != '/' || !(roles & owners) || roles & OD_ROLE_HOME)
+        return false;
+    size_t start = slash - od_run_back(text, slash, "/_-.:@", PATH_MOST);
+    size_t end = slash + 1 + od_run(text, slash + 1, "_-.");
+    struct od_view name = od_part(text, slash + 1, end), path = od_part(text, start, slash);
+    bool file = od_byte(path, 0) == '/' && !od_view_starts(path, OD_VIEW("/subscriptions"));
+    bool number = name.n >= NUMBER_LEAST && od_num_digits(name) == name.n;
+    if (file || od_words_roles(s->words, name) || !(number || od_is_strange(s->words, name)))
+        return false;
+    od_found_add(s, (struct od_found){slash + 1, end,
+                                      roles & OD_ROLE_USER   ? OD_REDACT_USER
+                                      : roles & OD_ROLE_HOST ? OD_REDACT_HOST
+                                                             : OD_REDACT_ORG,
+                                      true});
+    return true;
+}
+
+/* The separator before "home/NAME" or "Users\\NAME"; also at the head of a relative path. */
 bool od_find_home(struct od_search *s, size_t slash)
 {
     struct od_view text = s->text;
@@ -336,14 +283,14 @@ bool od_find_home(struct od_search *s, size_t slash)
     if (find_full_name(s, slash))
         return true;
     size_t wide = end - od_run_back(text, end, "_-", 24);
-    if (find_shared(s, slash, od_part(text, wide, end)))
+    if (find_shared(s, slash, od_part(text, wide, end)) || find_resource(s, slash, folder))
         return true;
     bool rooted = start > 0 && (is_slash(text.p[start - 1]) || text.p[start - 1] == '-');
     if (od_is_common_name(s->words, od_part(text, wide, end)) && wide < start)
         return false; /* "ec2-user" */
     if (!(od_words_told(s->words, folder) & OD_ROLE_HOME)) {
-        if (!is_partly(folder) && !(text.p[slash] == '\\' && (od_view_eq_str(folder, "Settings") ||
-                                                              od_view_eq_str(folder, "Profiles"))))
+        static const char *const old[] = {"Settings", "Profiles", NULL}; /* of Windows */
+        if (!is_partly(folder) && !(text.p[slash] == '\\' && od_view_eq_any(folder, old)))
             return false;
         rooted = true;
     }
@@ -357,17 +304,16 @@ bool od_find_home(struct od_search *s, size_t slash)
         (od_words_is(s->words, next, OD_ROLE_SHARED) && is_slash(od_byte(text, name + n))))
         return false;
     size_t wide_next = name + od_run(text, name, "_-");
-    if (is_project(next) && is_slash(od_byte(text, wide_next))) {
-        if (is_group(s->words, od_part(text, name, wide_next)))
-            od_found_add(s, (struct od_found){name, wide_next, OD_REDACT_ORG, true});
-        return add_component(s, skip_slashes(text, wide_next), text.p[slash]);
-    }
+    if (!od_has_digit(next) && is_shared(s->words, next) && is_slash(od_byte(text, wide_next)))
+        return find_shared(s, wide_next, next);
     size_t after = component_end(text, name, text.p[slash]);
     bool goes_on = after < text.n && is_slash(text.p[after]);
     if (!rooted && !goes_on) /* "home/work" */
         return false;
     bool any = add_component(s, name, text.p[slash]);
-    return (any && goes_on && add_member(s, folder, name, after)) || any;
+    return (any && goes_on && !od_is_letters(od_part(text, name, after), "") &&
+            add_member(s, after)) ||
+           any;
 }
 
 /* "~NAME" at the start of a path. */

@@ -51,10 +51,9 @@ static bool is_version(struct od_view host)
            (od_view_find_char(host, '.', 0) != OD_VIEW_NONE || host.n - at < 4);
 }
 
-/* Is "user@host" part of a shell's prompt, or does it follow a program such as ssh? */
+/* Is "user@host" followed by what a shell prints after the host of its prompt? */
 static bool is_login(struct od_view text, size_t start, size_t end)
 {
-    static const char *const programs[] = {"ssh ", "scp ", "sftp ", "rsync ", "mosh", "sshfs "};
     struct od_view rest = od_view_from(text, end);
     char sign = od_byte(rest, 0), after = od_byte(rest, 1);
     if (((sign == ':' || sign == ' ') && (after == '~' || after == '/')) ||
@@ -63,37 +62,27 @@ static bool is_login(struct od_view text, size_t start, size_t end)
     char before_it = start > 0 ? text.p[start - 1] : '\0', behind = od_byte(rest, 0);
     if ((before_it == '[' && behind == ' ') || (before_it == '<' && behind == '>'))
         return true;
-    struct od_view before = od_part(text, start > 80 ? start - 80 : 0, start);
-    for (size_t i = 0; i < OD_COUNT_OF(programs); i++) {
-        if (od_view_has(od_view_from(before, before.n > 40 ? before.n - 40 : 0),
-                        od_view_of(programs[i])))
-            return true;
-    }
     return false;
 }
 
-/* "Ana Lund <ana@...>": two or three capitalized words before the address. */
+/* "Ana Lund <ana@...>", "cdubois <cd@...>": who it is the address of. */
 static void add_addressee(struct od_search *s, size_t open)
 {
     enum { WORDS_MOST = 4 };
     struct od_view text = s->text;
-    size_t start = open;
-    int words = 0;
-    for (; words < WORDS_MOST && start > 1 && text.p[start - 1] == ' '; words++) {
-        size_t at = start - 1 - od_run_back(text, start - 1, "-'.", OD_RUN_MOST);
-        struct od_view word = od_part(text, at, start - 1);
-        if (!od_is_particle(word) &&
-            (word.n < 2 || !od_is_upper(word.p[0]) || od_is_upper(word.p[1]) ||
-             od_words_is(s->words, word, OD_ROLE_SITE | OD_ROLE_COMMON)))
+    size_t start = open, at = open;
+    unsigned words = 0;
+    for (int i = 0; i < WORDS_MOST && start > 1 && text.p[start - 1] == ' '; i++) {
+        at = start - 1 - od_run_back(text, start - 1, "-_'.", OD_RUN_MOST);
+        if (od_is_upper(od_byte(text, at + 1)) ||
+            (!od_is_upper(text.p[at]) && !od_is_particle(od_part(text, at, start - 1))))
             break;
         start = at;
     }
-    size_t at = open > 0 ? open - 1 - od_run_back(text, open - 1, "-_.", OD_RUN_MOST) : 0;
-    struct od_view login = od_part(text, at, open > 0 ? open - 1 : 0); /* "cdubois <cd@...>" */
-    if (words > 1 && od_is_upper(text.p[start]))
+    struct od_view login = od_part(text, at, open > at ? open - 1 : at);
+    if (od_names_end(s->words, text, start, &words) + 1 == open && words > 1)
         od_found_add(s, (struct od_found){start, open - 1, OD_REDACT_USER, true});
-    else if (words == 0 && login.n > 3 && od_is_letters(login, "-_.") && text.p[open - 1] == ' ' &&
-             !od_words_roles(s->words, login))
+    else if (start == open && login.n > 3 && od_is_strange(s->words, login))
         (void)od_found_add_user(s, at, open - 1);
 }
 
@@ -164,7 +153,8 @@ bool od_find_email(struct od_search *s, size_t sign)
         return false;
     bool git = od_view_eq_str(local, "git");
     bool machine = od_is_machine(s->words, host, true) || address;
-    bool login = machine || is_login(text, start, end);
+    bool login = machine || is_login(text, start, end) ||
+                 (od_is_strange(s->words, host) && !od_view_has(host, OD_VIEW(".")));
     bool mail =
         is_domain(s->words, host) || (!login && is_full_name(s->words, host, od_byte(text, end)));
     if (mail && !git) {
@@ -316,7 +306,7 @@ bool od_find_colons(struct od_search *s, size_t at)
 
 /* ---- full names of machines ---- */
 
-bool od_is_site(const struct od_words *words, struct od_view name)
+struct od_view od_registered(struct od_view name)
 {
     static const char *const second[] = {"co", "com", "ac", "org", "net", "edu", "gov", NULL};
     struct od_view last = last_label(name);
@@ -324,7 +314,13 @@ bool od_is_site(const struct od_words *words, struct od_view name)
     struct od_view label = last_label(rest);
     if (last.n == 2 && label.n < rest.n && od_view_eq_any(label, second))
         label = last_label(od_view_head(rest, rest.n - label.n - 1));
-    return !od_words_is(words, last, OD_ROLE_INSIDE) && od_words_is(words, label, OD_ROLE_SITE);
+    return label;
+}
+
+bool od_is_site(const struct od_words *words, struct od_view name)
+{
+    return !od_words_is(words, last_label(name), OD_ROLE_INSIDE) &&
+           od_words_is(words, od_registered(name), OD_ROLE_SITE);
 }
 
 static bool has_mark(struct od_view name)
@@ -375,40 +371,29 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     static const char *const networks[] = {"lan",      "corp",        "intra", "intern",
                                            "intranet", "localdomain", NULL};
     struct od_view text = s->text;
-    char next = word.end < text.n ? text.p[word.end] : '\0';
-    if (next == '_' || next == '-' || next == '(' || next == '=' || next == '@' ||
-        (next == '.' && word.end + 1 < text.n && od_is_alnum(text.p[word.end + 1])))
-        return false;
+    char next = od_byte(text, word.end), second = od_byte(text, word.end + 1);
     size_t start = name_back(text, word.start);
     struct od_view name = od_part(text, start, word.end);
     struct od_view last = od_part(text, word.start, word.end);
+    struct od_view first = od_view_head(name, od_view_find_char(name, '.', 0));
     char before = start > 0 ? text.p[start - 1] : '\0';
-    if (!od_is_alnum(name.p[0]) || before == '_')
+    if ((next != '\0' && strchr("_-(=@", next)) || (next == '.' && od_is_alnum(second)) ||
+        !od_is_alnum(name.p[0]) || before == '_' || last.n == name.n ||
+        od_is_site(s->words, name) || is_example(name))
         return false;
-    if (od_is_site(s->words, name))
-        return false;
-    size_t dot = od_view_find_char(name, '.', 0);
-    struct od_view first = od_view_head(name, dot);
-    if (is_example(name))
-        return false;
-    bool inside = last.n < name.n && od_words_is(s->words, last, OD_ROLE_INSIDE) &&
-                  (has_mark(name) || next == '/' || od_view_eq_any(last, networks));
-    bool marked_or_long = has_mark(first) || od_view_count(name, '.') + 1 >= LABELS_LEAST;
+    bool is_long = od_view_count(name, '.') + 1 >= LABELS_LEAST && !od_view_eq_str(first, "www");
+    bool mark = has_mark(first), placed = is_placed(text, start, word.end);
+    bool inside = od_words_is(s->words, last, OD_ROLE_INSIDE) &&
+                  (has_mark(name) || next == '/' || placed || od_view_eq_any(last, networks));
     bool addressed = before == '@' || (before == '/' && start > 1 && text.p[start - 2] == '/') ||
-                     (next == ':' && od_is_digit(od_byte(text, word.end + 1)) && marked_or_long);
-    bool marked = has_mark(first) && od_view_count(name, '.') + 1 >= LABELS_LEAST &&
-                  od_is_letter(name.p[0]) && before != '/';
+                     (next == ':' && od_is_digit(second) && (mark || is_long));
+    bool dashed = od_view_has(name, OD_VIEW("-")) && !od_has_digit(name); /* no module has one */
+    bool told = (mark && od_is_letter(name.p[0])) || placed || dashed || next == '/' ||
+                od_view_eq_any(last, public);
+    bool device = mark && od_words_is(s->words, first, OD_ROLE_DEVICE);
     bool path = before == '/' && !addressed;
-    bool full = od_view_count(name, '.') + 1 >= LABELS_LEAST && !od_view_eq_str(first, "www") &&
-                (next == '/' || od_view_eq_any(last, public) || is_placed(text, start, word.end));
-    size_t dash = od_view_find_char(name, '-', 0); /* modules of programs have no dash */
-    full = full || (dash != OD_VIEW_NONE && !od_has_digit(name) && next != '/' &&
-                    od_view_count(name, '.') + 1 >= LABELS_LEAST);
-    bool placed = full || (last.n < name.n && od_words_is(s->words, last, OD_ROLE_INSIDE) &&
-                           is_placed(text, start, word.end));
-    if (path || !(inside || addressed || marked || placed || od_is_machine(s->words, first, false)))
-        return false;
-    if (marked && !inside && !addressed && od_words_is(s->words, first, OD_ROLE_DEVICE))
+    if (path || (!inside && !addressed &&
+                 (device || !((is_long && told) || od_is_machine(s->words, first, false)))))
         return false;
     od_found_add(s, (struct od_found){start, word.end, OD_REDACT_HOST, true});
     return true;
@@ -443,31 +428,24 @@ static bool add_authority(struct od_search *s, size_t at)
     return true;
 }
 
-/* "srv-ml-kiruna:9100": a machine's name of words with dashes, and a port. */
-static bool find_port(struct od_search *s, struct od_view name, size_t colon)
-{
-    enum { PORT = 4 };
-    size_t digits = od_num_digits(od_view_from(s->text, colon + 1)), start = colon - name.n;
-    bool after = start > 0 && strchr("/.-_@", s->text.p[start - 1]);
-    if (digits < PORT || digits > PORT + 1 || od_is_text(od_byte(s->text, colon + 1 + digits)) ||
-        after || !od_is_named_machine(s->words, name))
-        return false;
-    od_found_add(s, (struct od_found){start, colon, OD_REDACT_HOST, true});
-    return true;
-}
-
-/* "nfs01:/export on /home": a machine and its exported folder. */
+/* "nfs01:/export on /home", "srv-ml-kiruna:9100": a machine, and a folder of it or a port. */
 static bool find_mount(struct od_search *s, size_t colon)
 {
-    size_t start = name_back(s->text, colon);
-    struct od_view name = od_part(s->text, start, colon);
-    if (od_byte(s->text, colon + 1) != '/')
-        return find_port(s, name, colon);
+    enum { PORT = 4 };
+    struct od_view text = s->text;
+    size_t start = name_back(text, colon), digits = od_num_digits(od_view_from(text, colon + 1));
+    struct od_view name = od_part(text, start, colon);
+    bool folder = od_byte(text, colon + 1) == '/';
+    bool port = (digits == PORT || digits == PORT + 1) &&
+                !od_is_text(od_byte(text, colon + 1 + digits)) &&
+                !(start > 0 && strchr("/.-_@", text.p[start - 1]));
     bool marked = od_has_digit(name) && od_view_has(name, OD_VIEW("-"));
-    if (!od_is_counted(s->words, name, true) && !od_is_machine(s->words, name, marked))
+    if (folder ? !od_is_machine(s->words, name, marked)
+               : !port || !od_is_machine_or_own(s->words, name))
         return false;
     od_found_add(s, (struct od_found){start, colon, OD_REDACT_HOST, true});
-    od_found_add_share(s, colon + 1);
+    if (folder)
+        od_found_add_share(s, colon + 1);
     return true;
 }
 

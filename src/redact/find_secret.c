@@ -10,12 +10,6 @@ bool od_find_option(struct od_search *s, size_t dash)
     size_t at = dash + 3, n = od_run(text, at, "_-.!#%^*+@?&$~");
     struct od_view value = od_part(text, at, at + n);
     char c = od_byte(text, dash + 1), end = od_byte(text, at + n);
-    bool machine = c == 'h' && n > 3 && (end == '\0' || end == ' ') &&
-                   (od_is_counted(s->words, value, true) || od_is_machine(s->words, value, true));
-    if (machine && dash > 0 && text.p[dash - 1] == ' ') {
-        od_found_add(s, (struct od_found){at, at + n, OD_REDACT_HOST, true});
-        return true;
-    }
     bool option = dash > 0 && text.p[dash - 1] == ' ' && c != '\0' && strchr("tkpPwas", c);
     if (!option || (end != '\0' && end != ' ' && end != '"' && end != '\'') ||
         !((n >= LEAST && od_is_random(value)) || od_is_given(value)))

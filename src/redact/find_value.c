@@ -323,126 +323,104 @@ static void trim_dots(struct od_view text, size_t start, size_t *end)
         --*end;
 }
 
-/* Is it a person's name ("s.ibrahim", "kiran.r", with `sure` also "paula.ferri") rather than a
- * member of an object? */
-static bool is_dotted_name(const struct od_words *words, struct od_view name, bool sure)
+/* "s.ibrahim", "kiran.r", "paula.ferri": names, not a member of an object. */
+static bool is_dotted_name(const struct od_words *words, struct od_view name)
 {
     size_t dot = od_view_find_char(name, '.', 0);
     struct od_view a = od_view_head(name, dot), b = od_view_from(name, a.n + 1);
     bool initial = (a.n == 1) != (b.n == 1);
     return od_is_letters(a, "") && od_is_letters(b, "") &&
-           (initial || (sure && a.n > 2 && b.n > 2)) && (a.n == 1 || !od_words_roles(words, a)) &&
-           (b.n == 1 || !od_words_roles(words, b));
+           (a.n == 1 || !od_words_roles(words, a)) && (b.n == 1 || !od_words_roles(words, b)) &&
+           (initial || (a.n > 2 && b.n > 2 && od_is_strange(words, name)));
 }
 
-static bool add_user(struct od_search *s, const struct value *value)
+/* "6f1e2d3c-...": an account's. */
+static bool is_uuid(struct od_view text, size_t start, size_t end)
 {
-    size_t end = value->start + od_run(s->text, value->start, "_-.+");
-    bool equals = value->sign == SIGN_EQUALS || value->quoted;
-    char next = od_byte(s->text, end);
-    if (next == '@') /* a mail address, or "six@gpu" */
-        next = od_view_has(od_part(s->text, end, end + od_run(s->text, end, "@.-")), OD_VIEW("."))
-                   ? next
-                   : ' ';
-    trim_dots(s->text, value->start, &end);
-    struct od_view name = od_part(s->text, value->start, end);
+    enum { UUID = 36, MARKS = 4 };
+    return end - start == UUID && od_view_count(od_part(text, start, end), '-') == MARKS;
+}
+
+/* Is the value a host, as far as its looks and the words around it tell? */
+static bool is_host(struct od_search *s, const struct value *value, struct od_view name, bool sure)
+{
+    struct od_view before = od_view_head(s->text, value->start);
+    char next = od_byte(s->text, value->start + name.n);
+    bool dotted = od_view_has(name, OD_VIEW(".")), version = name.p[0] == 'v' && dotted;
+    bool told = value->sign == SIGN_EQUALS || value->quoted || value->part || next == ',' ||
+                next == '/' || od_view_ends(before, OD_VIEW(",")) ||
+                (next == '\0' && od_view_ends(before, OD_VIEW("ost: "))); /* "Exec host: lab12" */
+    return !(version && od_is_digit(name.p[1])) &&
+           (od_is_machine(s->words, name, sure || told) ||
+            (sure && (od_is_letter(name.p[0]) || !od_has_digit(name) || !dotted)));
+}
+
+/* A user, a host, an account or an organization, of which the name of the value says that it is
+ * one; `of` is that name. */
+static bool add_name(struct od_search *s, const struct value *value, enum od_named named,
+                     struct od_view of)
+{
+    struct od_view text = s->text;
+    bool host = named == OD_NAMED_HOST || named == OD_NAMED_MAYHOST, org = named == OD_NAMED_ORG;
     bool blank = value->sign == SIGN_BLANK || value->sign == SIGN_COMMA;
-    if ((blank && !(value->option && value->sure)) || !od_is_user(s->words, name) ||
-        od_is_replaced(name) || next == ':' || next == '/' || next == '%' || next == '[' ||
-        next == '=' || next == '@')
+    bool equals = value->sign == SIGN_EQUALS || value->quoted;
+    size_t start = value->start, end = start + od_run(text, start, host || org ? "_-." : "_-.+");
+    if (named == OD_NAMED_HOST && od_byte(text, end) == '[') { /* gpu[01-04] */
+        size_t close = od_view_find_char(od_view_head(text, end + 60), ']', end);
+        end = close == OD_VIEW_NONE ? end : close + 1;
+    }
+    trim_dots(text, start, &end);
+    struct od_view name = od_part(text, start, end);
+    char next = od_byte(text, end);
+    size_t id = end + 1, close = id + od_run(text, id, ""); /* "UserId=NAME(31042)" */
+    bool numbered = !host && !org && equals && next == '(' && od_is_digit(od_byte(text, id)) &&
+                    od_byte(text, close) == ')';
+    if (next == '@') /* an address of mail, or "six@gpu" */
+        next = od_view_has(od_part(text, end, end + od_run(text, end, "@.-")), OD_VIEW(".")) ? next
+                                                                                             : ' ';
+    const uint32_t known = OD_ROLE_COMMON | OD_ROLE_EMPTY | (host ? 0 : OD_ROLE_SITE);
+    bool told = !blank || (value->option && (org || (host ? named == OD_NAMED_HOST : value->sure)));
+    bool dotted = is_dotted_name(s->words, name), uuid = org && is_uuid(text, start, end);
+    bool prose = !equals && named != OD_NAMED_MAYHOST && is_prose(text, value, name);
+    bool code = od_is_expression(name) && !value->quoted && !dotted;
+    if (!told || name.n < 2 || od_is_replaced(name) || prose ||
+        od_words_is(s->words, name, known) ||
+        (host ? !is_host(s, value, name, named == OD_NAMED_HOST)
+              : code || (next != '\0' && !numbered && strchr("(:/%[=@", next))))
         return false;
-    if (!od_is_letter(name.p[0]) && (unsigned char)name.p[0] < 0x80)
+    /* "bucket = name": a variable of code that another is set to */
+    bool variable = value->sign == SIGN_EQUALS && !value->quoted && od_is_letters(name, "_") &&
+                    !od_is_upper(of.p[0]);
+    bool letter = od_is_letter(name.p[0]) || (!org && name.p[0] & '\x80');
+    if (org && !dotted && !uuid &&
+        (variable || name.n < 3 || (start > 0 && text.p[start - 1] == '|') ||
+         od_is_placeholder(name) || od_named_by(s->words, name) == OD_NAMED_ORG))
         return false;
-    size_t id = end + 1, close = id + od_run(s->text, id, ""); /* "UserId=NAME(31042)" */
-    bool numbered =
-        next == '(' && od_is_digit(od_byte(s->text, id)) && od_byte(s->text, close) == ')';
-    if ((!equals && is_prose(s->text, value, name)) || (next == '(' && !(equals && numbered)) ||
-        (od_is_expression(name) && !value->quoted &&
-         !is_dotted_name(s->words, name, value->sign == SIGN_COLON)) ||
-        od_words_is(s->words, name, OD_ROLE_SITE))
+    if (!host && !uuid && (!letter || (!org && !od_is_user(s->words, name))))
         return false;
-    od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
+    od_found_add(s, (struct od_found){start, end,
+                                      host             ? OD_REDACT_HOST
+                                      : org && !dotted ? OD_REDACT_ORG
+                                                       : OD_REDACT_USER,
+                                      true});
     if (numbered)
         od_found_add(s, (struct od_found){id, close, OD_REDACT_USER, false});
     return true;
 }
 
-static bool add_one_host(struct od_search *s, const struct value *value, enum od_named named)
-{
-    size_t end = value->start + od_run(s->text, value->start, "_-.");
-    if (named == OD_NAMED_HOST && od_byte(s->text, end) == '[') { /* gpu[01-04] */
-        size_t close = od_view_find_char(od_view_head(s->text, end + 60), ']', end);
-        end = close == OD_VIEW_NONE ? end : close + 1;
-    }
-    trim_dots(s->text, value->start, &end);
-    struct od_view name = od_part(s->text, value->start, end);
-    bool blank = value->sign == SIGN_BLANK || value->sign == SIGN_COMMA;
-    char next = od_byte(s->text, end);
-    bool version = name.n > 2 && name.p[0] == 'v' && od_is_digit(name.p[1]) &&
-                   od_view_find_char(name, '.', 0) != OD_VIEW_NONE;
-    if ((blank && !(value->option && named == OD_NAMED_HOST)) || name.n < 2 || version ||
-        od_is_replaced(name) || od_is_common_name(s->words, name) ||
-        od_words_is(s->words, name, OD_ROLE_EMPTY))
-        return false;
-    bool sure = named == OD_NAMED_HOST;
-    bool alone = end >= s->text.n && od_view_ends(od_view_head(s->text, value->start),
-                                                  OD_VIEW("ost: ")); /* "Exec host: lab12" */
-    bool told = alone || value->sign == SIGN_EQUALS || value->quoted || value->part ||
-                next == ',' || next == '/' ||
-                (value->start > 0 && s->text.p[value->start - 1] == ',');
-    if (!sure && !od_is_machine(s->words, name, false) &&
-        !(told && od_is_machine(s->words, name, true)))
-        return false;
-    if (sure && od_has_digit(name) && !od_is_machine(s->words, name, true) &&
-        od_view_find_char(name, '.', 0) != OD_VIEW_NONE && !od_is_letter(name.p[0]))
-        return false; /* an address */
-    if (sure && value->sign == SIGN_COLON && is_prose(s->text, value, name))
-        return false;
-    od_found_add(s, (struct od_found){value->start, end, OD_REDACT_HOST, true});
-    return true;
-}
-
-/* Adds each host of a list: "gpu1,gpu[4-7]". */
-static bool add_host(struct od_search *s, const struct value *value, enum od_named named)
+/* "gpu1,gpu[4-7]": each of them. */
+static bool add_hosts(struct od_search *s, const struct value *value, enum od_named named,
+                      struct od_view of)
 {
     struct value next = *value;
     if (od_view_starts(od_view_from(s->text, next.start), OD_VIEW("\\\\")))
-        next.start += 2; /* LOGONSERVER=\\\\DC02 */
-    while (add_one_host(s, &next, named) && od_byte(s->text, s->covered) == ',')
+        next.start += 2; /* LOGONSERVER=\\DC02 */
+    while (add_name(s, &next, named, of) && od_byte(s->text, s->covered) == ',')
         next.start = s->covered + 1;
     return next.start > value->start || s->covered > value->start;
 }
 
-/* Adds an organization or bucket, "MODEL_BUCKET=lab-models"; not a variable that code assigns. */
-static bool add_org(struct od_search *s, const struct value *value, struct od_view of)
-{
-    enum { UUID = 36, MARKS = 4 };
-    size_t n = od_run(s->text, value->start, "-");
-    if (n == UUID &&
-        od_view_count(od_part(s->text, value->start, value->start + n), '-') == MARKS) {
-        od_found_add(s, (struct od_found){value->start, value->start + n, OD_REDACT_ORG, true});
-        return true;
-    }
-    size_t end = value->start + od_run(s->text, value->start, "_-.");
-    char next = od_byte(s->text, end);
-    trim_dots(s->text, value->start, &end);
-    struct od_view name = od_part(s->text, value->start, end);
-    bool blank = value->sign == SIGN_BLANK || value->sign == SIGN_COMMA;
-    bool plain = od_is_letters(name, "_");
-    bool code = value->sign == SIGN_EQUALS && !value->quoted && plain && !od_is_upper(of.p[0]);
-    bool row = value->start > 0 && s->text.p[value->start - 1] == '|';
-    if (!blank && is_dotted_name(s->words, name, value->sign == SIGN_COLON)) /* "Account Name:" */
-        return od_found_add_user(s, value->start, end);
-    if ((blank && !value->option) || code || row || name.n < 3 || !od_is_letter(name.p[0]) ||
-        is_nothing(s, value, name) || (next != '\0' && strchr("(:/%[=", next)) ||
-        od_is_expression(name) || od_named_by(s->words, name) == OD_NAMED_ORG ||
-        od_words_is(s->words, name, OD_ROLE_COMMON | OD_ROLE_SITE))
-        return false;
-    od_found_add(s, (struct od_found){value->start, end, OD_REDACT_ORG, !plain});
-    return true;
-}
-
-/* After "Hi" or "Dear" one name is enough. */
+/* "Hi", "Dear": one word after it is enough. */
 static bool is_greeting(struct od_view name)
 {
     static const char *const words[] = {"hi", "hello", "hey", "dear", NULL};
@@ -450,21 +428,28 @@ static bool is_greeting(struct od_view name)
     return od_view_eq_any(od_view_lowered(name, low, sizeof low), words);
 }
 
-/* Adds two to four capitalized words as a person. */
+/* Two to four words with capitals, or one that says nothing else. */
 static bool add_person(struct od_search *s, const struct value *value, bool greets)
 {
     unsigned words;
     size_t end = od_names_end(s->words, s->text, value->start, &words);
+    struct od_view name = od_part(s->text, value->start, end);
     /* "Submitted by Ana Lund <ana@...>" */
     bool mailed = od_view_starts(od_view_from(s->text, end), OD_VIEW(" <"));
-    if (words == 1 && greets && end > value->start && strchr(",!", od_byte(s->text, end)) &&
-        od_is_person(s->words, od_part(s->text, value->start, end)))
-        words++;
-    mailed = mailed || (words > 1 && od_is_person(s->words, od_part(s->text, value->start, end)));
+    char next = od_byte(s->text, end);
+    bool ends = next == '\0' || next == ',' || next == '!';
+    if (words == 1 && name.n > 2 && ends &&
+        (greets ? next && od_is_person(s->words, name) : od_is_strange(s->words, name)))
+        words = 2;
+    mailed = mailed || (words > 1 && od_is_person(s->words, name));
     if (words < 2 || (value->sign == SIGN_BLANK && !mailed && !value->quoted && end < s->text.n) ||
         value->sign == SIGN_COMMA)
         return false;
     od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
+    struct value more = *value; /* "cc Ana Lund, Jonas" */
+    more.start = end + 2;
+    if (od_view_starts(od_view_from(s->text, end), OD_VIEW(", ")))
+        (void)add_person(s, &more, false);
     return true;
 }
 
@@ -514,14 +499,16 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
     value.sure = od_words_is(s->words, text, OD_ROLE_SUREUSER);
     value.part = od_run(text, 0, "") < text.n;
     if (named == OD_NAMED_USER)
-        return add_person(s, &value, false) || add_user(s, &value);
+        return add_person(s, &value, false) || add_name(s, &value, named, text);
     if (named == OD_NAMED_HOST || named == OD_NAMED_MAYHOST)
-        return add_host(s, &value, named);
+        return add_hosts(s, &value, named, text);
     if (named == OD_NAMED_ORG)
-        return add_org(s, &value, text);
+        return add_name(s, &value, named, text);
     if (named == OD_NAMED_PERSON)
         return add_person(s, &value, is_greeting(text)) ||
-               (is_alone(s->text, &value) && add_user(s, &value));
+               (is_alone(s->text, &value) &&
+                od_is_strange(s->words, od_part(s->text, value.start, value.end)) &&
+                add_name(s, &value, OD_NAMED_USER, text));
     if (od_find_logins(s, value.start))
         return true;
     if (!is_secret(s, &value, named))
@@ -624,6 +611,28 @@ static bool is_told_nothing(struct od_view text, struct od_word word)
            next != 'w' && (word.start == 0 || text.p[word.start - 1] != '-');
 }
 
+/* "user tumoru", "acknowledged by ibaumann": no sign, but what follows is no word of a sentence. */
+static bool find_spoken(struct od_search *s, struct od_word word, bool by)
+{
+    static const char *const on[] = {" at ", " on ", " from ", " in ", " via ", NULL};
+    struct od_view text = s->text;
+    size_t start = word.end + 1, end = start + od_run(text, start, "_-.");
+    trim_dots(text, start, &end);
+    struct od_view name = od_part(text, start, end), rest = od_view_from(text, end);
+    enum od_redact_kind kind = by || word.roles & OD_ROLE_USER ? OD_REDACT_USER
+                               : word.roles & OD_ROLE_ORG      ? OD_REDACT_ORG
+                                                               : OD_REDACT_HOST;
+    bool goes_on = od_byte(rest, 0) == ' ' && od_is_text(od_byte(rest, 1));
+    if (name.n < 4 || !od_is_letter(name.p[0]) || od_is_upper(name.p[0]) ||
+        (kind == OD_REDACT_HOST && od_view_has(name, OD_VIEW("_"))) ||
+        (by && goes_on && !od_view_starts_any(rest, on)) ||
+        (rest.n > 0 && !strchr(" ,;)'\"]>", rest.p[0])) || od_view_starts(rest, OD_VIEW(" = ")) ||
+        !od_is_strange(s->words, name))
+        return false;
+    od_found_add(s, (struct od_found){start, end, kind, true});
+    return true;
+}
+
 bool od_find_assigned(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
@@ -633,7 +642,7 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
         (next != '-' || after != '>'))
         return word.roles & OD_ROLE_PASS && od_find_given(s, word);
     if (next == ' ' && is_told_nothing(text, word))
-        return false;
+        return find_spoken(s, word, false);
     size_t name = name_start(text, word.start);
     bool part = word.roles & OD_ROLE_NAMEPART;
     size_t first = two_words(
@@ -646,8 +655,9 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     if (named == OD_NAMED_RANDOM && /* "cache key" */
         od_words_is(s->words, word_before(text, name), OD_ROLE_NOTKEY))
         named = OD_NAMED_NOTHING;
+    bool by = next == ' ' && od_view_eq_str(od_part(text, word.start, word.end), "by");
     if (named == OD_NAMED_NOTHING)
-        return false;
+        return by && find_spoken(s, word, true);
     if (named <= OD_NAMED_SECRET || named == OD_NAMED_PERSON) {
         size_t value = named == OD_NAMED_PERSON ? 0 : after_value_word(text, end);
         if (value)
@@ -657,7 +667,7 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
             s->before->value_of = named;
         s->before->is_folded = folded;
     }
-    if (od_find_value(s, name, end, named))
+    if (od_find_value(s, name, end, named) || (by && find_spoken(s, word, true)))
         return true;
     return named <= OD_NAMED_SECRET && od_find_given(s, word);
 }

@@ -28,18 +28,30 @@ struct od_column {
 
 /* State from previous lines that affects the current one. */
 struct od_before {
-    enum od_named value_of; /* after "name: DB_PASS": the next line "value: ..." has its value */
-    bool is_folded;   /* after "password: >-" or '"password":': the whole next line is the value */
-    bool kubernetes;  /* "apiVersion:" or "kind: Secret" */
-    bool secret_data; /* in "data:" of a Secret */
-    bool string_data; /* in "stringData:", which is not base64 */
-    unsigned key_lines;     /* remaining lines of a private key */
-    unsigned heading_words; /* of the table's heading */
-    unsigned ncolumns;      /* columns of names in the heading */
+    enum od_named value_of; /* "name: DB_PASS": a line "value: ..." is its value */
+    bool is_folded;         /* "password: >-", '"password":': all of the next line is */
+    bool kubernetes;        /* "apiVersion:" or "kind: Secret" */
+    bool secret_data;       /* within "data:" of a Secret */
+    bool string_data;       /* which is not base64 */
+    uint32_t list_of;       /* roles of "users:", whose lines these are */
+    size_t list_indent;     /* of that */
+    unsigned key_lines;     /* left of a private key */
+    unsigned heading_words; /* of a table */
+    unsigned ncolumns;      /* that its heading named */
     struct od_column columns[OD_COLUMNS_MOST];
 };
 
+/* Rows of rules/words/places.yaml that may hold at heads of lines: for four bytes of one, a bit a
+ * row. */
+struct od_heads {
+    struct od_heads_of {
+        uint32_t key;
+        uint64_t rows[3];
+    } of[256];
+};
+
 struct od_search {
+    struct od_heads *heads;
     struct od_words *words;
     const struct od_forms *forms;
     struct od_view text; /* a line */
@@ -96,8 +108,11 @@ bool od_find_opened(struct od_search *s, size_t open);
 /* ("NAME", "PASSWORD"): adds both; called at the bracket. */
 bool od_find_logins(struct od_search *s, size_t open);
 
-/* Is it a public site by its registered name: "pytorch" in "docs.pytorch.org", but not "acme" in
- * "gitlab.acme.co.uk"? */
+/* The label of a full name that was registered: "acme" of "gitlab.acme.co.uk". */
+struct od_view od_registered(struct od_view name);
+
+/* Is the name that was registered one of a site that everybody names: "pytorch" of
+ * "docs.pytorch.org", but "acme" of "gitlab.acme.co.uk"? */
 bool od_is_site(const struct od_words *words, struct od_view name);
 
 /* These are called at a mark. */
@@ -146,14 +161,8 @@ bool od_is_given(struct od_view text);
 /* Does the text look like a machine's name? sure: the context says that it is one. */
 bool od_is_machine(const struct od_words *words, struct od_view name, bool sure);
 
-/* Does it look like a numbered machine without context: letters that are no known word, and a
- * number of at least two digits as clusters use ("nid005471", "bw-c0231", "WS-RM-0131")? sure: a
- * leading zero is not needed. */
-bool od_is_counted(const struct od_words *words, struct od_view name, bool sure);
-
-/* Is it a machine's name of words with dashes and no number, one of which names a kind of machine:
- * "srv-ml-kiruna"? */
-bool od_is_named_machine(const struct od_words *words, struct od_view name);
+/* The same where the text does not call it so; also an own word with a dash. */
+bool od_is_machine_or_own(const struct od_words *words, struct od_view name);
 
 /* Is it a particle of a name, "de" in "Jan de Wit"? */
 bool od_is_particle(struct od_view word);
@@ -166,7 +175,20 @@ size_t od_names_end(const struct od_words *words, struct od_view text, size_t st
 /* Is it a person's name, "Ana Lund" or "Mr. Lund", of unknown words? */
 bool od_is_person(const struct od_words *words, struct od_view name);
 
-/* Can it be a user name: no common word, and not only digits? */
+bool od_is_everyday(const struct od_words *words, struct od_view word);
+
+/* Does a name hold a word, of four letters or more, that says nothing else
+ * (rules/words/everyday.txt)? */
+bool od_is_strange(const struct od_words *words, struct od_view name);
+
+/* "Sven Olsson". */
+bool od_is_full_name(struct od_view name);
+
+/* A name that was chosen: a word that says nothing else, letters and a number ("hxz5012",
+ * "fk27"), "Sven Olsson". */
+bool od_is_own(const struct od_words *words, struct od_view name);
+
+/* A person's name: no common word, not digits alone. */
 bool od_is_user(const struct od_words *words, struct od_view name);
 
 /* Number of letters, digits, bytes beyond ASCII and bytes of extra from `at` on, up to
@@ -212,13 +234,7 @@ static inline uint64_t od_eight_text(uint64_t v)
            od_eight_within(low | OD_EACH * 32, 'a', 'z');
 }
 
-/* Bytes above the blank. */
-static inline uint64_t od_eight_ink(uint64_t v)
-{
-    return (v | ((v & OD_EACH * 127) + OD_EACH * (127U - ' '))) & OD_EACH * 128;
-}
-
-/* Number of leading bytes for which the test is true. */
+/* How many of them have it, before one that has not. */
 static inline size_t od_eight_run(uint64_t held)
 {
     uint64_t none = ~held & OD_EACH * 128;

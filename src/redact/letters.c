@@ -241,11 +241,20 @@ size_t od_names_end(const struct od_words *words, struct od_view text, size_t st
     return end;
 }
 
+/* Letters, also those beyond ASCII. */
+static bool is_spelled(struct od_view word)
+{
+    for (size_t i = 0; i < word.n; i++)
+        if (!od_is_letter(word.p[i]) && !(word.p[i] & '\x80') && !strchr("-'.", word.p[i]))
+            return false;
+    return true;
+}
+
 bool od_is_person(const struct od_words *words, struct od_view name)
 {
     while (name.n > 0) {
         struct od_view word = od_view_head(name, od_view_find_char(name, ' ', 0));
-        if (word.n < 2 || od_is_upper(word.p[1]) || !od_is_letters(word, "-'.") ||
+        if (word.n < 2 || od_is_upper(word.p[1]) || !is_spelled(word) ||
             od_words_roles(words, word) != 0)
             return false;
         name = od_view_from(name, word.n + 1);
@@ -273,12 +282,6 @@ static bool has_role(const struct od_words *words, struct od_view name, uint32_t
     return false;
 }
 
-bool od_is_named_machine(const struct od_words *words, struct od_view name)
-{
-    return od_view_count(name, '-') > 1 && od_is_letters(name, "-") &&
-           has_role(words, name, OD_ROLE_MACHINE) && !has_role(words, name, OD_ROLE_DEVICE);
-}
-
 /* Digits at the end of a name. */
 static size_t last_number(struct od_view name)
 {
@@ -295,7 +298,9 @@ static bool is_padded(struct od_view name)
     return n >= 2 && n < name.n && name.p[name.n - n] == '0';
 }
 
-bool od_is_counted(const struct od_words *words, struct od_view name, bool sure)
+/* Letters that mean nothing, and a number of two digits or more as clusters count theirs:
+ * "nid005471", "bw-c0231", "WS-RM-0131". */
+static bool is_counted(const struct od_words *words, struct od_view name)
 {
     enum { MOST = 24, DIGITS_MOST = 6, LETTERS_LEAST = 3, RACK_DIGITS = 6 };
     size_t n = name.n, longest = 0;
@@ -317,12 +322,12 @@ bool od_is_counted(const struct od_words *words, struct od_view name, bool sure)
     }
     /* "c401-112", "x3007c0s13b0n0", "r7i4n12": a rack and a position in it */
     struct mix mix = mix_of(name);
-    bool rack = sure && name.p[0] >= 'a' && longest == 1 &&
+    bool rack = name.p[0] >= 'a' && longest == 1 &&
                 (mix.digits >= RACK_DIGITS || (mix.lower == 3 && mix.changes == 5 && digits > 1));
     return (rack || digits >= 2) && digits <= DIGITS_MOST &&
            (rack     ? true
             : padded ? longest >= 2
-                     : sure && longest >= LETTERS_LEAST);
+                     : longest >= LETTERS_LEAST);
 }
 
 bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
@@ -332,7 +337,7 @@ bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
     bool marked = mix.digits > 0 || od_view_find_char(name, '-', 0) != OD_VIEW_NONE;
     if (name.n < 2 || name.n > 253 || od_is_common_name(words, name))
         return false;
-    if (is_hex_id(name))
+    if (is_hex_id(name) || is_counted(words, name))
         return true;
     if (!od_is_letter(name.p[0]) || od_view_find_char(name, '_', 0) != OD_VIEW_NONE || !marked)
         return false;
@@ -349,6 +354,12 @@ bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
     return sure && (own || !has_role(words, name, OD_ROLE_DEVICE) ||
                     (n > 1 && n < name.n && name.p[n] == '-' &&
                      !od_words_is(words, od_view_head(name, n), other)));
+}
+
+bool od_is_machine_or_own(const struct od_words *words, struct od_view name)
+{
+    return od_is_machine(words, name, false) ||
+           (od_view_has(name, OD_VIEW("-")) && od_is_strange(words, name));
 }
 
 /* ---- what a value looks like ---- */
@@ -523,4 +534,26 @@ bool od_find_given(struct od_search *s, struct od_word word)
     }
     s->covered = covered > word.end ? covered : word.end; /* a login may occur anywhere */
     return any;
+}
+
+bool od_is_full_name(struct od_view name)
+{
+    size_t blank = od_view_find_char(name, ' ', 0);
+    return blank != OD_VIEW_NONE && blank >= 2 && blank + 2 < name.n && od_is_upper(name.p[0]) &&
+           od_is_upper(name.p[blank + 1]) && !od_has_digit(name);
+}
+
+bool od_is_own(const struct od_words *words, struct od_view name)
+{
+    enum { DIGITS_LEAST = 2, CODE_MOST = 3, MARKS_MOST = 2 };
+    size_t n = 0, dots = od_view_count(name, '.');
+    while (n < name.n && od_is_letter(name.p[n]))
+        n++;
+    struct od_view head = od_view_head(name, n);
+    bool numbered = n > 1 && name.n >= 4 && od_num_digits(od_view_from(name, n)) >= DIGITS_LEAST &&
+                    od_words_roles(words, head) == 0 &&
+                    (n <= CODE_MOST || !od_is_everyday(words, head));
+    bool plain = od_view_count(name, '_') + od_view_count(name, '-') <= MARKS_MOST &&
+                 (dots == 0 || (dots == 1 && od_is_letters(name, ".")));
+    return numbered || od_is_full_name(name) || (plain && od_is_strange(words, name));
 }

@@ -7,7 +7,7 @@ function fail(why) {
     exit 1
 }
 BEGIN {
-    n = split("user host machine counted numbered login nodes list ids org group company names uuid account secret token address pin serial n pid w any is key stamp day end opened site args arg chance pair hosts handle phone time rest marked tag header", slot, " ")
+    n = split("user host machine counted login nodes list ids org company names uuid account secret token address pin serial n pid w any is key stamp end opened site args arg chance pair hosts phone time rest marked tag header owner node share size at job date tty state priority mode ended file type", slot, " ")
     for (i = 1; i <= n; i++)
         code[slot[i]] = sprintf("\\%03o\"\"", i + 127)
     code["pipe"] = "|"
@@ -61,6 +61,8 @@ function expand(row, before, after, each, i, n) {
     expand(row)
 }
 END {
+    if (!failed && gsub(/\n/, "&", rows["^"]) > 192)
+        fail("more heads of lines than struct od_heads has bits for")
     for (i = 1; i <= 37 && !words && !failed; i++)
         printf "%s", rows[substr("^0123456789abcdefghijklmnopqrstuvwxyz", i, 1)]
 }

@@ -9,13 +9,11 @@ enum {
     SLOT_HOST,
     SLOT_MACHINE,
     SLOT_COUNTED,
-    SLOT_NUMBERED,
     SLOT_LOGIN,
     SLOT_NODES,
     SLOT_LIST,
     SLOT_IDS,
     SLOT_ORG,
-    SLOT_GROUP,
     SLOT_COMPANY,
     SLOT_NAMES,
     SLOT_UUID,
@@ -32,7 +30,6 @@ enum {
     SLOT_IS,
     SLOT_KEY,
     SLOT_STAMP,
-    SLOT_DAY,
     SLOT_END,
     SLOT_OPENED,
     SLOT_SITE,
@@ -41,13 +38,26 @@ enum {
     SLOT_CHANCE,
     SLOT_PAIR,
     SLOT_HOSTS,
-    SLOT_HANDLE,
     SLOT_PHONE,
     SLOT_TIME,
     SLOT_REST,
     SLOT_MARKED,
     SLOT_TAG,
-    SLOT_HEADER
+    SLOT_HEADER,
+    SLOT_OWNER, /* a user, or a host, or none: a row holds without them, too */
+    SLOT_NODE,
+    SLOT_SHARE, /* of a processor; the cells of a row of a table from here on */
+    SLOT_SIZE,
+    SLOT_AT,
+    SLOT_JOB,
+    SLOT_DATE,
+    SLOT_TTY,
+    SLOT_STATE,
+    SLOT_PRIORITY,
+    SLOT_MODE,
+    SLOT_ENDED,
+    SLOT_FILE,
+    SLOT_TYPE
 };
 
 static const struct place {
@@ -72,7 +82,6 @@ struct match {
     struct od_found found[FOUND_MOST];
     char slot[FOUND_MOST]; /* slots of names; 0 = another slot */
     size_t n;
-    bool is_user; /* the last slot is a user */
 };
 
 static const char quotes[] = "'\"`<>[]";
@@ -100,19 +109,7 @@ static struct od_view name_at(struct od_view text, size_t at)
     return od_part(text, at, end);
 }
 
-/* Is it a login name ("t.aldana", "adm_kurt", "hxz5012", "phys-447") and not "torch.compile"? */
-static bool is_login(const struct od_words *words, struct od_view name)
-{
-    for (size_t i = 1; i < name.n; i++)
-        if (od_is_digit(name.p[i]) || name.p[i] == '.' || name.p[i] == '_' ||
-            (name.p[i] == '-' && od_num_digits(od_view_from(name, i + 1)) == name.n - i - 1))
-            return name.n > 3 && name.p[0] >= 'a' && name.p[0] <= 'z' &&
-                   !(od_words_roles(words, od_view_head(name, i)) &
-                     ~(uint32_t)(OD_ROLE_USER | OD_ROLE_SAID));
-    return false;
-}
-
-/* "gn[12,15-17]": letters and ranges of numbers. */
+/* "gn[12,15-17]": letters and a range of numbers. */
 static bool is_list(const struct od_words *words, struct od_view name)
 {
     size_t open = od_view_find_char(name, '[', 0);
@@ -129,42 +126,45 @@ static bool is_list(const struct od_words *words, struct od_view name)
 /* Can the name be of the slot's kind? The byte after it excludes calls and paths. */
 static bool fits(const struct od_words *words, int slot, struct od_view name, char next)
 {
+    const uint32_t known = OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_SITE;
     bool begins = name.n >= 2 && (od_is_letter(name.p[0]) || (unsigned char)name.p[0] >= 0x80);
+    size_t n = 0;
+    while (n < name.n && od_is_letter(name.p[n]))
+        n++;
+    uint32_t roles = od_words_roles(words, od_view_head(name, n));
+    bool numbered = n > 2 && n < name.n && od_has_digit(name) &&
+                    !(roles & ~(uint32_t)(OD_ROLE_USER | OD_ROLE_SAID));
     switch (slot) {
     case SLOT_USER:
-        return begins && od_is_user(words, name);
-    case SLOT_HANDLE:
-        return begins && name.n > 2 && next != '(' && !od_view_has(name, OD_VIEW(".")) &&
-               od_is_user(words, name);
+        return begins && od_is_user(words, name) &&
+               (next != '(' || !od_view_has(name, OD_VIEW("."))); /* "@torch.no_grad()" */
     case SLOT_LOGIN:
-        return begins && is_login(words, name) && od_is_user(words, name);
+        return begins && !od_is_upper(name.p[0]) && od_is_user(words, name) &&
+               (numbered || od_is_own(words, name));
     case SLOT_LIST:
         return begins && is_list(words, name);
     case SLOT_MACHINE:
         return od_has_digit(name) && od_is_machine(words, name, true);
     case SLOT_COUNTED:
-    case SLOT_NUMBERED:
         return begins && (next == '\0' || !strchr("._=(%", next)) &&
-               (od_is_counted(words, name, slot == SLOT_COUNTED) ||
-                od_is_machine(words, name, false));
+               od_is_machine(words, name, false);
     case SLOT_TAG:
     case SLOT_ORG:
-    case SLOT_GROUP:
-        return begins && (slot != SLOT_TAG || !od_is_letters(name, "._")) && name.n > 2 &&
+        return begins && name.n > 2 && !od_words_is(words, name, known) &&
                !od_view_has(name, OD_VIEW("bucket")) &&
-               !od_words_is(words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_SITE);
+               (slot == SLOT_ORG || !od_is_letters(name, "._") || od_is_strange(words, name));
     default: /* "10-30-4-7.pool.example.net" */
         begins = begins || (od_view_count(name, '.') > 1 && od_is_letter(name.p[name.n - 1]));
         return (begins || od_is_machine(words, name, true)) &&
-               !od_words_is(words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY);
+               !od_words_is(words, name, known & ~(uint32_t)OD_ROLE_SITE);
     }
 }
 
 static enum od_redact_kind kind_of(int slot)
 {
-    return slot == SLOT_USER || slot == SLOT_LOGIN || slot == SLOT_HANDLE ? OD_REDACT_USER
-           : slot == SLOT_ORG || slot == SLOT_GROUP || slot == SLOT_TAG   ? OD_REDACT_ORG
-                                                                          : OD_REDACT_HOST;
+    return slot == SLOT_USER || slot == SLOT_LOGIN ? OD_REDACT_USER
+           : slot == SLOT_ORG || slot == SLOT_TAG  ? OD_REDACT_ORG
+                                                   : OD_REDACT_HOST;
 }
 
 static bool push(struct match *m, size_t start, size_t end, enum od_redact_kind kind, bool learn)
@@ -173,7 +173,6 @@ static bool push(struct match *m, size_t start, size_t end, enum od_redact_kind 
         m->slot[m->n] = '\0';
         m->found[m->n++] = (struct od_found){start, end, kind, learn};
     }
-    m->is_user = kind == OD_REDACT_USER;
     return end > start;
 }
 
@@ -196,8 +195,7 @@ static bool take_name(struct match *m, int slot)
     while (several && end > open && (text.p[end - 1] == ',' || text.p[end - 1] == '.'))
         end--;
     if (end == open || (open > m->at && !is_quote(od_byte(text, end))) ||
-        !push(m, open, end, kind_of(slot),
-              slot != SLOT_GROUP || !od_is_letters(od_part(text, open, end), "")))
+        !push(m, open, end, kind_of(slot), true))
         return false;
     m->slot[m->n - 1] = (char)slot; /* its kind is checked when the whole row matches */
     m->at = end + (open > m->at);
@@ -330,9 +328,8 @@ static bool take_hosts(struct match *m)
     size_t at = (size_t)(v.p - text.p), end = at + v.n, n = m->n;
     for (; at < end; at++) {
         struct od_view name = od_part(text, at, at + od_run(od_view_head(text, end), at, "_-."));
-        bool word =
-            name.n > 2 && od_is_letter(name.p[0]) &&
-            !od_words_is(m->s->words, name, OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_DEVICE);
+        const uint32_t known = OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_DEVICE;
+        bool word = name.n > 2 && od_is_letter(name.p[0]) && !od_words_is(m->s->words, name, known);
         if (word || od_is_machine(m->s->words, name, true))
             (void)push(m, at, at + name.n, OD_REDACT_HOST, true);
         at += name.n;
@@ -390,17 +387,8 @@ static bool is_month(struct od_view text)
     return word.n == 3 && at != OD_VIEW_NONE && at % 3 == 0;
 }
 
-/* Takes a day: "Mon Mar". */
-static bool take_day(struct match *m)
-{
-    static const char *const days[] = {"Mon ", "Tue ", "Wed ", "Thu ",
-                                       "Fri ", "Sat ", "Sun ", NULL};
-    struct od_view rest = od_view_from(m->s->text, m->at);
-    return od_view_starts_any(rest, days) && is_month(od_view_from(rest, 4));
-}
-
-/* Length of "Nov 21 05:21:39 " or "2026-11-21T05:21:39.123+00:00 "; 0 = none. Programs that print
- * more digits of a second than rsyslog, such as CI runners, print no host after it. */
+/* Bytes of "Nov 21 05:21:39 " or "2026-11-21T05:21:39.123+00:00 "; 0 when there is none. Who prints
+ * more digits of a second than rsyslog, such as runners of CI, names no host after it. */
 static size_t stamp_length(struct od_view text, bool of_host)
 {
     enum { MICRO = 6 };
@@ -438,6 +426,54 @@ static bool pass(struct match *m, size_t n, size_t least)
 {
     m->at += n;
     return n >= least;
+}
+
+/* A digit, and digits or bytes of extra. */
+static bool is_of(struct od_view word, const char *extra)
+{
+    for (size_t i = 0; i < word.n; i++)
+        if (!od_is_digit(word.p[i]) && (i == 0 || word.p[i] == '\0' || !strchr(extra, word.p[i])))
+            return false;
+    return word.n > 0;
+}
+
+/* May the word be in that cell of a row? */
+static bool is_cell(struct od_view word, int slot)
+{
+    static const char *const files[] = {"cwd", "txt", "mem", "rtd", "DEL", NULL};
+    static const char *const types[] = {"CHR",  "REG",  "DIR",  "FIFO",    "IPv4",
+                                        "IPv6", "unix", "sock", "a_inode", NULL};
+    bool capital = word.n > 0 && od_is_upper(word.p[0]);
+    switch (slot) {
+    case SLOT_SHARE: /* from 100 on it has no point */
+        return is_of(word, ".") && (od_view_has(word, OD_VIEW(".")) || (word.n > 2 && word.n < 6));
+    case SLOT_SIZE:
+        return is_of(word, ".kmgtKMGT");
+    case SLOT_AT:
+        return is_of(word, ":-.") && od_view_has(word, OD_VIEW(":"));
+    case SLOT_DATE:
+        return word.n >= 3 && (is_of(word, ":-") || capital);
+    case SLOT_TTY:
+        return od_view_eq_str(word, "?") || od_view_starts(word, OD_VIEW("pts/")) ||
+               od_view_starts(word, OD_VIEW("tty"));
+    case SLOT_STATE: /* "R+", "PD", "OOM" */
+        return capital && word.n <= 5 &&
+               (strchr("RSDZTI", word.p[0]) || od_is_upper(word.p[word.n - 1]));
+    case SLOT_PRIORITY:
+        return is_of(word, "") || od_view_eq_str(word, "rt") || (word.n > 1 && word.p[0] == '-');
+    case SLOT_MODE:
+        return (word.n == 10 || word.n == 11) && strchr("-dlcbps", word.p[0]) &&
+               strspn(word.p + 1, "rwxsStT-") >= 9;
+    case SLOT_ENDED: /* "OUT_OF_ME+" */
+        return capital && word.n >= 6 && od_is_upper(word.p[1]) && !od_view_has(word, OD_VIEW("="));
+    case SLOT_JOB: /* "1234.server" */
+        return word.n > 0 && od_is_digit(word.p[0]);
+    case SLOT_FILE:
+        return od_view_eq_any(word, files) ||
+               (word.n >= 2 && od_is_digit(word.p[0]) && strchr("urwW-", word.p[word.n - 1]));
+    default:
+        return od_view_eq_any(word, types);
+    }
 }
 
 static bool take_slot(struct match *m, int slot, char next)
@@ -495,8 +531,6 @@ static bool take_slot(struct match *m, int slot, char next)
         return take_phone(m);
     case SLOT_REST:
         return true;
-    case SLOT_DAY:
-        return take_day(m);
     case SLOT_OPENED:
         return od_find_opened(m->s, start);
     case SLOT_SITE: {
@@ -516,8 +550,17 @@ static bool take_slot(struct match *m, int slot, char next)
         return take_hosts(m);
     case SLOT_END:
         return od_view_trim(od_view_from(text, start)).n == 0;
+    case SLOT_OWNER:
+    case SLOT_NODE:
+        (void)pass(m, od_run(text, start, slot == SLOT_NODE ? "_-.[],*" : "_-.+$"), 0);
+        (void)push_name(m, slot == SLOT_NODE ? SLOT_HOST : SLOT_USER, start, m->at);
+        return m->at > start && !od_is_digit(text.p[start]);
     default:
-        return take_name(m, slot);
+        if (slot < SLOT_SHARE)
+            return take_name(m, slot);
+        while (m->at < text.n && (unsigned char)text.p[m->at] > ' ')
+            m->at++;
+        return is_cell(od_part(text, start, m->at), slot);
     }
 }
 
@@ -532,7 +575,7 @@ static inline bool take_byte(struct match *m, char wanted, unsigned char next)
         m->at++;
         return wanted == '\'' ? is_quote(c) : c == wanted || od_lower(c) == wanted;
     }
-    m->at += c == ':' && (next == SLOT_USER || next == '\'');
+    m->at += c == ':' && (next == SLOT_USER || next == SLOT_NAMES || next == '\'');
     size_t start = m->at;
     if (next == ' ' ||
         next == SLOT_REST) /* the first of two or more; extra blanks in the text stay */
@@ -600,41 +643,18 @@ static bool match_back(struct match *m, const char *back, size_t at)
     if (slot == SLOT_ACCOUNT)
         return at - start == ACCOUNT && od_num_digits(od_part(text, start, at)) == ACCOUNT &&
                push(m, start, at, OD_REDACT_ORG, true);
-    for (int i = 1; slot == SLOT_COMPANY && i < COMPANY_WORDS && start > 1; i++) {
+    if (slot != SLOT_COMPANY)
+        return push_name(m, slot, start, at);
+    for (int i = 1; i < COMPANY_WORDS && start > 1; i++) {
         size_t before = start - 1 - od_run_back(text, start - 1, "-&.", OD_RUN_MOST);
         if (text.p[start - 1] != ' ' || !od_is_upper(text.p[before]) ||
             od_words_is(m->s->words, od_part(text, before, start - 1), OD_ROLE_SITE))
             break;
         start = before;
     }
-    if (slot == SLOT_COMPANY)
-        return start < at && od_is_upper(text.p[start]) &&
-               !od_words_is(m->s->words, od_part(text, start, at), OD_ROLE_SITE) &&
-               push(m, start, at, OD_REDACT_ORG, true);
-    return push_name(m, slot, start, at);
-}
-
-/* Takes further names: "NAME (team)", "NAME @OTHER", "NAME:group'", "NAME on HOST", "Ana Lund
- * <ana@...>", "HOST by NAME". */
-static void take_more(struct match *m)
-{
-    struct od_view text = m->s->text, rest = od_view_from(text, m->at);
-    bool apart = od_view_starts(rest, OD_VIEW(" (")) || od_view_starts(rest, OD_VIEW(" @"));
-    size_t next = m->at + (apart ? 2 : 1);
-    size_t end = next + name_at(text, next).n;
-    if (!m->is_user && od_view_starts(rest, OD_VIEW(" by ")))
-        (void)push_name(m, SLOT_USER, m->at + 4, m->at + 4 + name_at(text, m->at + 4).n);
-    if (!m->is_user || end <= next)
-        return;
-    bool second =
-        od_is_upper(text.p[next]) && od_byte(text, m->at) == ' ' &&
-        (od_view_starts(od_view_from(text, end), OD_VIEW(" <")) ||
-         (od_is_upper(text.p[m->found[m->n - 1].start]) && byte_after(text, end) == '\0'));
-    if (second || (apart && (od_byte(rest, 1) == '@' || od_byte(text, end) == ')')) ||
-        (od_byte(rest, 0) == ':' && od_byte(text, end) == '\''))
-        (void)push_name(m, SLOT_USER, next, end);
-    else if (od_view_starts(rest, OD_VIEW(" on ")))
-        (void)push_name(m, SLOT_HOST, m->at + 4, m->at + 4 + name_at(text, m->at + 4).n);
+    return start < at && od_is_upper(text.p[start]) &&
+           !od_words_is(m->s->words, od_part(text, start, at), OD_ROLE_SITE) &&
+           push(m, start, at, OD_REDACT_ORG, true);
 }
 
 /* Can each name be of its slot's kind? */
@@ -657,15 +677,11 @@ static bool try_place(struct od_search *s, const struct place *place, size_t at)
     m.s = s;
     m.at = at;
     m.n = 0;
-    m.is_user = false;
     if (!match_from(&m, place->form) || (place->back[0] && !match_back(&m, place->back, at)) ||
         !is_fit(&m))
         return false;
-    size_t end = strlen(place->form);
     if (m.n > 0 && is_slot(place->back[0]) && s->text.p[at - 1] == '-') /* "Anas-MacBook-Pro" */
         m.found[m.n - 1].end = at + name_at(s->text, at).n;
-    if (m.n > 0 && end > 0 && is_slot(place->form[end - 1]))
-        take_more(&m);
     for (size_t i = 0; i < m.n; i++)
         od_found_add(s, m.found[i]);
     s->covered = m.at > s->covered ? m.at : s->covered;
@@ -704,36 +720,71 @@ bool od_find_place(struct od_search *s, struct od_word word, bool commands)
     return any;
 }
 
-/* Can the row match, by its first byte or the bytes after its leading name? */
-static bool may_hold(const char *form, char first, struct od_view after)
+/* May what the slot takes begin with that byte? */
+static bool may_begin(int slot, char c)
 {
+    bool capital = od_is_upper(c) || c & '\x80';
+    return slot == SLOT_NUMBER || (slot >= SLOT_SHARE && slot <= SLOT_JOB)  ? od_is_digit(c)
+           : slot == SLOT_NAMES || slot == SLOT_STATE || slot == SLOT_ENDED ? capital
+           : slot == SLOT_OWNER ? capital || od_is_letter(c)
+           : slot == SLOT_TTY   ? c == '?' || c == 'p' || c == 't'
+                                : true;
+}
+
+/* May the row hold, by the byte that it begins with, those after its first word, and the next? */
+static bool may_hold(const char *form, char first, char after, char second)
+{
+    int slot = (unsigned char)form[0], next = (unsigned char)form[2];
     if (!is_slot(form[0]))
         return form[0] == first || form[0] == od_lower(first);
-    int slot = (unsigned char)form[0];
-    if (slot == SLOT_ANY)
+    if (slot == SLOT_ANY || !may_begin(slot, first))
+        return slot == SLOT_ANY;
+    if (slot == SLOT_STAMP || slot == SLOT_TIME || slot == SLOT_MODE)
         return true;
-    if (slot == SLOT_STAMP || slot == SLOT_TIME)
-        return first == '<' || od_is_digit(first) || od_is_upper(first);
-    char second = od_byte(after, 1);
     if (slot == SLOT_NAMES)
-        return (od_is_upper(first) || (unsigned char)first >= 0x80) && od_byte(after, 0) == ' ' &&
-               (od_is_upper(second) || (unsigned char)second >= 0x80 ||
-                od_is_particle(name_at(after, 1)));
-    return od_byte(after, 0) == form[1] &&
-           (form[1] != ' ' || form[2] == ' ' || is_slot(form[2]) || od_byte(after, 1) == form[2]);
+        return after == ' ' && (second & '\x80' || od_is_letter(second));
+    return after == form[1] &&
+           (form[1] != ' ' || next == ' ' ||
+            (is_slot(form[2]) ? may_begin(next, second)
+                              : second == form[2] || od_lower(second) == form[2]));
+}
+
+/* Rows that may hold at the head of a line, by a few of its bytes: most lines begin as others do.
+ */
+static const struct od_heads_of *heads_of(struct od_search *s, size_t at, size_t ink)
+{
+    struct od_view after = od_view_from(s->text, ink + name_at(s->text, ink).n), next = after;
+    od_view_skip_blanks(&next);
+    char first[2] = {od_byte(s->text, at), od_byte(s->text, ink)}, second = od_byte(next, 0);
+    uint32_t key = 1U << 31 | (uint32_t)(unsigned char)first[0] << 24 |
+                   (uint32_t)(unsigned char)first[1] << 16 |
+                   (uint32_t)(unsigned char)od_byte(after, 0) << 8 | (unsigned char)second;
+    struct od_heads_of *of = &s->heads->of[(key * UINT32_C(0x9E3779B1)) >> 24];
+    if (of->key == key)
+        return of;
+    *of = (struct od_heads_of){.key = key};
+    for (size_t i = 0; i < 64 * OD_COUNT_OF(of->rows) && places[i].word == 0; i++)
+        if (may_hold(places[i].form, first[is_slot(places[i].form[0])], od_byte(after, 0), second))
+            of->rows[i / 64] |= UINT64_C(1) << i % 64;
+    return of;
 }
 
 size_t od_find_log_head(struct od_search *s, size_t at)
 {
-    char first = od_byte(s->text, at);
-    struct od_view after = od_view_from(s->text, at + name_at(s->text, at).n);
-    size_t rest = 0;
+    size_t rest = 0, ink = at;
     bool named = false;
-    for (size_t i = 0; i < OD_COUNT_OF(places) && places[i].word == 0; i++) {
+    while (od_byte(s->text, ink) == ' ')
+        ink++;
+    const struct od_heads_of of = *heads_of(s, at, ink);
+    for (size_t i = 0; i < 64 * OD_COUNT_OF(of.rows); i++) {
+        if (!(of.rows[i / 64] >> i % 64 & 1)) {
+            i = of.rows[i / 64] >> i % 64 ? i : i | 63;
+            continue;
+        }
         bool wraps = places[i].sort == WRAPPER;
+        size_t start = is_slot(places[i].form[0]) ? ink : at;
         s->covered = 0;
-        if ((wraps ? rest > 0 : named) || !may_hold(places[i].form, first, after) ||
-            !try_place(s, &places[i], at))
+        if ((wraps ? rest > 0 : named) || !try_place(s, &places[i], start))
             continue;
         rest = wraps ? s->covered : rest;
         named = named || !wraps;

@@ -50,6 +50,7 @@ struct od_redactor {
     size_t piece;    /* index of the next piece to write */
     bool names_only; /* search only for learnt names, the rest is stored */
     struct od_words *words;
+    struct od_heads *line_heads;
     struct od_forms *forms;
     struct od_layers layers;
     struct od_before before[OD_LAYERS_MOST + 1]; /* one for each layer */
@@ -72,6 +73,7 @@ struct od_redactor *od_redactor_new(bool columns)
     r->columns = columns;
     r->window = WINDOW;
     r->words = od_words_new();
+    r->line_heads = od_mem_alloc(1, sizeof *r->line_heads);
     r->forms = od_forms_new();
     r->scratch = od_arena_new();
     return r;
@@ -85,6 +87,7 @@ void od_redactor_free(struct od_redactor *r)
         od_map_done(&r->numbers[i]);
     od_map_done(&r->learnt);
     od_words_free(r->words);
+    od_mem_free(r->line_heads);
     od_forms_free(r->forms);
     od_layers_done(&r->layers);
     od_vec_done(&r->finds);
@@ -179,8 +182,7 @@ static struct od_view masked(struct od_view name, char *room)
 static void learn_family(struct od_redactor *r, struct od_view name)
 {
     char room[LEARNT_MOST];
-    if (name.n <= LEARNT_MOST && (od_is_counted(r->words, name, true) ||
-                                  (od_has_digit(name) && od_is_machine(r->words, name, false))))
+    if (name.n <= LEARNT_MOST && od_has_digit(name) && od_is_machine(r->words, name, false))
         learn_name(r, masked(name, room), OD_REDACT_HOST);
 }
 
@@ -198,19 +200,73 @@ static void learn_host(struct od_redactor *r, struct od_view name)
     learn_name(r, label, OD_REDACT_HOST);
 }
 
+/* Words of a name that say nothing else, in small letters and with a capital: "renske" and
+ * "Hoekstra" of "Renske Hoekstra"; of a person also "rhoekstra" and "renskehoekstra". */
+static void learn_words(struct od_redactor *r, struct od_view name, enum od_redact_kind kind)
+{
+    char all[LEARNT_MOST], initial[LEARNT_MOST];
+    size_t words = 0, n = 0, last = 0;
+    for (size_t at = 0; at < name.n && name.n <= LEARNT_MOST; at++) {
+        size_t start = at;
+        while (at < name.n && (od_is_letter(name.p[at]) || name.p[at] & '\x80'))
+            at++;
+        if (at == start)
+            continue;
+        (void)od_view_lowered(od_part(name, start, at), all + n, sizeof all - n);
+        struct od_view word = {all + n, at - start};
+        bool own = word.n > LEARNT_LEAST && od_is_strange(r->words, word);
+        last = own ? n : last;
+        n += word.n;
+        words++;
+        if (!own)
+            continue;
+        learn_name(r, word, kind);
+        initial[0] = od_upper(word.p[0]);
+        memcpy(initial + 1, word.p + 1, word.n - 1);
+        learn_name(r, (struct od_view){initial, word.n}, kind);
+    }
+    if (kind != OD_REDACT_USER || words < 2 || last == 0)
+        return;
+    learn_name(r, (struct od_view){all, n}, kind);
+    initial[0] = all[0];
+    memcpy(initial + 1, all + last, n - last);
+    learn_name(r, (struct od_view){initial, n - last + 1}, kind);
+}
+
+/* "stellwerk" of "wiki.stellwerk.example". */
+static void learn_owner(struct od_redactor *r, struct od_view host)
+{
+    struct od_view owner = od_registered(host);
+    if (owner.n < host.n && !od_words_is(r->words, owner, OD_ROLE_SITE) &&
+        od_is_strange(r->words, owner)) {
+        learn_name(r, owner, OD_REDACT_ORG);
+        learn_words(r, owner, OD_REDACT_ORG);
+    }
+}
+
 static void learn(struct od_redactor *r, struct od_view name, const struct od_found *found)
 {
-    if (found->kind == OD_REDACT_EMAIL) {
-        size_t sign = od_view_find_char(name, '@', 0);
-        if (sign != OD_VIEW_NONE && sign > LEARNT_LEAST)
-            learn_name(r, od_view_head(name, sign), OD_REDACT_USER);
-    } else if (found->learn && found->kind == OD_REDACT_SECRET) {
-        learn_secret(r, name);
-    } else if (found->learn) {
-        bool known = od_map_get(&r->learnt, name) != NULL;
-        learn_name(r, name, found->kind);
-        if (found->kind == OD_REDACT_HOST && !known)
-            learn_host(r, name);
+    enum od_redact_kind kind = found->kind;
+    bool known = od_map_get(&r->learnt, name) != NULL;
+    if (kind == OD_REDACT_EMAIL) {
+        struct od_view local = od_view_head(name, od_view_find_char(name, '@', 0));
+        learn_owner(r, od_view_from(name, local.n + 1));
+        name = local;
+        kind = OD_REDACT_USER;
+    } else if (kind == OD_REDACT_SECRET) {
+        if (found->learn)
+            learn_secret(r, name);
+        return;
+    }
+    /* "vision" is an organization where that is said, and else a word */
+    if (kind == OD_REDACT_ORG ? !od_is_letters(name, "") || od_is_strange(r->words, name)
+                              : found->learn || found->kind == OD_REDACT_EMAIL)
+        learn_name(r, name, kind);
+    if (kind == OD_REDACT_USER || kind == OD_REDACT_ORG)
+        learn_words(r, name, kind);
+    if (kind == OD_REDACT_HOST && found->learn && !known) {
+        learn_host(r, name);
+        learn_owner(r, name);
     }
 }
 
@@ -255,6 +311,7 @@ static void search_layer(struct od_redactor *r, unsigned layer, size_t base)
     const struct od_learnt learnt = {
         .self = r, .look_up = look_up, .heads = r->heads, .longest = r->longest};
     struct od_search s = {.words = r->words,
+                          .heads = r->line_heads,
                           .forms = r->forms,
                           .before = &r->before[layer],
                           .finds = &r->finds,

@@ -82,8 +82,7 @@ static bool find_job_server(struct od_search *s, size_t start, size_t end)
     enum { DIGITS_LEAST = 3 };
     size_t label = od_run(s->text, end + 1, "-"), n = od_run(s->text, end + 1, "-.");
     struct od_view name = od_part(s->text, end + 1, end + 1 + label);
-    if (end - start < DIGITS_LEAST ||
-        (!od_is_counted(s->words, name, true) && !od_is_machine(s->words, name, false)))
+    if (end - start < DIGITS_LEAST || !od_is_machine_or_own(s->words, name))
         return false;
     od_found_add(s, (struct od_found){end + 1, end + 1 + n, OD_REDACT_HOST, true});
     return true;

@@ -1,5 +1,5 @@
 /* Planted secrets are replaced, all of them; numbers of healthy logs are not. */
-#include "redact/redact.h"
+#include "redact/found.h"
 #include "tests/unit/suite.h"
 
 #include "base/num.h"
@@ -308,6 +308,24 @@ START_TEST(read_twice_is_found_once)
 }
 END_TEST
 
+/* Words of the list, its first and last ones, their endings, and what is none of them. */
+START_TEST(words_of_every_day_name_nobody)
+{
+    static const struct {
+        const char *name;
+        bool strange;
+    } names[] = {{"aardvark", false},     {"zucchini", false}, {"zoning", false},
+                 {"checkpoints", false},  {"NodeList", false}, {"max_new_tokens", false},
+                 {"deadbeef01", false},   {"run-0117", false}, {"tumoru", true},
+                 {"gpu-volkova-2", true}, {"Hoekstra", true},  {"zzyzx", true}};
+    struct od_words *words = od_words_new();
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++)
+        ck_assert_msg(od_is_strange(words, od_view_of(names[i].name)) == names[i].strange, "%s",
+                      names[i].name);
+    od_words_free(words);
+}
+END_TEST
+
 int main(void)
 {
     Suite *all = suite_create("redact");
@@ -317,6 +335,7 @@ int main(void)
     tcase_add_loop_test(tcase, numbers_stay, 0, OD_COUNT_OF(kept));
     tcase_add_test(tcase, names_are_the_same_everywhere);
     tcase_add_test(tcase, a_key_goes_over_lines);
+    tcase_add_test(tcase, words_of_every_day_name_nobody);
     tcase_add_test(tcase, no_window_cuts_a_secret);
     tcase_add_test(tcase, parts_are_read_as_one);
     tcase_add_loop_test(tcase, read_twice_is_found_once, 0, 2);
