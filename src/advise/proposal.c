@@ -12,7 +12,7 @@
 
 const struct od_advice_remedy od_no_remedy = {.id = ""};
 
-/* What the wording of its lines says of the version, if none is printed; NULL = nothing. */
+/* The version that the wording of the failure's lines shows, if none is printed; NULL = none. */
 static const struct od_software_wording *worded(const struct od_advise_question *q,
                                                 const struct od_software *owner)
 {

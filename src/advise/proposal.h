@@ -35,7 +35,7 @@ bool od_proposal_relieves(const struct od_proposal *proposal);
 /* Does the log show that what the remedy sets by a setting of that name is on already? */
 bool od_proposal_is_on(const struct od_proposal *proposal, const char *knob);
 
-/* The same for one setting of a program. */
+/* Can one setting of a program make the memory smaller that was short? */
 bool od_proposal_knob_relieves(const struct od_proposal *proposal, const struct od_knob *knob);
 
 /* Appends the tests that fail, each with its answer. */

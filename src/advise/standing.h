@@ -1,6 +1,6 @@
 /*
- * What the log shows of a program's setting, and whether it is on already, so that changing it has
- * nothing more to give.
+ * The current value of a program's setting in the log, and whether the setting is on already, so
+ * that changing it has no further effect.
  */
 #pragma once
 

@@ -262,7 +262,7 @@ static bool is_worded(const struct od_advice_remedy *advice, const struct od_sof
     return false;
 }
 
-/* Whose settings a remedy may turn, in the order in which they are asked. */
+/* The programs whose settings a remedy may change, in the order in which they are tried. */
 enum licence {
     OF_ADVISOR, /* the program whose developers recommend it */
     OF_PLACES,  /* where the program runs */
@@ -666,7 +666,7 @@ static struct od_how_values values_of(const struct od_advise_question *q,
     return values;
 }
 
-/* What the log shows comes first; otherwise its new value belongs into the first step, too. */
+/* Moves the edit of a line to the front, or else puts its new value into the first step. */
 static void put_edit_first(struct making *m)
 {
     size_t before = m->of_global ? m->nsplit : 0;

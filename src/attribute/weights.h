@@ -35,7 +35,7 @@ struct od_named_list {
  * out layers whose row does not show their parts (nested models, unknown types). */
 struct od_named_list od_weights_of(const struct od_model *model, struct od_arena *arena);
 
-/* The same tensors in another type; again sorted. */
+/* Copies the tensors with their bytes in another type; sorted by bytes. */
 struct od_named_list od_weights_cast(const struct od_named_list *weights, enum od_dtype dtype,
                                      struct od_arena *arena);
 

@@ -78,7 +78,7 @@ enum { OD_BYTES_TEXT = 32 };
 const char *od_bytes_print(struct od_bytes b, char buf[static OD_BYTES_TEXT]);
 const char *od_bytes_print_u64(uint64_t n, char buf[static OD_BYTES_TEXT]);
 
-/* The same in the arena. */
+/* Prints a quantity like od_bytes_print, into the arena. */
 const char *od_bytes_text(struct od_arena *arena, struct od_bytes b);
 const char *od_bytes_text_u64(struct od_arena *arena, uint64_t n);
 

@@ -62,7 +62,7 @@ int od_view_cmp(struct od_view a, struct od_view b);
 size_t od_view_find(struct od_view v, struct od_view needle, size_t start);
 size_t od_view_find_char(struct od_view v, char c, size_t start);
 size_t od_view_count(struct od_view v, char c);
-/* The same, of n bytes (one or more) of which the first and the last are known. */
+/* A needle of n bytes (one or more) of which only the first and the last are known. */
 struct od_ends {
     char first, last;
     size_t n;

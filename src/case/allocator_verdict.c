@@ -1,6 +1,6 @@
 #include "case/allocator_parts.h"
 
-/* What a request is compared with, as far as the dump shows it. */
+/* The free memory that a request is compared with, as far as the dump shows it. */
 struct room {
     struct od_bytes largest;  /* largest free chunk that could serve the request */
     struct od_bytes free;     /* sum of those chunks */

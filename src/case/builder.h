@@ -235,7 +235,7 @@ void od_fold_model(struct od_case_builder *b, const struct od_event *event);
 /* Sorts the models by place; they arrive in the order of their last lines. */
 void od_models_finish(struct od_case_builder *b);
 
-/* What a guard reads of the machine's memory, and the kill that follows. */
+/* Adds an out-of-memory guard's reading of the machine's memory, or the kill that follows it. */
 void od_fold_reading(struct od_case_builder *b, const struct od_event *event);
 void od_fold_pressure(struct od_case_builder *b, const struct od_event *event);
 

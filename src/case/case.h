@@ -333,7 +333,7 @@ bool od_case_sets_any(const struct od_case *c, const enum od_setting_id *ids);
 struct od_view od_case_setting_at(const struct od_case *c, enum od_setting_id id,
                                   const struct od_prov *at);
 
-/* The same setting with its line; NULL = none. */
+/* The setting in force at a place (as od_case_setting_at) with its line; NULL = none. */
 const struct od_setting *od_case_find_setting_at(const struct od_case *c, enum od_setting_id id,
                                                  const struct od_prov *at);
 

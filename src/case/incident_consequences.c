@@ -59,8 +59,8 @@ static bool agree(const struct od_count *a, const struct od_count *b)
     return !a->known || !b->known || a->n == b->n;
 }
 
-/* The same incident in other words, from the launcher and its summary, or from the worker and its
- * parent. Two kills are the same only if both name the process. */
+/* Do both report the same incident: the launcher and its summary, or the worker and its parent? Two
+ * kills are the same only if both name the process. */
 static bool is_repeated_report(const struct od_incident *root, const struct od_incident *echo)
 {
     const struct od_count *a = &root->process.pid, *b = &echo->process.pid;

@@ -133,7 +133,7 @@ static double as_axis(struct od_count count)
     return count.known ? (double)count.n : (double)NAN;
 }
 
-/* What the numbers of one event share. */
+/* Shared by all numbers of one event. */
 struct told {
     const struct od_event *event;
     struct od_line_clock *clock;

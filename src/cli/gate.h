@@ -40,6 +40,6 @@ bool od_gate_take(struct od_gate *gate, const struct od_args *args, int option,
 int od_gate_decide(const struct od_gate *gate, const struct od_report *report,
                    struct od_arena *arena, struct od_diags *diags);
 
-/* The same for two runs in memory; diff may be NULL. */
+/* Like od_gate_decide, for two runs in memory; diff may be NULL. */
 int od_gate_judge(const struct od_gate *gate, const struct od_run *run, const struct od_diff *diff,
                   struct od_arena *arena);

@@ -74,7 +74,7 @@ bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_
  */
 int od_outputs_may_write(const struct od_args *args, const char *file, const char *heading);
 
-/* The same for all outputs. A report may replace any file that is not read. */
+/* Like od_outputs_may_write, for all outputs. A report may replace any file that is not read. */
 int od_outputs_may_write_all(const struct od_outputs *outputs, const struct od_args *args);
 
 /* Writes a file like a report; false, with a message on stderr, if that fails. */

@@ -150,7 +150,8 @@ static double badness(const struct od_account *account, const struct od_held *he
            held->score_adj / 1000 * all;
 }
 
-/* What the kernel's report tells besides: swap, why this process, and who asked for memory. */
+/* Further facts of the kernel's report: swap, why this process was killed, and who asked for
+ * memory. */
 static const char *besides(const struct taker *t)
 {
     enum { EXEMPT = -1000 };

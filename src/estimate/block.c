@@ -2,7 +2,7 @@
 
 enum { VOLUMES_RANK = 5 }; /* dimensions: samples, channels, depth, height, width */
 
-/* What is known of a block. */
+/* The facts known about a block. */
 struct sight {
     const struct od_walk *walk;
     size_t before;               /* number of tensors older than its output */
@@ -182,8 +182,6 @@ static void squeezes(uint64_t in, uint64_t width, uint64_t ret_options[5])
     ret_options[4] = (in + 2) / 4 ? (in + 2) / 4 : 1;
 }
 
-/* ---- inverted residuals ---- */
-
 /* MobileNetV2 and later: 1x1 to a width (unless that is the input's), norm, activation; depthwise,
  * norm, activation; possibly a squeeze; 1x1, norm. */
 static bool try_inverted(const struct sight *s, uint64_t width, bool squeezed,
@@ -241,8 +239,6 @@ static bool is_inverted_residual(const struct sight *s, struct od_block *block)
     }
     return false;
 }
-
-/* ---- residual blocks ---- */
 
 static uint64_t shortcut_parameters(const struct sight *s)
 {
@@ -324,8 +320,6 @@ static bool is_shuffle_half(const struct sight *s, struct od_block *block)
            fill(block, s->in_channels + c + c, s->area, 0, 0);
 }
 
-/* ---- transformers ---- */
-
 /* The width of the MLP in a block with attention's four matrices, an MLP's two, their biases and
  * two norms; 0 = not a block of this kind. */
 static uint64_t mlp_width(uint64_t parameters, uint64_t h)
@@ -360,8 +354,6 @@ static bool is_transformer(const struct sight *s, struct od_block *block)
     }
     return false;
 }
-
-/* ---- others ---- */
 
 /* DenseNet: norm and ReLU of all channels so far, 1x1 to four times the growth, norm, ReLU, 3x3. */
 static bool is_dense_layer(const struct sight *s, struct od_block *block)

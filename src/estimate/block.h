@@ -16,5 +16,5 @@ struct od_block {
     bool known;          /* an architecture was recognized */
 };
 
-/* What the block of a step keeps. */
+/* The activations that the block of a step keeps for its gradient. */
 struct od_block od_block_of(const struct od_walk *walk, const struct od_step *step);

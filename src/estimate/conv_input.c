@@ -29,8 +29,8 @@ static bool is_upsampled(const struct od_walk *walk, uint32_t tensor)
     return false;
 }
 
-/* The same for a 1x1 convolution: a map as large as its output. 3 x 64 weights are more likely a
- * 1x1 kernel over 192 channels than a 1x3 kernel. */
+/* For a 1x1 convolution: a map as large as its output. 3 x 64 weights are more likely a 1x1 kernel
+ * over 192 channels than a 1x3 kernel. */
 static uint32_t pointwise_branch(const struct od_walk *walk, const struct od_layer *layer,
                                  const struct od_kernel_weights *w,
                                  const struct od_walk_tensor *out)

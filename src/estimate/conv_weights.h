@@ -27,12 +27,12 @@ bool od_weights_fit(const struct od_layer *layer, uint64_t weights, uint64_t cha
 bool od_reads_all(const struct od_layer *layer, const struct od_kernel_weights *w,
                   uint64_t channels);
 
-/* The same for a square kernel, which is usual: 3x3 over few channels is more likely than 1x3 over
- * many. `even`: also even sides, which change the size of a map. */
+/* Reads the weights as a square kernel, which is usual: 3x3 over few channels is more likely than
+ * 1x3 over many. `even`: also even sides, which change the size of a map. */
 bool od_reads_square(const struct od_layer *layer, const struct od_kernel_weights *w,
                      uint64_t channels, bool even);
 
-/* The same for an odd kernel with at least `least` weights, because even ones match almost
+/* Reads the weights as an odd kernel with at least `least` weights, because even ones match almost
  * anything. */
 bool od_reads_odd(const struct od_layer *layer, const struct od_kernel_weights *w,
                   uint64_t channels, uint64_t least);

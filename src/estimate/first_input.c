@@ -23,7 +23,7 @@ static bool first_channels(const struct od_layer *layer, const struct od_kernel_
     return false;
 }
 
-/* The same for a video or volume: cubes of 27, 125, 343 or 1. */
+/* For a video or volume: kernels that are cubes of 27, 125, 343 or 1. */
 static bool first_cube(const struct od_layer *layer, const struct od_kernel_weights *w,
                        uint64_t *ret_channels)
 {
@@ -59,7 +59,7 @@ static unsigned roundness(uint64_t side)
     return decimal > trailing_zeros(side) ? decimal : trailing_zeros(side);
 }
 
-/* What is known of the input of a first convolution. */
+/* The facts known about the input of a first convolution. */
 struct input_search {
     uint64_t channels, kernel;
     const uint64_t *map; /* dimensions of the output */

@@ -45,8 +45,6 @@ static uint32_t gradient_of(struct od_build *b, uint32_t layer, uint32_t tensor)
     return sum;
 }
 
-/* ---- variables ---- */
-
 static void update(struct od_build *b, uint32_t layer, uint32_t gradient, uint32_t barrier)
 {
     uint32_t inputs[OD_TEMPORARIES_MAX + 2] = {gradient, barrier};
@@ -116,8 +114,6 @@ static void update_held(struct od_build *b)
     od_mem_free(all);
 }
 
-/* ---- operations ---- */
-
 static void input_gradient(struct od_build *b, const struct od_tape *tape, uint32_t in, uint32_t dy)
 {
     uint32_t inputs[1 + OD_TAPE_SAVED] = {dy};
@@ -164,8 +160,6 @@ static void back(struct od_build *b, const struct od_tape *tape)
     if (!b->habits->filter_first)
         weight_gradients(b, tape, dy);
 }
-
-/* ---- losses ---- */
 
 static struct od_linear scaled(const struct od_build *b, struct od_linear line, uint64_t times,
                                uint64_t parts)

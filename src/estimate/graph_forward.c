@@ -292,8 +292,6 @@ static uint32_t build_layer(struct od_build *b, const struct od_site *s)
     return NONE;
 }
 
-/* ---- the model ---- */
-
 /* Adds an input batch: float32 (or indices) with channels last, transposed or cast for the
  * model. */
 static uint32_t arrive(struct od_build *b, uint32_t tensor)

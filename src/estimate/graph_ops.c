@@ -4,8 +4,6 @@
 
 #define NONE OD_NO_GRAPH_TENSOR
 
-/* ---- operations ---- */
-
 uint32_t od_build_op(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t ninputs,
                      struct od_linear size)
 {
@@ -82,8 +80,6 @@ uint32_t od_site_copy(struct od_build *b, const struct od_site *s, uint32_t x,
     od_site_note(b, s, x, y);
     return y;
 }
-
-/* ---- variables ---- */
 
 static void hold(struct od_build *b, struct od_linear line)
 {

@@ -100,8 +100,6 @@ static const struct {
     {{"ResNet-34", 224, 0}, "resnetbasic(3,3,5,2)"},
 };
 
-/* ---- laying out ---- */
-
 enum { ARGUMENTS = 8, BRANCHES = 4, DEPTH = 3 };
 
 /* The tensor being created. */
@@ -386,8 +384,6 @@ void od_net_done(struct od_net *net)
     od_vec_done(&net->layers);
     od_vec_done(&net->inputs);
 }
-
-/* ---- whole networks ---- */
 
 size_t od_net_count(void)
 {

@@ -1,6 +1,6 @@
 /*
- * What a language model is trained for: preferences and rewards need more sequences and more models
- * than the next token of a text.
+ * The training objective of a language model: preferences and rewards need more sequences and more
+ * models than next-token prediction.
  */
 #pragma once
 

@@ -13,8 +13,8 @@
  * another table, SDXL 1.0 times in float32 and 1.7 in 16 bit (benchmarks of diffusers). */
 static const struct od_range passed = {1.35, 0.8, 3.2};
 
-/* The same of a video. Some programs decode a few frames at a time: diffusers took 0.8 times what
- * its own decoder has, SAT 0.2 to 0.3 times (CogVideoX). */
+/* The factor for a video. Some programs decode a few frames at a time: diffusers took 0.8 times
+ * what its own decoder has, SAT 0.2 to 0.3 times (CogVideoX). */
 static const struct od_range filmed = {0.8, 0.2, 1.6};
 
 /* What training keeps of a pass beside what was measured in 16 bit: autocast makes norms and some
@@ -89,7 +89,8 @@ static struct od_range answering(const struct od_workload *w, double *ret_held)
     return times(p->frames > 1 ? filmed : passed, moves);
 }
 
-/* What a step keeps of the denoiser's pass, by what was measured of one sample in 16 bit. */
+/* Activations of the denoiser's pass that a training step keeps, measured for one sample in 16
+ * bit. */
 static struct od_range training(const struct od_workload *w)
 {
     const struct od_pipeline *p = &w->model->pipeline;

@@ -3,7 +3,7 @@
 #include "base/map.h"
 #include "estimate/transformer.h"
 
-/* What the rows have shown so far. */
+/* The properties that the rows have shown so far. */
 struct rows {
     const struct od_model *model;
     uint64_t h, f, blocks, heads, kv, vocab, positions, types, sequence, labels;

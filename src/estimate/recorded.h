@@ -6,7 +6,8 @@
 #include "estimate/saved.h"
 #include "estimate/states.h"
 
-/* What the step keeps for one sample: exact for the recorded precision, a range for another. */
+/* The activations that the step keeps for one sample: exact for the recorded precision, a range for
+ * another. */
 void od_saved_from_recorded(const struct od_workload *workload, struct od_arena *arena,
                             struct od_saved *ret_saved);
 

@@ -9,8 +9,6 @@ static const uint64_t LARGEST = UINT64_C(1) << 32;
  * TF_CUDNN_WORKSPACE_LIMIT_IN_MB. */
 static const uint64_t WORKSPACE_LIMIT = UINT64_C(1) << 30;
 
-/* ---- the allocator ---- */
-
 static void empty(struct od_replay *r)
 {
     const struct od_replay_question *q = r->question;
@@ -83,8 +81,6 @@ static bool fits(struct od_replay *r, const struct od_variant *v, uint64_t batch
             return false;
     return true;
 }
-
-/* ---- the largest ---- */
 
 /* The largest batch that could fit; 0 = none. */
 static uint64_t ceiling(const struct od_replay *r, const struct od_variant *v)
@@ -225,8 +221,6 @@ static void draw_line(const struct od_replay *r, struct od_replay_answer *answer
     answer->each = (peak - half) / (at - at / 2);
     answer->peak_fixed = answer->fixed + peak - answer->each * at;
 }
-
-/* ---- the answer ---- */
 
 bool od_replay_largest(const struct od_replay_question *question, struct od_arena *arena,
                        struct od_replay_answer *ret_answer)

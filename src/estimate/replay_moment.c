@@ -1,6 +1,6 @@
 /*
- * What is live when a step reaches the moment of the failure, which shows the variants that
- * resemble the run.
+ * The memory in use when a replayed step reaches the moment of the failure. Shows which variants of
+ * the step resemble the run.
  */
 #include "estimate/replay_parts.h"
 

@@ -2,8 +2,6 @@
 
 #include "estimate/known_nets.h"
 
-/* ---- nested models ---- */
-
 struct splice {
     const struct od_model *model;
     OD_VEC(struct od_layer) layers;
@@ -116,8 +114,6 @@ static struct od_model *spliced(const struct od_model *model, struct od_arena *a
     od_vec_done(&s.inputs);
     return copy;
 }
-
-/* ---- frozen layers ---- */
 
 /* Moving means and variances, which are never trained. */
 static uint64_t statistics_of(const struct od_layer *layer)

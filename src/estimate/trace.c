@@ -66,8 +66,6 @@ static void make_ready(struct run *run, uint32_t op)
     push(run, (struct ready){run->keys[op], op});
 }
 
-/* ---- lifetimes ---- */
-
 static void note(struct run *run, enum od_trace_what what, uint32_t buffer, uint32_t op)
 {
     od_vec_push(&run->trace->events, ((struct od_trace_event){what, buffer, op}));

@@ -75,8 +75,6 @@ static void find_states(struct job *job, const struct od_workload *w)
                                 od_optimizer_name(w->optimizer)));
 }
 
-/* ---- the allocator ---- */
-
 static struct od_torch_stats replay(const struct job *job)
 {
     const struct od_traced *t = job->traced;
@@ -100,8 +98,6 @@ static struct od_torch_stats replay(const struct job *job)
     od_torch_free(torch);
     return stats;
 }
-
-/* ---- the result ---- */
 
 static uint64_t part(uint64_t *left, uint64_t bytes)
 {

@@ -27,8 +27,6 @@ static void assume(struct od_transformer_run *run, const char *text)
     od_estimate_assume(run->e, run->arena, text);
 }
 
-/* ---- activations ---- */
-
 static double kernels(const struct od_transformer_run *run)
 {
     return od_transformer_factor(run, OD_FACTOR_KERNELS).hi;
@@ -225,8 +223,6 @@ static void add_states(struct od_transformer_run *run)
     e->breakdown.optimizer =
         (struct od_part){.bytes = run->states.optimizer, .why = "state of trainable parameters"};
 }
-
-/* ---- missing values ---- */
 
 static void settle_sequence(struct od_transformer_run *run)
 {

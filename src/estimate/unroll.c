@@ -87,8 +87,6 @@ static const struct od_model *write_out(const struct od_model *m, struct od_aren
     return whole;
 }
 
-/* ---- rows ---- */
-
 static struct od_layer *push(struct od_unroll *u, const struct od_layer *layer)
 {
     u->rows[u->n] = *layer;

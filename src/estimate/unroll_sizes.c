@@ -40,8 +40,6 @@ static struct od_shape input_of(const struct od_unroll *u, uint64_t channels)
     return joined;
 }
 
-/* ---- sizes ---- */
-
 uint64_t od_unroll_extent(const struct od_shape *shape, uint32_t i, uint64_t otherwise)
 {
     if (!shape->known || shape->n == 0)

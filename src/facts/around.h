@@ -35,7 +35,7 @@ void od_around_keep_head(struct od_around *around, uint32_t source, struct od_vi
  * object. */
 struct od_view od_around_find(const struct od_around *around, struct od_prov at);
 
-/* The same, else the line of the stored beginning. */
+/* The line at that place, or the stored beginning of the line. */
 struct od_view od_around_line(const struct od_around *around, struct od_prov at);
 
 /* The stored first lines of that source; empty for other sources and if around is NULL. */

@@ -23,8 +23,6 @@ static uint64_t means_of(struct od_view text)
     return od_meanings_of(OD_SUBJECT_CLAIM, (struct od_view){words, n}, (struct od_view){0});
 }
 
-/* --- amounts --- */
-
 struct amount {
     struct od_number number;
     struct od_bytes of; /* the total in "60 of the 64 GB" */
@@ -122,8 +120,6 @@ static void read_amounts(struct od_view text, struct od_claim *host, struct od_c
         i = amount.number.end > i ? amount.number.end - 1 : i;
     }
 }
-
-/* --- clauses --- */
 
 static size_t clause_end(struct od_view text, size_t *ret_next)
 {

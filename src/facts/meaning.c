@@ -53,8 +53,6 @@ const char *const *od_subject_meanings(enum od_subject subject)
     return subjects[subject].meanings;
 }
 
-/* --- a glob --- */
-
 static char plain(char c)
 {
     return c == '\\' ? '/' : od_lower(c);
@@ -142,8 +140,6 @@ static bool fits(const struct od_meanings *m, const struct od_meaning_glob *glob
         at = next_place(glob, asked, at + 1, last);
     return at <= last;
 }
-
-/* --- a text --- */
 
 static struct od_view behind_last(struct od_view text, const char *ends)
 {

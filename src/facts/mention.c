@@ -21,8 +21,6 @@ struct search {
     size_t n;
 };
 
-/* --- words --- */
-
 /* "maxBatchSize" and "max_batch-size" are compared as " max batch size ". */
 static uint64_t means_of(struct od_view name)
 {

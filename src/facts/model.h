@@ -22,11 +22,11 @@ enum od_layer_kind {
 /* The kind of a layer type in any framework: Conv2d, Conv2D, DepthwiseConv2D, Linear, Dense, ... */
 enum od_layer_kind od_layer_kind_find(struct od_view type);
 
-/* The same for the start of a name, as cut by the edge of a table; OD_LAYER_OTHER if
- * names of several kinds start so. */
+/* The kind of a layer whose name was cut by the edge of a table; OD_LAYER_OTHER if names of several
+ * kinds start this way. */
 enum od_layer_kind od_layer_kind_find_cut(struct od_view start);
 
-/* The same for a layer's default name: "batch_normalization_3", "tf.nn.relu6_1". */
+/* The kind of a layer from its default name: "batch_normalization_3", "tf.nn.relu6_1". */
 enum od_layer_kind od_layer_kind_of_name(struct od_view name);
 
 /* Our name for it, as in JSON: "conv", "batch_norm"; "other". */

@@ -61,5 +61,5 @@ enum od_word_class od_word_class_find(struct od_view name);
 /* Classes of a text; 0 = not in the lexicon. */
 uint64_t od_lexicon_classes(const struct od_lexicon *lexicon, struct od_view text);
 
-/* The same; ret_begins: longer entries start with the text and a blank. */
+/* Like od_lexicon_classes. *ret_begins: do longer entries start with the text and a blank? */
 uint64_t od_lexicon_look(const struct od_lexicon *lexicon, struct od_view text, bool *ret_begins);

@@ -35,7 +35,7 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
 /* Does the program take part in the failure, or does a participating program build on it? */
 bool od_stack_has(const struct od_stack *stack, const struct od_software *software);
 
-/* The same for a program by name; false if the catalogue lacks it. */
+/* Does a program with that name take part? False if the catalogue lacks it. */
 bool od_stack_has_named(const struct od_stack *stack, const char *name);
 
 /* Has the user's program a setting for how many processes or connections it runs? */
@@ -55,7 +55,7 @@ const struct od_software *od_stack_surroundings(const struct od_stack *stack);
  * program sets the library's options. NULL = none. */
 const struct od_software *od_stack_arrays(const struct od_stack *stack);
 
-/* The same, if no framework takes part besides. */
+/* Does an array library take part, and no framework? */
 bool od_stack_arrays_alone(const struct od_stack *stack);
 
 /* Do two marks of a Python library appear in the failure's own lines? The error is the library's

@@ -1,4 +1,4 @@
-/* What a log tells of the batches that its data loader makes. */
+/* Facts about the batches of a data loader in a log. */
 #include "fit/loader.h"
 
 struct asked {

@@ -24,8 +24,8 @@ int od_system_temporary(char *name);
 /* Sends this process the signal when its parent ends, if the system supports it. */
 void od_system_follow_parent(int signal);
 
-/* The same with SIGKILL; false if the parent has already ended, because the signal would never
- * come. parent: its PID before the fork. */
+/* Has this process killed when its parent ends. False if the parent has already ended, because the
+ * signal would never come. parent: its PID before the fork. */
 bool od_system_die_with(pid_t parent);
 
 /* A descriptor that can be read once that process has ended; -1 where there is none. */
@@ -40,8 +40,8 @@ int od_system_socket(int family, int type);
 /* This program, to be started again: a path, or a name for PATH. */
 const char *od_system_self(void);
 
-/* What is freed is kept for what comes next: to have pages from the kernel anew costs more than to
- * read into them. Before memory is asked for. */
+/* Makes the allocator keep freed memory for reuse, because getting pages from the kernel costs more
+ * than filling them. Call this before the first allocation. */
 void od_system_keep_memory(void);
 
 /* Blocks of a MiB and more go back to the kernel when they are freed. Before memory is asked for.

@@ -1,6 +1,6 @@
 /*
- * What a program and its machine have in use now, by the kernel's own words: /proc/PID/stat and
- * statm, smaps_rollup, /proc/meminfo, the file system /dev/shm. Linux.
+ * The memory in use by a program and its machine, from /proc/PID/stat and statm, smaps_rollup,
+ * /proc/meminfo, and the file system /dev/shm. Linux.
  */
 #pragma once
 

@@ -137,7 +137,7 @@ struct od_cursor od_cursor_start(const struct od_block *block);
 /* Returns the line at the cursor and advances; false at the end of the block. */
 bool od_cursor_next(struct od_cursor *cursor, struct od_raw_line *ret_line);
 
-/* The same if the line end is known to end at that byte of the block. */
+/* Takes the next line if its end is known to be at that byte of the block. */
 void od_cursor_take(struct od_cursor *cursor, size_t end, struct od_raw_line *ret_line);
 
 /* Skips a number of lines with a total of that many bytes, in a block without spans. */

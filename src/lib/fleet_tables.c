@@ -17,8 +17,6 @@ enum od_fleet_table od_fleet_table_of(struct od_view head)
     return OD_FLEET_NO_TABLE;
 }
 
-/* ---- reading ---- */
-
 bool od_fleet_add_table(struct od_fleet *fleet, enum od_fleet_table sort, const char *name,
                         struct od_diags *diags)
 {
@@ -47,8 +45,6 @@ bool od_fleet_add_table(struct od_fleet *fleet, enum od_fleet_table sort, const 
     od_arena_free(arena);
     return ok;
 }
-
-/* ---- writing ---- */
 
 static const char *type_of(const struct od_row_field *field)
 {

@@ -70,8 +70,6 @@ static struct od_models *read_input(struct od_models *models, struct od_input *i
     return models;
 }
 
-/* ---- by name ---- */
-
 /* Reads the configuration of a public model as if it were a file. */
 static void read_public(struct od_models *models, const struct od_public_model *public,
                         struct od_diags *diags)
@@ -294,8 +292,6 @@ void od_models_list(struct od_buf *to)
     }
     od_buf_done(&digits);
 }
-
-/* ---- by file ---- */
 
 /* Weights beside a folder's configuration: a server loads as many bytes, and their number counts
  * unless several share a byte. They are all that is known where the configuration is not read. */

@@ -16,10 +16,11 @@ struct od_models;
  * freed and is never NULL. */
 struct od_models *od_models_read(const char *name, struct od_diags *diags);
 
-/* The same with values for named dimensions: "seq=128,height=224", or NULL. */
+/* Like od_models_read, with values for named dimensions: "seq=128,height=224", or NULL. */
 struct od_models *od_models_read_sized(const char *name, const char *dims, struct od_diags *diags);
 
-/* The same for bytes in memory, which are only used during the call. name may be arbitrary. */
+/* Like od_models_read, for bytes in memory, which are only used during the call. name may be
+ * arbitrary. */
 struct od_models *od_models_read_bytes(const char *name, struct od_view bytes,
                                        struct od_diags *diags);
 

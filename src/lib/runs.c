@@ -85,8 +85,6 @@ struct od_run *od_run_of_file(const char *name, const struct od_session_options 
     return named(run, name, arena);
 }
 
-/* ---- fleets ---- */
-
 /* Adds the run (or NULL for none) and frees its arena. */
 static bool add_run(struct od_fleet *fleet, struct od_run *run, struct od_arena *arena)
 {

@@ -27,5 +27,5 @@ struct od_run *od_run_of_file(const char *name, const struct od_session_options 
 bool od_fleet_add_file(struct od_fleet *fleet, const char *name,
                        const struct od_session_options *options, struct od_diags *diags);
 
-/* The same for a file that must be JSON of this program: reports, or a fleet. */
+/* Adds a file that must be JSON of this program: reports, or a fleet. */
 bool od_fleet_merge_file(struct od_fleet *fleet, const char *name, struct od_diags *diags);

@@ -33,8 +33,6 @@ static void print_part(struct od_buf *to, uint64_t seconds, const char *what, ui
                   seconds, what, used, whole);
 }
 
-/* ---- the processes ---- */
-
 static uint64_t now_ms(void)
 {
     struct timespec now;
@@ -101,8 +99,6 @@ void od_samples_host(struct od_samples *samples, uint64_t seconds, struct od_buf
         print_part(to, seconds, "machine", machine.used.n, machine.whole.n);
     print_shm(samples, seconds, to);
 }
-
-/* ---- devices ---- */
 
 /* As the program counts them: its first device is the first that it may see. */
 static bool place_of(const char *visible, uint64_t index, uint64_t *ret_place)

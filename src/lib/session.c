@@ -48,7 +48,7 @@ static bool read_model(struct od_session *s)
     return s->model != NULL;
 }
 
-/* Those of the options belong to the caller. */
+/* Frees the session's own tools; those of the options belong to the caller. */
 static void free_tools(struct od_session *s)
 {
     if (!s->options.tools)

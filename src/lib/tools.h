@@ -20,8 +20,8 @@ void od_tools_free(struct od_tools *tools);
 /* Loads what packed logs need: in a process that may soon load nothing more. */
 void od_tools_prepare_for_packed(void);
 
-/* What is learnt of one log's lines serves the next. Where they belong to one person: how long a
- * log takes tells which lines were seen before. */
+/* Keeps what was learnt about one log's lines for the next log. Only if all logs belong to one
+ * person, because the time to read a log shows which lines were seen before. */
 void od_tools_keep_shapes(struct od_tools *tools);
 
 /* NULL = they are not kept. */

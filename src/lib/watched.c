@@ -128,7 +128,7 @@ static bool is_asked_to_end(uint64_t signals)
     return (signals & end) != 0;
 }
 
-/* What was asked of it from outside. */
+/* The signals that the command received from outside. */
 static void print_signals(const struct od_watched *w, struct od_buf *to)
 {
     for (int i = 1; i < 64; i++)

@@ -21,7 +21,7 @@ void od_watch_end(struct od_watch *watch);
 /* Appends the line that begins what is kept of it: its words, as a shell would read them. */
 void od_watched_print_command(char *const *argv, struct od_buf *to);
 
-/* What is known after its end. */
+/* The facts known after the command's end. */
 struct od_watched {
     const struct od_watch *before;
     struct od_cgroup group;

@@ -2,7 +2,7 @@
 
 #include "plan/loading.h"
 
-/* More than any machine loads data with. */
+/* No machine loads data with more workers than this. */
 enum { MOST_WORKERS = 16 };
 
 static enum od_tri both(enum od_tri a, enum od_tri b)

@@ -33,8 +33,6 @@ static bool has_word(const char *words, struct od_view word)
     return false;
 }
 
-/* ---- conditions ---- */
-
 static bool is_one(struct od_view pattern, struct od_view value)
 {
     bool open = od_view_take(&pattern, OD_VIEW("*"));
@@ -91,8 +89,6 @@ static bool is_set(const struct od_recipe_text *text, const char *key, const cha
     const struct od_recipe_pair *pair = find(text, key, values);
     return pair && (values || !is_among("none|false", pair->value));
 }
-
-/* ---- programs ---- */
 
 /* "bin/vllm", "vllm/vllm-openai:latest" */
 static struct od_view base_name(const char *path)
@@ -156,8 +152,6 @@ static unsigned programs_of(const struct od_recipe_text *text)
                 used |= 1u << k;
     return found & ~used;
 }
-
-/* ---- settings ---- */
 
 /* For a row that asks for a path in Python: "torchtune.models.llama3_1.qlora_llama3_1_8b" ->
  * "llama3_1_8b". */
@@ -252,8 +246,6 @@ static void take_program(struct od_recipe *recipe, const struct od_recipe_progra
                            ? od_arena_printf(arena, "%s, %s", recipe->programs, program->title)
                            : program->title;
 }
-
-/* ---- unknown keys ---- */
 
 static bool has_row(const struct od_recipe_program *program, const char *key)
 {

@@ -52,8 +52,6 @@ void od_recipe_apply(const struct od_recipe *recipe, const struct od_plan_reques
  * them. */
 void od_recipe_divide(const char *global, struct od_plan_request *request, struct od_arena *arena);
 
-/* ---- recipe_text.c ---- */
-
 /* A command line as words, and pairs for its options. False if there is no command. is_program: is
  * the word a program's command, its path, or a container image of it? */
 bool od_recipe_split(struct od_view text, bool (*is_program)(const char *word),

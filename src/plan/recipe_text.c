@@ -94,8 +94,6 @@ bool od_recipe_flatten(struct od_view text, const char *name, struct od_arena *a
     return true;
 }
 
-/* ---- command lines ---- */
-
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';

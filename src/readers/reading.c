@@ -25,8 +25,6 @@ struct od_reading od_reading_begin(const struct od_reader *reader, struct od_are
     return reading;
 }
 
-/* ---- the states ---- */
-
 static void state_begin(struct od_reading *reading, struct od_lane_reading *lane)
 {
     if (reading->reader->begin)
@@ -117,8 +115,6 @@ static void settle(struct od_reading *reading, struct od_lane_reading *lane, boo
         end_lane(reading, reading->oldest, sink);
 }
 
-/* ---- lines ---- */
-
 enum od_take od_reading_line(struct od_reading *reading, const struct od_line *line, bool hit,
                              const struct od_sink *sink)
 {
@@ -160,8 +156,6 @@ bool od_reading_is_open(const struct od_reading *reading)
 {
     return reading->nopen > 0;
 }
-
-/* ---- the end ---- */
 
 static void free_lanes(struct od_reading *reading)
 {

@@ -195,7 +195,7 @@ bool od_is_user(const struct od_words *words, struct od_view name);
  * OD_RUN_MOST. */
 size_t od_run(struct od_view text, size_t at, const char *extra);
 
-/* The same number before `at`, up to `most`. */
+/* Number of bytes of these classes before `at`, up to `most`. */
 size_t od_run_back(struct od_view text, size_t at, const char *extra, size_t most);
 
 enum { OD_LETTER_TEXT = 1, OD_LETTER_MARK = 2 };

@@ -19,7 +19,7 @@ struct od_redacted_part {
     struct od_view what;
 };
 
-/* The same in less memory, for a piece of text that was read while learning. */
+/* A part in less memory, for a piece of text that was read while learning. */
 struct place {
     uint32_t start, n;
     enum od_redact_kind kind;

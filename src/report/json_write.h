@@ -46,7 +46,7 @@ void od_json_double(struct od_json *json, const char *key, double value);
 
 void od_json_text(struct od_json *json, const char *key, struct od_view value);
 
-/* The same, null when empty. */
+/* Writes a text; null if it is empty. */
 void od_json_text_or_null(struct od_json *json, const char *key, struct od_view value);
 
 /* A NUL-terminated string; null when NULL. */

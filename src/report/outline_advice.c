@@ -1,4 +1,4 @@
-/* What to do, and what does not help. */
+/* The sections on what to do, and on what does not help. */
 #include "report/outline_parts.h"
 #include "report/plan.h"
 #include "report/words.h"

@@ -164,7 +164,7 @@ void od_outline_series(struct od_outline *outline);
 /* The series with the largest growth in a run that did not fail; NULL = none. */
 const struct od_series *od_outline_growing(const struct od_outline *outline);
 
-/* The same as a clause: "memory in use grows steadily: 1 GiB to 2 GiB"; empty = no growth. */
+/* The largest growth as a clause: "memory in use grows steadily: 1 GiB to 2 GiB"; empty = none. */
 const char *od_outline_growth(const struct od_outline *outline);
 
 /* Growth that people report, as a sentence with their words or numbers; empty = none. */

@@ -418,7 +418,7 @@ static void say_level(struct od_outline *outline)
            n == 1 ? "it" : "them");
 }
 
-/* The same of another rank or device? */
+/* Are both the same metric, but of different ranks or devices? */
 static bool is_beside(const struct od_series *a, const struct od_series *b)
 {
     bool ranks = a->rank.known && b->rank.known;

@@ -125,7 +125,8 @@ bool od_advice_is_bytes(const char *name);
 enum od_err od_advice_load(struct od_view yaml, const char *name, struct od_arena *arena,
                            struct od_diags *diags, const struct od_advice **ret_advice) OD_MUST_USE;
 
-/* The same from the file root/name, or name if root is NULL. OD_EINPUT if it cannot be read. */
+/* Reads the advice in the file root/name, or name if root is NULL. OD_EINPUT if it cannot be
+ * read. */
 enum od_err od_advice_load_file(const char *root, const char *name, struct od_arena *arena,
                                 struct od_diags *diags,
                                 const struct od_advice **ret_advice) OD_MUST_USE;

@@ -81,7 +81,7 @@ enum od_err od_cause_row_load(struct od_view yaml, const char *name, struct od_a
                               struct od_diags *diags,
                               const struct od_cause_row **ret_row) OD_MUST_USE;
 
-/* The same from a file: root/name, or name when root is NULL. OD_EINPUT when it cannot be read. */
+/* Reads the row in the file root/name, or name if root is NULL. OD_EINPUT if it cannot be read. */
 enum od_err od_cause_row_load_file(const char *root, const char *name, struct od_arena *arena,
                                    struct od_diags *diags,
                                    const struct od_cause_row **ret_row) OD_MUST_USE;

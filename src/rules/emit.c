@@ -175,8 +175,6 @@ static void emit_list(const char *name, const struct od_loader_map *map, const v
     emit_names(name, map->type, n, to);
 }
 
-/* --- marks --- */
-
 /* Is the text specific enough to identify something? A word that is in every log is not. */
 static bool is_telling(struct od_view text)
 {

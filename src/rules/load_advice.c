@@ -44,8 +44,6 @@ static void check_code(struct od_loader *loader, const struct od_yaml_node *node
     }
 }
 
-/* --- steps --- */
-
 #define HOW(...) OD_KEY(struct od_advice_how, __VA_ARGS__)
 static const struct od_loader_key how_keys[] = {
     HOW("framework", OD_MUST, OD_LINE, framework, .check = check_framework),
@@ -55,8 +53,6 @@ static const struct od_loader_key how_keys[] = {
     HOW("source", OD_MAY, OD_LINE, source),
 };
 static const struct od_loader_map how_map = OD_MAP("a way", struct od_advice_how, how_keys);
-
-/* --- a remedy --- */
 
 static void check_remedy_id(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {

@@ -31,9 +31,8 @@ static bool is_shown(enum od_fact fact)
            od_facts[fact].type == OD_FACT_IS_TEXT || od_facts[fact].type == OD_FACT_IS_SERIES;
 }
 
-/* --- conditions --- */
-
-/* What is known only once the causes are: a condition of a cause that needs it is circular. */
+/* Is the fact known only after the causes? A condition of a cause that needs it would be
+ * circular. */
 static bool needs_causes(enum od_fact fact)
 {
     return fact == OD_FACT_CAUSE || fact == OD_FACT_FIRST_CAUSE || fact == OD_FACT_CERTAINTY ||
@@ -155,8 +154,6 @@ static void check_first(struct od_loader *loader, const struct od_yaml_node *nod
     check_say(loader, node, to);
     od_loader_check_remedy(loader, node, to);
 }
-
-/* --- keys --- */
 
 #define VARIANT(...) OD_KEY(struct od_cause_variant, __VA_ARGS__)
 static const struct od_loader_key variant_keys[] = {

@@ -33,8 +33,6 @@ static uint64_t set_of(struct od_loader *loader, const struct od_yaml_node *node
     return set;
 }
 
-/* --- a row --- */
-
 static void row_means(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     ((struct od_meaning_row *)to)->meaning = meaning_of(loader, node, loader->of);
@@ -132,8 +130,6 @@ static const struct od_loader_key meanings_keys[] = {
     MEANINGS(OD_ROWS, rows, .count = offsetof(struct od_meanings, nrows), .rows = &row_map),
 };
 const struct od_loader_map od_meanings_map = OD_MAP("meanings", struct od_meanings, meanings_keys);
-
-/* --- a file --- */
 
 static void load_subject(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {

@@ -25,8 +25,6 @@ static size_t word_of(struct od_loader *loader, const struct od_yaml_node *node,
     return od_loader_word(loader, node, words) % od_loader_count(words);
 }
 
-/* --- a knob --- */
-
 #define KNOB(...) OD_KEY(struct od_knob, __VA_ARGS__)
 static const struct od_loader_key knob_keys[] = {
     KNOB(NULL, OD_MAY, OD_LINE, name),
@@ -73,8 +71,6 @@ static void load_knobs(struct od_loader *loader, const struct od_yaml_node *node
     }
 }
 
-/* --- an answer --- */
-
 /* An answer is a knob of the program, a general remedy, or complete texts. */
 static void check_answer(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
@@ -104,8 +100,6 @@ static const struct od_loader_key answer_keys[] = {
 };
 static const struct od_loader_map answer_map =
     OD_MAP("an answer", struct od_software_answer, answer_keys, .check = check_answer);
-
-/* --- a program --- */
 
 /* "raise: heap": the setting that fixes an error. */
 static void load_cure(struct od_loader *loader, const struct od_yaml_node *node, const char *key,
@@ -250,8 +244,6 @@ struct od_view od_knob_fixed(const char *form)
     return text;
 }
 
-/* --- a file --- */
-
 struct file {
     enum od_sort sort;
     const char *name;
@@ -341,8 +333,6 @@ enum od_err od_software_load_file(const char *root, const char *name, struct od_
     struct file file = {.name = od_arena_str(arena, od_view_of(name)), .list = list};
     return od_loader_read_file(&(struct od_loading){name, arena, diags, &file_map, &file}, root);
 }
-
-/* --- all files --- */
 
 static size_t index_of(const struct od_software_list *list, const char *name)
 {

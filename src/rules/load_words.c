@@ -108,8 +108,6 @@ static void load_marks(struct od_loader *loader, const struct od_yaml_node *node
     lexicon->marks = marks;
 }
 
-/* ---- samples ---- */
-
 static void sample_kind(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_sentence_sample *sample = to;

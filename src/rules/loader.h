@@ -167,7 +167,7 @@ struct od_loading {
 /* OD_ERULE with diagnostics in order of the text if it is invalid or its schema is newer. */
 enum od_err od_loader_read(const struct od_loading *loading, struct od_view yaml) OD_MUST_USE;
 
-/* The same for the file root/name, or name if root is NULL. OD_EINPUT if it cannot be read. */
+/* Reads the file root/name, or name if root is NULL. OD_EINPUT if it cannot be read. */
 enum od_err od_loader_read_file(const struct od_loading *loading, const char *root) OD_MUST_USE;
 
 /* Tables for whole files and their parts. */
@@ -194,6 +194,6 @@ const char *od_loader_pattern(struct od_loader *loader, const struct od_yaml_nod
  * R0503 not a condition            R0506 arguments that the call does not take */
 void od_when_load(struct od_loader *loader, const struct od_yaml_node *node, void *ret_when);
 
-/* The same with rows other than od_facts, but equally many. */
+/* Loads a condition with other rows than od_facts, but equally many. */
 void od_when_load_with(struct od_loader *loader, const struct od_yaml_node *node,
                        const struct od_fact_row *facts, struct od_when *ret_when);

@@ -50,7 +50,7 @@ void od_ruleset_compile(struct od_ruleset *set);
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
                       struct od_event *ret_event);
 
-/* The same for a line that is known to contain one of the rule's literals. */
+/* Applies rule i to a line that is known to contain one of the rule's literals. */
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,
                                 struct od_event *ret_event);
 

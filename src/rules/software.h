@@ -182,7 +182,8 @@ struct od_software_list {
 enum od_err od_software_load(struct od_view yaml, const char *name, struct od_arena *arena,
                              struct od_diags *diags, struct od_software_list *list) OD_MUST_USE;
 
-/* The same from the file root/name, or name if root is NULL. OD_EINPUT if it cannot be read. */
+/* Reads the software in the file root/name, or name if root is NULL. OD_EINPUT if it cannot be
+ * read. */
 enum od_err od_software_load_file(const char *root, const char *name, struct od_arena *arena,
                                   struct od_diags *diags,
                                   struct od_software_list *list) OD_MUST_USE;

@@ -78,8 +78,6 @@ uint64_t od_fact_bit(enum od_fact fact, const char *word)
 
 enum { WHOLE = 100 }; /* percent */
 
-/* --- evaluation --- */
-
 enum { STACK_MOST = 64 };
 
 static enum od_tri tri_not(enum od_tri a)
@@ -255,8 +253,6 @@ const struct od_when_step *od_when_test_of(const struct od_when *when, enum od_f
             return step;
     return NULL;
 }
-
-/* --- values --- */
 
 static uint64_t part_of(uint64_t number, unsigned percent)
 {

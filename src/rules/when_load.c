@@ -120,8 +120,6 @@ static void add_op(struct parser *p, enum od_when_op op)
     add(p, (struct od_when_step){.op = op});
 }
 
-/* --- a test --- */
-
 static void fail_word(struct parser *p, struct token token, const char *code, const char *what,
                       const char *const *words)
 {

@@ -39,7 +39,7 @@ struct od_fleet {
 /* Sorts the runs and makes the groups, most expensive first. */
 void od_fleet_group(struct od_fleet *fleet);
 
-/* The same with groups by program, cause and device, and without status. */
+/* Groups the runs by program, cause and device, without status. */
 void od_fleet_group_by_program(struct od_fleet *fleet);
 
 /* All outcomes, terminated by NULL. */

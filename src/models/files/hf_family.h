@@ -20,5 +20,5 @@ struct od_hf_family {
 /* NULL for a model_type without a row. */
 const struct od_hf_family *od_hf_family_find(struct od_view type);
 
-/* The same for the name of a class as modules print it: "XLMRobertaForMaskedLM". */
+/* The family of a class name as modules print it: "XLMRobertaForMaskedLM". */
 const struct od_hf_family *od_hf_family_of_class(struct od_view name);

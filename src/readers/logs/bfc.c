@@ -93,8 +93,6 @@ static bool fits(struct od_bfc_draft *latest, const struct od_bfc_record *record
     return kind == OD_BFC_CHUNK || kind == OD_BFC_STATE || kind == OD_BFC_POOL;
 }
 
-/* ---- records ---- */
-
 static bool begins_dump(struct bfc *bfc, const struct od_bfc_record *record)
 {
     if (record->kind == OD_BFC_NAME)

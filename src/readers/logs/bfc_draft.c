@@ -9,8 +9,6 @@ void od_bfc_draft_clear(struct od_bfc_draft *draft)
     *draft = (struct od_bfc_draft){0};
 }
 
-/* ---- texts ---- */
-
 static struct od_view keep(struct od_bfc_store *store, struct od_view text)
 {
     if (text.n == 0)
@@ -36,8 +34,6 @@ static uint32_t keep_details(struct od_dump *dump, struct od_bfc_store *store,
     od_vec_push(&dump->details, details);
     return (uint32_t)dump->details.n;
 }
-
-/* ---- regions ---- */
 
 /* An announcement of less than its chunks hold is of another region. */
 static void finish_region(struct od_bfc_draft *draft)
@@ -105,8 +101,6 @@ static void add_chunk(struct od_bfc_draft *draft, struct od_bfc_store *store,
     chunk.details = keep_details(dump, store, from);
     od_vec_push(&dump->chunks, chunk);
 }
-
-/* ---- records ---- */
 
 static struct od_bfc_start start_of(struct od_bfc_store *store, const struct od_bfc_header *h,
                                     const struct od_line *line)
@@ -292,8 +286,6 @@ bool od_bfc_draft_adds_up(const struct od_bfc_draft *draft)
            od_stats_in_use_is(&draft->dump.stats, draft->in_use);
 }
 
-/* ---- mixed lines ---- */
-
 void od_bfc_draft_mix(struct od_bfc_draft *draft)
 {
     struct od_dump bare = {.at = draft->dump.at,
@@ -330,8 +322,6 @@ void od_bfc_draft_move(struct od_bfc_draft *to, struct od_bfc_draft *from)
     to->occupancies += from->occupancies;
     od_bfc_draft_clear(from);
 }
-
-/* ---- complete dumps ---- */
 
 static void take_start(struct od_dump *dump, const struct od_bfc_start *start)
 {

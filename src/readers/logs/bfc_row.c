@@ -43,8 +43,6 @@ static size_t find_last(struct od_view text, struct od_view needle)
     return last;
 }
 
-/* ---- header ---- */
-
 static const struct od_view op_words = {"requested by op", sizeof "requested by op" - 1};
 
 /* Is the text after the size that of a real failure (or empty)? Warnings continue with "with
@@ -122,8 +120,6 @@ bool od_bfc_row_name(struct od_view text, struct od_bfc_record *record)
     record->as.name = od_view_head(text, n);
     return n > 0 && may_end(od_view_from(text, n));
 }
-
-/* ---- bins ---- */
 
 static struct od_bytes *bin_member(struct od_bin_row *bin, struct od_view *rest)
 {
@@ -300,8 +296,6 @@ bool od_bfc_row_chunk(struct od_view text, struct od_bfc_record *record)
     return od_view_take(&text, OD_VIEW(" of size ")) && od_num_take_u64(&text, &c->chunk.bytes) &&
            read_tail(text, record);
 }
-
-/* ---- sums ---- */
 
 bool od_bfc_row_summary(struct od_view text, struct od_bfc_record *record)
 {

@@ -40,8 +40,6 @@ struct found {
     char did[CLAUSE_MOST + 1], handle[HANDLE_MOST + 1];
 };
 
-/* --- words --- */
-
 /* Lists generated from found.words; openers and headings are texts. */
 #include "readers/logs/found_words.inc"
 
@@ -61,8 +59,6 @@ static bool asks(struct od_view text)
 {
     return od_view_find_char(text, '?', 0) != OD_VIEW_NONE;
 }
-
-/* --- handles --- */
 
 static bool is_of_name(char c)
 {
@@ -320,8 +316,6 @@ static bool is_meant(struct od_view handle)
     return false;
 }
 
-/* --- clauses --- */
-
 /* Is the statement at that place negated a few words before it? */
 static bool is_denied(const struct od_phrases *said, struct od_view clause, size_t at)
 {
@@ -549,8 +543,6 @@ static struct od_view put_size(const struct od_phrases *said, struct od_view cla
     return size;
 }
 
-/* --- sentences --- */
-
 /* End of the clause and start of the next one. */
 static size_t end_of_clause(struct od_view text, size_t *ret_next)
 {
@@ -617,8 +609,6 @@ static bool read_sentence(struct found *found, const struct od_phrases *said,
     }
     return any;
 }
-
-/* --- lines --- */
 
 /* Is it a member of JSON: "fixed": { */
 static bool is_json_member(struct od_view text)

@@ -57,8 +57,6 @@ struct told {
     size_t nkills; /* number of all kills; the last KILLS_MAX are stored */
 };
 
-/* ---- reported kills ---- */
-
 static bool same_kill(const struct kill *kill, const struct od_kernel_victim *victim)
 {
     struct od_view name = od_view_head(victim->name, OD_KERNEL_NAME);
@@ -286,8 +284,6 @@ static void tell(struct report *r, const struct od_sink *sink)
     od_kernel_table_clear(&r->table);
 }
 
-/* ---- reports ---- */
-
 static void keep_line(struct report *r, const struct od_line *line)
 {
     r->line = *line;
@@ -327,8 +323,6 @@ static void flush(void *state, const struct od_sink *sink)
         tell(r, sink);
     clear(r);
 }
-
-/* ---- lines ---- */
 
 static bool begins(struct od_view text)
 {

@@ -230,7 +230,7 @@ static bool is_silent(struct od_view text)
            !is_headline(text, &epoch);
 }
 
-/* What the words of a line mean. */
+/* The meanings of a line's words. */
 struct told {
     const char *phase;
     unsigned all;

@@ -62,7 +62,7 @@ static size_t find(const struct od_tokens *t, size_t i, size_t most, enum od_wor
     return t->n;
 }
 
-/* The same before a token; t->n = none. */
+/* The last token of that class within `most` tokens before i, in the same sentence; t->n = none. */
 static size_t find_before(const struct od_tokens *t, size_t i, size_t most,
                           enum od_word_class class)
 {

@@ -95,8 +95,6 @@ static size_t skip_marks(struct od_view text, size_t i, struct od_token *token)
     return i;
 }
 
-/* ---- numbers ---- */
-
 static size_t letters_end(struct od_view text, size_t i)
 {
     while (i < text.n && od_is_letter(text.p[i]))
@@ -187,8 +185,6 @@ static bool take_number(struct od_token *token, struct od_view text, size_t i, s
     *ret_end = is_unit ? after : end;
     return is_unit || end >= text.n || !od_is_word(text.p[end]);
 }
-
-/* ---- words ---- */
 
 /* End of the next word within a name: OutOf|Memory, HTTP|Error, out|_of. */
 static size_t word_end(struct od_view text, size_t i)

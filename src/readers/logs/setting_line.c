@@ -270,8 +270,6 @@ static bool says_no_more(struct od_view text, size_t end)
            od_view_starts_any(rest, words);
 }
 
-/* --- one setting --- */
-
 /* How name and value are joined in the line. */
 struct site {
     unsigned where; /* one of the OD_SET_ places; 0 = none */
@@ -495,8 +493,6 @@ static size_t take(struct od_view text, const struct named *name, struct found *
         add(f, &setting, beside && !is_whole_line(text, s.from, site.value.end));
     return site.value.end > end ? site.value.end : end;
 }
-
-/* --- the line --- */
 
 static bool is_statement(struct od_view text)
 {

@@ -108,8 +108,6 @@ static struct od_setting_value scientific_at(struct od_view text, size_t at)
     return end < text.n && od_is_word(text.p[end]) ? none : value(text, at, end, end);
 }
 
-/* --- words --- */
-
 static size_t word_end(struct od_view text, size_t at)
 {
     while (at < text.n && (od_is_word(text.p[at]) ||
@@ -171,8 +169,6 @@ static struct od_setting_value optimizer_at(struct od_view text, size_t at)
                ? value(text, at, end, end)
                : none;
 }
-
-/* --- switches --- */
 
 bool od_setting_is_off(struct od_view text, size_t at)
 {

@@ -52,7 +52,7 @@ struct od_setting_keys od_setting_keys_at(struct od_view text, size_t at);
 /* End of the key in text at that place; 0 = another or a longer word. */
 size_t od_setting_key_end(struct od_view text, size_t at, const struct od_setting_key *key);
 
-/* What a word before or after a name means for it. */
+/* The meaning of a word before or after a setting's name. */
 enum od_setting_word {
     OD_SETW_NONE, /* unknown */
     OD_SETW_NEUTRAL,

@@ -54,7 +54,7 @@ unsigned od_memory_word(struct od_view word);
 /* "MB", "GiB", "bytes", ...: the unit of a number given separately. */
 bool od_memory_is_unit(struct od_view word);
 
-/* The same; directly after its number also "4G" and "4Gi". */
+/* Is the word a unit of memory? Directly after its number also "4G" and "4Gi". */
 bool od_memory_is_unit_at(struct od_view word, bool at_number);
 
 /* The field for a number under those words; OD_F_NONE if they do not say it or mean something else.

@@ -65,8 +65,6 @@ struct repeated {
     struct od_arena *arena;
 };
 
-/* --- events --- */
-
 static bool is_space(const struct od_slot *slot, const char *space)
 {
     return slot->space && strcmp(slot->space, space) == 0;
@@ -215,8 +213,6 @@ static void set_unit(struct od_slot *slot, const char *unit)
         slot->field = OD_F_NONE;
 }
 
-/* --- whose memory --- */
-
 /* Does an allocator of a device print it: "allocated: ... reserved: ..."? */
 static bool allocates(const struct od_template *t)
 {
@@ -312,8 +308,6 @@ static bool settle(const struct repeated *s, struct od_template *t, struct od_vi
     return waits;
 }
 
-/* --- sections --- */
-
 /* "[INFO] [utils.py:785:see_memory_usage] ": the prefix up to the last bracket that is followed by
  * a blank, if it names memory. */
 static struct od_view prefix_of(struct od_view text)
@@ -371,8 +365,6 @@ static bool is_of_section(const struct section *section, struct od_view text)
                 (od_is_digit(prefix.p[i]) && od_is_digit(section->prefix[i]));
     return alike;
 }
-
-/* --- lines --- */
 
 static bool declares_host(struct od_view text)
 {
@@ -471,8 +463,6 @@ static void take_template(struct repeated *s, struct od_template *t, const struc
         said->first = hold(s, line);
     emit(t, when, line, sink);
 }
-
-/* --- sources --- */
 
 static struct family *family_of(struct repeated *s, const struct od_template *t)
 {

@@ -11,8 +11,6 @@ bool od_table_is_size(enum od_field field)
     return field == OD_F_SHARE || (field != OD_F_NONE && od_field_type(field) == OD_T_BYTES);
 }
 
-/* --- cells --- */
-
 static bool cut(struct od_view *row, struct od_view by, struct od_view *ret_cell)
 {
     if (by.n == 1)
@@ -96,8 +94,6 @@ void od_table_cut(const struct od_table *t, struct od_view text, struct od_table
         row = od_view_from(row, at + 1);
     cut_row(row, t->by, to);
 }
-
-/* --- tools --- */
 
 static void add_column(struct od_table *t, const struct od_table_cells *words, size_t i,
                        struct od_view heading)

@@ -1,5 +1,5 @@
 /*
- * What a column of a table is by its name: "gpu_mem_used_mb", "memory.used [MiB]".
+ * The kind of a table's column from its name: "gpu_mem_used_mb", "memory.used [MiB]".
  */
 #pragma once
 

@@ -20,8 +20,6 @@ struct tables {
     struct od_smi_rows rows;
 };
 
-/* --- cells --- */
-
 /* Takes the number at the end of "0", "card0", "cuda:1". */
 static bool set_device(struct od_view cell, struct od_event *event)
 {
@@ -122,8 +120,6 @@ static bool set_cell(struct od_table *t, struct od_table_column *column, struct 
         od_event_set_count(event, field, n);
     return good;
 }
-
-/* --- rows --- */
 
 /* Slurm's columns are as wide as the dashes below the heading; a cell may be empty. */
 static bool take_dashes(struct od_table *t, struct od_view text)
@@ -238,7 +234,8 @@ static void set_ordinal(struct od_table *t, struct od_event *event)
                           od_view_of(od_num_print_u64(t->ordinal, t->ordinal_text)));
 }
 
-/* Whose memory: a table may have columns of the machine and of several devices. */
+/* Is it a column of that machine or device? A table may have columns of the machine and of several
+ * devices. */
 static bool is_of(const struct od_table_column *column, const struct od_table_column *owner)
 {
     return strcmp(column->space, owner->space) == 0 && column->heap == owner->heap &&

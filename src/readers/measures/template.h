@@ -67,7 +67,7 @@ struct od_template {
     struct od_slot slots[OD_SLOTS_MAX]; /* must be last: only n elements are stored */
 };
 
-/* What a heading says about the lines below it. */
+/* The facts that a heading states about the lines below it. */
 struct od_template_under {
     unsigned context; /* its words for memory */
     struct od_template_count device;

@@ -23,8 +23,6 @@ static void set_count(const struct od_template_reading *r, const struct od_piece
     ret_count->count.known = od_num_parse_u64(od_piece_text(r, number), &ret_count->count.n);
 }
 
-/* --- words --- */
-
 /* "memory stats heapAlloc=3 MiB": a key with its value, whatever was said before. */
 static bool begins_key(const struct od_template_reading *r, const struct od_piece *word)
 {
@@ -153,8 +151,6 @@ static bool take_thing(struct od_template_reading *r)
     }
     return false;
 }
-
-/* --- numbers --- */
 
 static unsigned words_of(const struct od_template_reading *r)
 {
@@ -517,8 +513,6 @@ static void take_number(struct od_template_reading *r, const struct od_piece *nu
         set_count(r, number, &r->to->step); /* "3.1 GB after 100 iterations" */
 }
 
-/* --- marks --- */
-
 /* jvm_memory_used_bytes{area="heap",id="Old Gen"} 4.5E8: labels distinguish series of one name. */
 static bool take_labels(struct od_template_reading *r, const struct od_piece *mark)
 {
@@ -633,8 +627,6 @@ static void take_head(struct od_template_reading *r)
     r->to->slots[r->to->n++] = slot;
     r->to->message = od_view_hash(message);
 }
-
-/* --- lines --- */
 
 static void begin(struct od_template_reading *r, struct od_template *to, struct od_view text)
 {

@@ -38,7 +38,7 @@ struct od_template_reading {
 
 void od_template_cut(struct od_template_reading *r);
 
-/* The same without what words mean, which takes most of the time. */
+/* Cuts the line into pieces without the meanings of words, which take most of the time. */
 void od_template_cut_raw(struct od_template_reading *r);
 unsigned od_piece_means(const struct od_template_reading *r, const struct od_piece *p);
 

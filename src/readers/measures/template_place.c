@@ -6,8 +6,6 @@ static struct od_span span(size_t at, size_t end)
     return end > at ? (struct od_span){(uint16_t)at, (uint16_t)(end - at)} : (struct od_span){0};
 }
 
-/* ---- counts ---- */
-
 static bool is_count(const struct od_piece *p)
 {
     bool named = od_piece_is_word(p + 1) && od_piece_joined(p + 1);
@@ -39,8 +37,6 @@ static bool take_count(struct od_template_reading *r, const struct od_piece *wor
         (void)od_template_take(r, "/n");
     return ret_count->count.known;
 }
-
-/* ---- sources ---- */
 
 static bool is_of_name(char c)
 {
