@@ -28,8 +28,9 @@ int od_gate_judge(const struct od_gate *gate, const struct od_run *run, const st
     if (met)
         od_complain("--fail-on met: %s", met);
     if (unknown)
-        od_complain("--fail-on: cannot check %s: the log has no such numbers. Metrics: %s", unknown,
-                    od_fail_on_metrics(arena));
+        od_complain("--fail-on: cannot check %s: the log has no such numbers, or no limit for a "
+                    "percentage. Metrics: %s",
+                    unknown, od_fail_on_metrics(arena));
     return met ? OD_EXIT_FAILURE_FOUND : unknown ? OD_EXIT_USAGE : OD_EXIT_OK;
 }
 

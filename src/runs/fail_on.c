@@ -69,7 +69,11 @@ static bool read_value(struct od_view text, struct term *term)
             text.n--;
         return od_num_parse_double(od_view_trim(text), &term->value);
     }
-    if (!od_bytes_parse(text, OD_UNIT_BINARY, &bytes))
+    /* "device_peak>90" lacks its unit: no program uses so few bytes */
+    static const uint64_t least = 1000;
+    bool bare = od_view_ends(od_view_of(term->metric), OD_VIEW("_percent"));
+    if (!od_bytes_parse(text, OD_UNIT_BINARY, &bytes) ||
+        (!bare && bytes.n < least && od_is_digit(text.p[text.n - 1])))
         return false;
     term->value = (double)bytes.n;
     return true;

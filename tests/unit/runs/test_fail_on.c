@@ -17,8 +17,8 @@ static const struct row rows[] = {
     {"device_peak > 96%", false, false},
     {"device_peak>9599", true, false},
     {"device_peak>9600", false, false},
-    {"host_rss>500", true, false},
-    {"host_rss_bytes<150", true, true},
+    {"host_rss>500B", true, false},
+    {"host_rss_bytes<150 bytes", true, true},
     {"host_peak>1KiB", false, false},
     {"step_seconds>0.7", false, true},
     {"step_seconds > 0.8s", false, false},
@@ -53,9 +53,9 @@ START_TEST(what_cannot_be_checked_is_counted)
     struct od_run *run = od_run_of_text(od_report_after, arena);
     const char *unknown;
     ck_assert_ptr_null(
-        od_fail_on_met(od_fail_on_parse("host_peak>90%|device_used>1|leak", arena, diags), run,
+        od_fail_on_met(od_fail_on_parse("host_peak>90%|device_used>1B|leak", arena, diags), run,
                        NULL, arena, &unknown));
-    ck_assert_str_eq(unknown, "host_peak>90%|device_used>1");
+    ck_assert_str_eq(unknown, "host_peak>90%|device_used>1B");
     od_run_done(run);
     od_diags_free(diags);
     od_arena_free(arena);
@@ -101,7 +101,7 @@ static const struct {
     {"device_peak>90%", true, true},  {"device_peak>95%", false, true},
     {"device_peak<95%", true, true},  {"device_peak<90%", false, true},
     {"device_peak>1400", true, true}, {"host_rss>50%", false, false},
-    {"host_peak>50%", false, false},  {"host_peak>80", true, true},
+    {"host_peak>50%", false, false},  {"host_peak>80B", true, true},
 };
 
 START_TEST(a_share_is_of_the_devices_own_limit)
@@ -127,6 +127,7 @@ static const char *const wrong[] = {"",
                                     "device>5GB",
                                     "host_rss>",
                                     "host_rss>many",
+                                    "device_peak>90",
                                     "leak|nothing",
                                     ">5",
                                     "host_rss=5G",
