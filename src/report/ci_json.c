@@ -13,8 +13,7 @@ static const char *const levels[] = {
 static const char *const severities[] = {
     [OD_REMARK_NOTE] = "info", [OD_REMARK_WARNING] = "minor", [OD_REMARK_ERROR] = "critical"};
 
-/* A SARIF rule for a cause. title and help are the text of `oomdoctor explain`; uri is the first
- * source of its remedies that is a web page. These three may be NULL. */
+/* A SARIF rule for a cause, with the text of `oomdoctor explain`. title, help, uri may be NULL. */
 struct rule {
     const char *id, *name, *words, *title, *help, *uri;
 };
@@ -39,11 +38,7 @@ static struct rule rule_of(enum od_cause cause)
         return rule;
     rule.title = advice->title;
     rule.help = advice->explain;
-    for (size_t i = 0; i < advice->nremedies && !rule.uri; i++) {
-        const char *source = advice->remedies[i].source;
-        if (source && od_view_find_char(od_view_of(source), ':', 0) != OD_VIEW_NONE)
-            rule.uri = source;
-    }
+    rule.uri = advice->page;
     return rule;
 }
 

@@ -79,6 +79,7 @@ struct od_advice_order {
 struct od_advice {
     const char *cause;
     const char *title;
+    const char *page;    /* web page about the cause; NULL for advice of no cause */
     const char *explain; /* paragraphs separated by empty lines */
     const char *sure;    /* how certain a finding can be */
     const char *file;

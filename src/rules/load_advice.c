@@ -225,6 +225,7 @@ static const struct od_loader_key advice_keys[] = {
     OD_KEY_SCHEMA,
     ADVICE("advice", OD_MUST, OD_LINE, cause, .check = check_cause),
     ADVICE("title", OD_MUST, OD_LINE, title),
+    ADVICE("page", OD_MAY, OD_LINE, page),
     ADVICE("explain", OD_MUST, OD_BLOCK, explain),
     ADVICE("sure", OD_MUST, OD_BLOCK, sure),
     ADVICE("helps", OD_MAY, OD_WHEN, helps, .read = od_when_load),
