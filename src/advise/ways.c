@@ -620,19 +620,18 @@ static struct od_view job_of(const struct od_advise_question *question)
 static struct od_view script_command(const struct od_case *c, const struct od_incident *failure,
                                      struct od_arena *arena)
 {
-    const struct od_frame *script = NULL;
-    for (size_t i = 0; i <= c->incidents.n && !script; i++) {
+    struct od_view script = {0};
+    for (size_t i = 0; i <= c->incidents.n && script.n == 0; i++) {
         const struct od_incident *incident = i == 0 ? failure : &c->incidents.items[i - 1];
         if (incident && incident->nframes > 0 &&
             od_view_eq_str(incident->frames[0].function, "<module>"))
-            script = incident->frames;
+            script = incident->frames[0].file;
     }
     OD_FOR_EACH (const struct od_moment, moment, c->moments)
-        if (!script && moment->frame && od_view_eq_str(moment->frame->function, "<module>"))
-            script = moment->frame;
-    return script ? od_view_of(
-                        od_arena_printf(arena, "python %.*s", (int)script->file.n, script->file.p))
-                  : OD_VIEW("python YOUR_SCRIPT");
+        if (script.n == 0)
+            script = moment->script;
+    return script.n > 0 ? od_view_of(od_arena_printf(arena, "python %.*s", (int)script.n, script.p))
+                        : OD_VIEW("python YOUR_SCRIPT");
 }
 
 static struct od_how_values values_of(const struct od_advise_question *q,

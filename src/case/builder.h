@@ -31,9 +31,9 @@ enum {
     OD_SEEN_EACH = 32, /* of one mark: the first half and the latest half */
     OD_SEEN_MAX = 16384,
     OD_SEEN_TEXT = 200,
-    OD_FRAMES_MAX = 256,   /* frames of tracebacks that are not attached to an incident yet */
-    OD_TRACEBACK_MAX = 48, /* frames of an incident, innermost ones */
-    OD_NAME_MAX = 1000     /* bytes of a name; longer ones are cut */
+    OD_FRAMES_MAX = 256,    /* frames of tracebacks that are not attached to an incident yet */
+    OD_TRACEBACK_MAX = 128, /* frames of an incident, innermost ones */
+    OD_NAME_MAX = 1000      /* bytes of a name; longer ones are cut */
 };
 
 /* An incident under construction. */
@@ -87,6 +87,7 @@ struct od_loose_frame {
 struct od_stretch {
     struct od_moment moment;
     struct od_loose_frame frame; /* in the user's files; file_n 0 = none */
+    struct od_view script;       /* file whose traceback starts at "<module>"; empty = none */
     size_t name_n, text_n;
     char name[96];
     char text[OD_EXCERPT];
@@ -208,10 +209,10 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
                       const struct od_event *event);
 void od_frames_forget(struct od_case_builder *b, const struct od_event *event);
 
-/* The innermost waiting frame in the user's files, of the traceback that the event ends; NULL if
- * there is none. Valid until the next frame. */
-const struct od_loose_frame *od_frame_of_user(struct od_case_builder *b,
-                                              const struct od_event *event);
+/* Sets the innermost frame in the user's files and the script, of the traceback that the event
+ * ends, if they are not set. */
+void od_frames_of_user(struct od_case_builder *b, const struct od_event *event,
+                       struct od_stretch *to);
 
 /* A copy of it in the case's arena. */
 struct od_frame od_frame_kept(struct od_case_builder *b, const struct od_loose_frame *frame);

@@ -205,6 +205,7 @@ struct od_moment {
     struct od_view name;    /* class of the exception, or program */
     const struct od_frame
         *frame; /* of the first traceback: the innermost in the user's files; NULL = none */
+    struct od_view script;   /* the file that its tracebacks start in; empty = unknown */
     struct od_evidence said; /* the last line of the stretch */
 };
 

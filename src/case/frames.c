@@ -145,16 +145,20 @@ void od_fold_caller(struct od_case_builder *b, const struct od_event *event)
         take_caller(b, inc, &f);
 }
 
-const struct od_loose_frame *od_frame_of_user(struct od_case_builder *b,
-                                              const struct od_event *event)
+void od_frames_of_user(struct od_case_builder *b, const struct od_event *event,
+                       struct od_stretch *to)
 {
     size_t found[OD_TRACEBACK_MAX];
     size_t n = gather(b, event, found);
     (void)reach_user(b, found, n);
-    for (size_t i = 0; i < n; i++)
-        if (is_users(&b->frames.items[found[i]]))
-            return &b->frames.items[found[i]];
-    return NULL;
+    for (size_t i = 0; i < n; i++) {
+        const struct od_loose_frame *f = &b->frames.items[found[i]];
+        if (to->frame.file_n == 0 && is_users(f))
+            to->frame = *f;
+        if (to->script.n == 0 && is_users(f) &&
+            od_view_eq_str((struct od_view){f->function, f->function_n}, "<module>"))
+            to->script = od_arena_view(b->arena, (struct od_view){f->file, f->file_n});
+    }
 }
 
 struct od_frame od_frame_kept(struct od_case_builder *b, const struct od_loose_frame *f)

@@ -61,10 +61,8 @@ void od_moment_add(struct od_case_builder *b, const struct od_event *event)
         od_vec_push(&b->stretches, fresh);
     }
     struct od_stretch *s = &b->stretches.items[b->stretches.n - 1];
-    const struct od_loose_frame *frame =
-        s->frame.file_n == 0 && event->kind == OD_EV_EXCEPTION ? od_frame_of_user(b, event) : NULL;
-    if (frame)
-        s->frame = *frame;
+    if (s->frame.file_n == 0 && event->kind == OD_EV_EXCEPTION)
+        od_frames_of_user(b, event, s);
     s->moment.count++;
     s->moment.last = event->at;
     s->text_n = od_event_keep_evidence(event, s->text);
@@ -78,11 +76,13 @@ static void take_cut_traceback(struct od_case_builder *b, struct od_stretch *s)
     OD_FOR_EACH (const struct od_loose_frame, last, b->frames) {
         if (last->source != s->moment.last.source || last->line < s->moment.last.line)
             continue;
-        const struct od_loose_frame *own = od_frame_of_user(
-            b, &(struct od_event){.kind = OD_EV_EXCEPTION,
-                                  .at = {.source = last->source, .line = last->line}});
-        if (own)
-            s->frame = *own;
+        const struct od_event end = {.kind = OD_EV_EXCEPTION,
+                                     .at = {.source = last->source, .line = last->line}};
+        const struct od_loose_frame before = s->frame;
+        s->frame.file_n = 0;
+        od_frames_of_user(b, &end, s);
+        if (s->frame.file_n == 0)
+            s->frame = before;
     }
 }
 
@@ -98,6 +98,7 @@ void od_moments_finish(struct od_case_builder *b)
             *frame = od_frame_kept(b, &s->frame);
             moment.frame = frame;
         }
+        moment.script = s->script;
         moment.said.at = moment.last;
         moment.said.text = od_arena_view(b->arena, (struct od_view){s->text, s->text_n});
         moment.said.means = od_meanings_of(OD_SUBJECT_SAID, moment.said.text, moment.name);

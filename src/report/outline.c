@@ -94,7 +94,7 @@ static const struct od_frame *frame_of_error(const struct od_outline *outline)
     return last;
 }
 
-/* The innermost call in the user's own files, from the failure or an error that it caused. */
+/* The innermost call in the user's own files: of the failure, or of a failure that followed. */
 static const struct od_frame *frame_of(const struct od_outline *outline)
 {
     const struct od_incident *failed = outline->incident;
@@ -102,9 +102,12 @@ static const struct od_frame *frame_of(const struct od_outline *outline)
         return frame_of_error(outline);
     if (failed->frame)
         return failed->frame;
-    OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents)
-        if (incident->echo_of == failed->id && incident->frame)
+    OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents) {
+        bool below =
+            incident->at.source == failed->at.source && incident->at.line > failed->at.line;
+        if (incident->frame && (incident->echo_of == failed->id || below))
             return incident->frame;
+    }
     return frame_of_error(outline);
 }
 
