@@ -167,16 +167,20 @@ static bool is_shown(const struct od_outline *outline, struct od_prov at)
     return false;
 }
 
-/* Does the number size the run's memory? Amounts, numbers of parallel parts, settings of memory or
- * extents in thousands ("memoryOverhead=132000"), and counts of thousands do; widths, levels or a
- * few connections do not. */
-static bool sizes_memory(const struct od_mention *mention)
+/* Does the number size the run's memory? Amounts that are not small against the request do, and
+ * settings of memory or of an extent in thousands ("memoryOverhead=132000"), counts of thousands
+ * and, for host memory, the number of parallel parts; widths, levels or a few connections do not.
+ */
+static bool sizes_memory(const struct od_failure *failure, const struct od_mention *mention)
 {
-    static const double many = 1000;
+    static const double many = 1000, small = 0.01;
     struct od_view value = mention->value;
     double count = 0;
-    if (mention->bytes.known || od_means(mention->means, OD_SIZE_AT_ONCE))
-        return true;
+    if (mention->bytes.known)
+        return !failure->asked.known ||
+               (double)mention->bytes.hi >= small * (double)failure->asked.lo;
+    if (od_means(mention->means, OD_SIZE_AT_ONCE))
+        return !od_failure_is_device(failure);
     bool set = mention->sets && od_means(mention->means, OD_SIZE_MEMORY);
     return (set || od_means(mention->means, OD_SIZE_ITEMS)) &&
            od_num_parse_double(od_num_take_text(&value), &count) && count >= many;
@@ -191,8 +195,9 @@ void od_outline_mentions(struct od_outline *outline)
         const struct od_mention *mention = &mentions->list[i];
         struct od_view words = od_view_trim(mention->text);
         struct od_evidence line = {.at = mention->at, .text = mention->said};
-        if (!sizes_memory(mention) || is_changed(outline, mention) || is_stated(outline, mention) ||
-            is_shown(outline, mention->at) || od_doc_refers(outline->doc, mention->at) ||
+        if (!sizes_memory(outline->diagnosis->failure, mention) || is_changed(outline, mention) ||
+            is_stated(outline, mention) || is_shown(outline, mention->at) ||
+            od_doc_refers(outline->doc, mention->at) ||
             od_doc_quotes(outline->doc, mention->at, words) ||
             (!outline->all && od_doc_shows_line(outline->doc, mention->said)))
             continue;

@@ -438,9 +438,7 @@ static void add_holders_of(struct od_outline *outline, struct amounts *amounts)
             add_smaller(outline, amounts);
         summed = summed || held->kind >= OD_HELD_REST;
         add(amounts, holder_words(outline, held), held->bytes.n,
-            own                          ? OD_BAD
-            : held->kind == OD_HELD_FREE ? OD_GOOD
-                                         : OD_PLAIN);
+            held->kind == OD_HELD_FREE ? OD_GOOD : OD_PLAIN);
     }
     if (!summed)
         add_smaller(outline, amounts);
