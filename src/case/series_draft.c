@@ -106,8 +106,6 @@ void od_series_draft_take_limit(struct od_series_draft *d, const struct od_event
     }
 }
 
-/* --- the end --- */
-
 /* Possible axes, best first. */
 enum axis { BY_STEP, BY_EPOCH, BY_SECONDS, BY_STEP_ABOVE, BY_LINE };
 

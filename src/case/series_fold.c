@@ -69,8 +69,6 @@ void od_series_folder_free(struct od_series_folder *folder)
     od_mem_free(folder);
 }
 
-/* --- marks --- */
-
 static struct source_marks *marks_of(struct od_series_folder *folder, uint32_t source)
 {
     for (size_t i = folder->sources.n; i-- > 0;)
@@ -125,8 +123,6 @@ static const uint32_t *marks_above(const struct source_marks *marks, uint64_t li
         }
     return found;
 }
-
-/* --- points --- */
 
 static double as_axis(struct od_count count)
 {
@@ -183,8 +179,6 @@ static double seconds_of(const struct told *told)
         marks->began = elapsed;
     return elapsed - marks->began;
 }
-
-/* --- series --- */
 
 /* Appends one text of a key. Most texts are empty. */
 static void add_key_text(struct od_buf *key, size_t which, struct od_view text)
@@ -395,8 +389,6 @@ static bool fold_measures(struct od_series_folder *folder, struct told *told)
     return ok;
 }
 
-/* --- events --- */
-
 /* Events that may have ended the measured process, or follow its end. */
 static bool is_breakdown(enum od_event_kind kind)
 {
@@ -437,8 +429,6 @@ bool od_series_fold(struct od_series_folder *folder, const struct od_event *even
     od_arena_reset(folder->scratch);
     return ok;
 }
-
-/* --- the end --- */
 
 static int by_first_point(const void *a, const void *b)
 {

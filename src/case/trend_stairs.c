@@ -146,8 +146,6 @@ static bool are_stairs(const struct od_stairs_input *in, const struct borders *b
            beat_a_line(in, b);
 }
 
-/* --- phases --- */
-
 static enum od_series_phase phase_between(const struct od_fold_point *points, size_t i)
 {
     bool validation = is_marked(points, i, OD_MARKED_VALIDATION);

@@ -119,8 +119,6 @@ bool od_decoder_wanted(struct od_view bytes, bool at_start)
     return (at_start && first >= 0xfe) || od_view_find_char(bytes, '\0', 0) != OD_VIEW_NONE;
 }
 
-/* ---- decoding ---- */
-
 struct decoding {
     struct od_decoder *decoder;
     struct od_view rest;

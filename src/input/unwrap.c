@@ -79,8 +79,6 @@ uint64_t od_unwrap_crowded(const struct od_unwrap *unwrap)
     return unwrap->crowded;
 }
 
-/* ---- lanes ---- */
-
 static bool same_count(struct od_count a, struct od_count b)
 {
     return a.known == b.known && (!a.known || a.n == b.n);
@@ -151,8 +149,6 @@ static uint32_t lane_of(struct od_unwrap *unwrap, const struct od_peel *peel)
         *recent = find_lane(unwrap, peel) + 1;
     return *recent - 1;
 }
-
-/* ---- layers ---- */
 
 bool od_peel_one(struct od_peel *peel)
 {
@@ -422,8 +418,6 @@ void od_unwrap_plain(struct od_unwrap *unwrap, const struct od_raw_line *raw,
     unwrap->at = raw->at;
     give(unwrap, &peel, ret_line);
 }
-
-/* ---- known layers ---- */
 
 static struct od_view part_of(struct od_view raw, struct od_layer_part part)
 {

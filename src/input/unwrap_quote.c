@@ -1,7 +1,5 @@
 #include "input/peel.h"
 
-/* ---- escapes ---- */
-
 static bool take_hex(struct od_view text, size_t digits, uint32_t *ret_code)
 {
     uint32_t code = 0;
@@ -201,8 +199,6 @@ bool od_peel_entities(struct od_peel *peel)
     peel->text = (struct od_view){.p = out, .n = n};
     return true;
 }
-
-/* ---- repr() ---- */
 
 /* Position of the quote that closes the one at the start; OD_VIEW_NONE if there is none. */
 static size_t closing_quote(struct od_view text)

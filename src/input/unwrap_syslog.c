@@ -32,8 +32,6 @@ size_t od_date_length(struct od_view v)
                : 0;
 }
 
-/* ---- 2026-01-02T03:04:05.123456789Z ---- */
-
 struct iso {
     size_t length;
     size_t fraction; /* number of digits */

@@ -127,8 +127,6 @@ void od_model_mark_containers(struct od_model *model)
     }
 }
 
-/* ---- the reader ---- */
-
 static void draft_clear(struct od_model_draft *draft)
 {
     od_model_done(&draft->model);

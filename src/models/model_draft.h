@@ -60,8 +60,6 @@ struct od_model_draft {
     void *own;
 };
 
-/* ---- for dialects ---- */
-
 /* A copy that lives as long as the arena; equal texts share one. */
 struct od_view od_model_text(struct od_model_draft *draft, struct od_view text);
 
@@ -81,8 +79,6 @@ bool od_model_take_total(struct od_model_draft *draft, struct od_view text);
 
 /* Marks layers of unknown type as containers if deeper layers follow. */
 void od_model_mark_containers(struct od_model *model);
-
-/* ---- for readers ---- */
 
 /* All members of a struct od_reader except its name and literals. */
 #define OD_MODEL_READER(its_dialect)                                                           \

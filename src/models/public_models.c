@@ -16,8 +16,6 @@ struct key {
     bool quantized; /* the name contains a quantization */
 };
 
-/* ---- tokens ---- */
-
 static bool is_separator(char c)
 {
     return c == '-' || c == '_' || c == ' ' || c == ':' || c == '.';
@@ -142,8 +140,6 @@ static bool make_key(struct od_view name, struct key *key)
     }
     return key->n > 0;
 }
-
-/* ---- names ---- */
 
 const struct od_public_model *od_public_models(size_t *ret_n)
 {

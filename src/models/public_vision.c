@@ -81,8 +81,6 @@ const char *od_public_vision_suggest(struct od_view name, struct od_arena *arena
     return od_suggest(od_arena_str(arena, name), known, OD_COUNT_OF(rows));
 }
 
-/* ---- by counts ---- */
-
 /* Half of the last non-zero digit, the rounding error. A number with a larger error than one part
  * in 300 identifies no model. */
 static uint64_t slack_of(uint64_t n)

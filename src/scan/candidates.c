@@ -61,8 +61,6 @@ void od_candidates_free(struct od_candidates *c)
     od_mem_free(c);
 }
 
-/* ---- hits ---- */
-
 struct od_finder *od_finder_new(const struct od_candidates *c)
 {
     struct od_finder *finder = od_mem_alloc(1, sizeof *finder);

@@ -112,8 +112,6 @@ static enum od_window_kind kind_of(struct od_view literal)
     return literal.n >= NEAR_BYTES ? OD_WINDOW_NEAR : OD_WINDOW_PAIR;
 }
 
-/* ---- sets ---- */
-
 static unsigned bits_for(size_t places)
 {
     unsigned bits = LEAST_BITS;

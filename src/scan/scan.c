@@ -237,8 +237,6 @@ static bool is_of_streak(const struct scan *s, bool taken)
     return taken && s->only_reader != NO_READER && s->readings[s->only_reader].reader->streak;
 }
 
-/* ---- plans ---- */
-
 /* The plan of a line that no reader or rule uses. */
 static struct od_line_plan *nothing(struct scan *s)
 {
@@ -298,8 +296,6 @@ static bool is_known_piece(void *self, struct od_view piece, enum od_labels labe
     s->between_known += s->between_shape && s->between_shape->plan;
     return s->between_shape && (s->between_shape->plain >> labels & 1) != 0;
 }
-
-/* ---- a line ---- */
 
 static bool is_in_sentence(const struct scan *s)
 {

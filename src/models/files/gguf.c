@@ -56,8 +56,6 @@ struct gguf {
     bool differs; /* layers differ in their numbers of heads, or have states beside attention */
 };
 
-/* ---- metadata ---- */
-
 /* Bytes of a scalar of that type; 0 for other types. */
 static size_t scalar_size(uint64_t type)
 {
@@ -180,8 +178,6 @@ static void read_entry(struct gguf *g)
         take_number(g, key, value);
 }
 
-/* ---- tensors ---- */
-
 /* Elements and bytes of a block, by ggml type (ggml.h); zeroed = unknown type. */
 static const struct {
     unsigned elements, bytes;
@@ -276,8 +272,6 @@ static void read_tensor(struct gguf *g)
     if (ndims > 1)
         g->model.dtype = types[type].dtype;
 }
-
-/* ---- the file ---- */
 
 /* llama.cpp uses sliding windows in some architectures only (src/llama-model.cpp, set_swa_pattern):
  * one of `every` layers has full attention. The cache of a layer with a window has room for one

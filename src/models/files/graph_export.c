@@ -36,8 +36,6 @@ static const char *bids(struct od_view head)
                : NULL;
 }
 
-/* ---- tensors ---- */
-
 static bool is_letter(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
@@ -98,8 +96,6 @@ static void take_given(struct export *e, struct od_view name, struct od_view typ
         e->step.batch = t.first;
     name_it(e, name, add(e, t, parameter && t.bits >= 16), false);
 }
-
-/* ---- operations ---- */
 
 static void link(struct export *e, uint32_t tensor)
 {
@@ -232,8 +228,6 @@ static void take_op(struct export *e, struct od_view name, struct od_view type, 
         od_vec_push(&e->step.convs,
                     ((struct od_graph_conv){e->step.links.items[now.inputs + 1], out}));
 }
-
-/* ---- lines ---- */
 
 /* 'name: "f32[2, 3]"' of a signature or of an assignment; *text continues after it. */
 static bool take_typed(struct od_view *text, struct od_view *ret_name, struct od_view *ret_type)

@@ -30,8 +30,6 @@ struct graph {
     const char *fault;
 };
 
-/* ---- tensors ---- */
-
 static bool count_of(const json_t *value, uint64_t most, uint64_t *ret_n)
 {
     if (!json_is_integer(value) || json_integer_value(value) < 0)
@@ -91,8 +89,6 @@ static void take_tensor(struct graph *g, struct od_graph_step *step, const json_
     t->trainable = !json_is_false(json_object_get(line, "trainable"));
 }
 
-/* ---- operations ---- */
-
 static void meet(struct graph *g, struct od_graph_step *step, const json_t *numbers,
                  const json_t *reads, bool made)
 {
@@ -150,8 +146,6 @@ static void take_phase(struct od_graph_step *step, const char *phase)
     else if (od_view_eq_str(od_view_of(phase), "end"))
         step->ended = step->backward != UINT32_MAX;
 }
-
-/* ---- lines ---- */
 
 static void begin_step(struct graph *g, const json_t *line)
 {
@@ -214,8 +208,6 @@ static void read_lines(struct graph *g)
             od_file_say(g->file, OD_ERROR, NULL, "line %" PRIu64 ": %s", n, g->fault);
     }
 }
-
-/* ---- the file ---- */
 
 static bool is_whole(struct graph *g)
 {

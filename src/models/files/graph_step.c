@@ -141,8 +141,6 @@ bool od_graph_step_sum(const struct od_graph_step *step, const struct od_graph_s
     return ok;
 }
 
-/* ---- the model ---- */
-
 void od_graph_step_done(struct od_graph_step *step)
 {
     od_vec_done(&step->tensors);

@@ -76,14 +76,10 @@ static const char *bids(struct od_view head)
                : NULL;
 }
 
-/* ---- keys ---- */
-
 static void set_trait(struct od_transformer *t, uint32_t trait, bool on)
 {
     t->traits = on ? t->traits | trait : t->traits & ~trait;
 }
-
-/* ---- the numbers ---- */
 
 static struct od_count first_of(struct od_hf_config *c, const char *keys, const char *more)
 {
@@ -132,8 +128,6 @@ static void read_decoder(struct od_hf_config *c)
     t->decoder_intermediate = od_hf_number(c, "decoder_ffn_dim");
     t->source_positions = od_hf_number(c, "max_source_positions");
 }
-
-/* ---- the traits ---- */
 
 static void take_family(struct od_transformer *t, const struct od_hf_family *f)
 {
@@ -382,8 +376,6 @@ static const char *missing(const struct od_transformer *t, struct od_arena *aren
             list = list ? od_arena_printf(arena, "%s, %s", list, needs[i].name) : needs[i].name;
     return list;
 }
-
-/* ---- the file ---- */
 
 /* "BartForCausalLM" */
 static bool is_decoder_alone(const struct od_hf_config *c)

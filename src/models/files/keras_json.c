@@ -97,8 +97,6 @@ static void find_references(const struct level *at, struct od_keras_layer *layer
     json_object_foreach(node, key, value) find_references(at, layer, value, depth + 1);
 }
 
-/* ---- layers ---- */
-
 static void read_model(const struct level *at, json_t *whole, const struct od_keras_layer *outer);
 
 static bool is_model(struct od_view type, json_t *config)
@@ -226,8 +224,6 @@ static void read_model(const struct level *at, json_t *whole, const struct od_ke
         previous = row > 0 ? row : previous;
     }
 }
-
-/* ---- the file ---- */
 
 static enum od_err emit(struct od_keras_net *net, json_t *whole)
 {

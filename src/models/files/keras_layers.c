@@ -7,8 +7,6 @@
 
 enum { MAPS_MAX = 3 };
 
-/* ---- values ---- */
-
 json_t *od_keras_key(json_t *config, const char *key)
 {
     json_t *value = json_object_get(config, key);
@@ -46,8 +44,6 @@ struct od_shape od_keras_shape(json_t *dims)
     }
     return shape;
 }
-
-/* ---- arguments ---- */
 
 static uint64_t number_or(const struct od_keras_layer *l, const char *key, uint64_t otherwise)
 {
@@ -92,8 +88,6 @@ static uint64_t channels_of(const struct od_keras_layer *l)
 {
     return l->in.known && l->in.n > 2 && is_channels_first(l) ? l->in.dims[1] : last_of(&l->in);
 }
-
-/* ---- outputs ---- */
 
 static uint64_t size_after(const struct od_keras_layer *l, size_t axis, uint64_t size)
 {
@@ -261,8 +255,6 @@ struct od_shape od_keras_output(const struct od_keras_layer *l)
     return l->stated.known && (is_sized(&l->stated) || !is_sized(&own)) ? l->stated : own;
 }
 
-/* ---- numbers ---- */
-
 static struct od_count product(uint64_t a, uint64_t b, uint64_t more)
 {
     uint64_t n;
@@ -324,8 +316,6 @@ struct od_count od_keras_parameters(const struct od_keras_layer *l, const struct
         return of_norm(l, kind == OD_LAYER_BATCH_NORM ? 4 : 2);
     return kind == OD_LAYER_OTHER ? (struct od_count){0} : od_count_of(0);
 }
-
-/* ---- rows ---- */
 
 static uint32_t add_row(struct od_keras_net *net, const struct od_keras_layer *l,
                         struct od_layer row, const uint32_t *inputs, uint32_t n)

@@ -37,8 +37,6 @@ static void complain(struct yaml_model *y, const struct od_yaml_node *node, cons
     od_yaml_report(&y->source, &problem);
 }
 
-/* ---- values ---- */
-
 static bool take_number(struct yaml_model *y, const struct od_yaml_node *node, uint64_t least,
                         uint64_t *ret_n)
 {
@@ -208,8 +206,6 @@ static void fill_parameters(struct yaml_model *y, struct od_layer *layer,
         layer->trainable = od_count_of(0);
 }
 
-/* ---- layers ---- */
-
 static const char *const layer_keys[] = {"name",       "type",      "output",  "in",
                                          "kernel",     "groups",    "bias",    "inputs",
                                          "parameters", "trainable", "dropout", "repeat"};
@@ -356,8 +352,6 @@ static void take_transformer(struct yaml_model *y, const struct od_yaml_node *ma
     if (!t->known)
         complain(y, map, NULL, "a transformer needs at least hidden, layers and heads");
 }
-
-/* ---- the file ---- */
 
 static void take_model(struct yaml_model *y, const struct od_yaml_node *root)
 {

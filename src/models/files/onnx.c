@@ -48,8 +48,6 @@ static const char *bids(struct od_view head)
     return "ONNX model";
 }
 
-/* ---- values ---- */
-
 static bool is_floating(uint64_t type)
 {
     return type == TYPE_FLOAT || type == TYPE_FLOAT16 || type == TYPE_DOUBLE ||
@@ -219,8 +217,6 @@ static void take_value(struct od_onnx *onnx, struct od_view message, bool input)
     value->row = (uint32_t)onnx->model.layers.n;
 }
 
-/* ---- nodes ---- */
-
 /* Takes a Constant, whose value is an attribute. */
 static void take_constant(struct od_onnx *onnx, const struct od_onnx_node *node)
 {
@@ -264,8 +260,6 @@ static void take_node(struct od_onnx *onnx, struct od_view message)
     od_onnx_infer(onnx, &node);
     od_onnx_add(onnx, &node);
 }
-
-/* ---- the file ---- */
 
 /* Reads weights first, then inputs and stated values, then operations, because the file has them in
  * any order. */

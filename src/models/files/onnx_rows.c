@@ -18,8 +18,6 @@ static const struct od_onnx_value *input(struct od_onnx *onnx, const struct od_o
                                                       : &nothing;
 }
 
-/* ---- integers ---- */
-
 static struct od_onnx_ints of_shape(const struct od_shape *shape)
 {
     struct od_onnx_ints ints = {.known = shape->known, .n = shape->n};
@@ -128,8 +126,6 @@ static struct od_onnx_ints ints_of(struct od_onnx *onnx, const struct od_onnx_no
         return cut(onnx, node, &first->ints);
     return (struct od_onnx_ints){0};
 }
-
-/* ---- shapes ---- */
 
 /* Output maps of a convolution or pool: out = (in + pads - reach) / stride + 1. */
 static struct od_shape windowed(const struct od_onnx_node *node, struct od_shape in,
@@ -505,8 +501,6 @@ bool od_onnx_sample(const struct od_onnx *onnx, const struct od_shape *shape,
     *ret_sample = (struct od_shape){0};
     return false;
 }
-
-/* ---- rows ---- */
 
 static const struct {
     const char *op;

@@ -42,8 +42,6 @@ static bool fail_cut(struct machine *m)
     return fail(m, OD_LOST, "the pickle is cut: it ends inside the opcode");
 }
 
-/* ---- reading ---- */
-
 static bool take(struct machine *m, uint64_t n, struct od_view *ret_bytes)
 {
     if (n > m->bytes.n - m->at)
@@ -69,8 +67,6 @@ static bool take_number(struct machine *m, unsigned width, uint64_t *ret_value)
     *ret_value = little_endian(bytes);
     return true;
 }
-
-/* ---- the stack ---- */
 
 static bool count_value(struct machine *m)
 {
@@ -110,8 +106,6 @@ static struct od_pickle_value *top_of(struct machine *m)
 {
     return &m->stack.items[m->stack.n - 1];
 }
-
-/* ---- containers ---- */
 
 static void grow(struct machine *m, struct od_pickle_items *items, size_t need)
 {

@@ -110,8 +110,6 @@ static const char *bids(struct od_view head)
     return cut_fits && enough ? "tensorflow memory dump" : NULL;
 }
 
-/* ---- reading it ---- */
-
 struct reading {
     const struct od_file *file;
     struct od_dump dump;

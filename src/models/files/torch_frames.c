@@ -83,8 +83,6 @@ struct od_view od_torch_place(struct od_torch_snapshot *s, const struct od_pickl
     return *(const struct od_view *)(uintptr_t)*known;
 }
 
-/* ---- whole stacks ---- */
-
 enum whose { WHOSE_USER, WHOSE_PYTHON, WHOSE_ANY };
 
 static enum whose whose(struct od_view file)

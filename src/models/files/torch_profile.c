@@ -46,8 +46,6 @@ struct profile {
     bool whole, overflow, device, operates, multiplies;
 };
 
-/* ---- events ---- */
-
 static void take_memory(struct profile *p, const json_t *event)
 {
     const json_t *args = json_object_get(event, "args");
@@ -117,8 +115,6 @@ static bool read_events(struct profile *p, struct od_view text)
         text = od_view_from(text, (size_t)error.position);
     }
 }
-
-/* ---- blocks ---- */
 
 /* Assigns each release to its request; a block without a request existed before the trace. */
 static void pair(struct profile *p)
@@ -205,8 +201,6 @@ static void list_requests(struct profile *p)
             t->requests[t->nrequests++] = r;
         }
 }
-
-/* ---- the file ---- */
 
 static enum od_err emit(struct profile *p)
 {

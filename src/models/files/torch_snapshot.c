@@ -30,10 +30,6 @@ static const char *bids(struct od_view head)
     return snapshot ? "pytorch snapshot" : "python pickle";
 }
 
-/* ---- steps ---- */
-
-/* ---- one device ---- */
-
 /* A block whose stack may be shown. */
 struct large {
     const struct od_pickle_value *frames;
@@ -259,8 +255,6 @@ static enum od_err read_device(struct od_torch_snapshot *s, uint64_t index)
     od_dump_done(&d.dump);
     return limit ? OD_ELIMIT : lost ? OD_LOST : OD_OK;
 }
-
-/* ---- the file ---- */
 
 /* Finds the devices named in segments or traces, in order; false if there are too many. */
 static bool find_devices(struct od_torch_snapshot *s, bool seen[static DEVICES])

@@ -96,8 +96,6 @@ struct od_torch_failure od_torch_trace(struct od_torch_snapshot *s, uint64_t dev
     return last;
 }
 
-/* ---- settings ---- */
-
 static void add_option(struct od_buf *options, const char *name)
 {
     od_buf_printf(options, "%s%s:", options->n > 0 ? "," : "", name);

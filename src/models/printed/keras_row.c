@@ -126,8 +126,6 @@ static enum od_layer_kind kind_of(const struct split *split)
     return kind;
 }
 
-/* ---- links ---- */
-
 static bool between_links(char c)
 {
     return c == ' ' || c == ',' || c == '\'' || c == '"' || c == '[' || c == ']' || c == '\t';
@@ -233,8 +231,6 @@ static void link_layer(struct od_keras_row *row, struct od_model_draft *draft,
     }
     layer->ninputs = (uint32_t)(model->inputs.n - first);
 }
-
-/* ---- the layer ---- */
 
 /* "   └ dense (Dense)": Keras 3 shows nesting by three blanks and a corner. */
 static struct od_view take_corner(struct od_view cell, uint32_t *depth)

@@ -19,8 +19,6 @@ struct keras {
 
 static const char *const literals[] = {"Layer (type)", "Model: \"", NULL};
 
-/* ---- the heading ---- */
-
 /* Model: "resnet" */
 static bool take_model_name(struct od_view text, struct od_view *ret_name)
 {
@@ -57,8 +55,6 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
     }
     return take_heading(draft, text);
 }
-
-/* ---- cells ---- */
 
 struct cells {
     struct od_view at[OD_MODEL_COLUMNS];
@@ -136,8 +132,6 @@ static bool cut_words(const struct keras *k, struct od_view text, struct cells *
         cells->at[k->links_at] = od_view_trim(rest);
     return true;
 }
-
-/* ---- rows ---- */
 
 static bool is_shape(struct od_view text)
 {

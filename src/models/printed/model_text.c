@@ -1,7 +1,5 @@
 #include "models/printed/model_text.h"
 
-/* ---- columns ---- */
-
 static const struct {
     const char *title;
     enum od_model_column what;
@@ -210,8 +208,6 @@ bool od_model_next_cell(struct od_view *row, struct od_view *ret_cell)
     *row = od_view_from(*row, n);
     return ret_cell->n > 0;
 }
-
-/* ---- cells ---- */
 
 static bool opens(char c)
 {

@@ -36,8 +36,6 @@ struct tree {
 
 #include "models/printed/module_tree_words.inc"
 
-/* ---- lines ---- */
-
 enum shape { OTHER_LINE, CHILD, CLOSING, ROOT };
 
 struct parsed {
@@ -165,8 +163,6 @@ static struct parsed parse(struct od_view text)
         parsed = (struct parsed){.indent = parsed.indent};
     return parsed;
 }
-
-/* ---- layers ---- */
 
 static void add_layer(struct od_model_draft *draft, const struct parsed *parsed)
 {
