@@ -31,9 +31,9 @@ enum {
     OD_SEEN_EACH = 32, /* of one mark: the first half and the latest half */
     OD_SEEN_MAX = 16384,
     OD_SEEN_TEXT = 200,
-    OD_FRAMES_MAX = 256,    /* frames of tracebacks that are not attached to an incident yet */
+    OD_FRAMES_MAX = 256,   /* frames of tracebacks that are not attached to an incident yet */
     OD_TRACEBACK_MAX = 96, /* frames of an incident, innermost ones */
-    OD_NAME_MAX = 1000      /* bytes of a name; longer ones are cut */
+    OD_NAME_MAX = 1000     /* bytes of a name; longer ones are cut */
 };
 
 /* An incident under construction. */
