@@ -292,12 +292,14 @@ static void offer_own_number(struct od_choice *choice)
     struct od_own_number own = od_own_number_of(choice->q, &known, choice->arena);
     if (own.reason == OD_OWN_NONE)
         return;
-    bool boundary = is_boundary(choice->best);
+    bool boundary = is_boundary(choice->best), answered = false;
+    for (size_t i = 0; own.reason == OD_OWN_AT_ONCE && i < choice->n; i++)
+        answered = answered || choice->list[i].by;
     double place = OD_ANSWERED_ABOVE; /* after the remedies for the cause */
     if (own.reason == OD_OWN_WORKED)
         place = -3 * OD_ABOVE_ALL;
     else if (boundary || own.reason != OD_OWN_AT_ONCE) /* after the first answer of developers */
-        place = -OD_ABOVE_ALL;
+        place = answered ? 0.25 - OD_ANSWERED_ABOVE : -OD_ABOVE_ALL;
     struct od_advice_remedy *lower = words_of(choice, "own_number", NULL, NULL, NULL);
     lower->title = own.title;
     (void)od_choice_consider(
