@@ -175,23 +175,6 @@ static void sharpen_request(struct od_incident *inc)
         inc->requested = inc->tensor.bytes;
 }
 
-/* What is reserved, where only the unused part of it is printed. "cached" in PyTorch 1.0 to 1.3
- * excludes what is in use. Copies of the message include it, which is detected if the sum of both
- * does not fit on the device. */
-static struct od_bytes reserved_of(const struct od_event *event)
-{
-    struct od_bytes unused = od_event_bytes(event, OD_F_UNUSED);
-    struct od_bytes in_use = od_event_bytes(event, OD_F_IN_USE);
-    struct od_bytes both = od_bytes_add(in_use, unused);
-    struct od_bytes free = od_event_bytes(event, OD_F_FREE);
-    struct od_bytes whole = od_event_bytes(event, OD_F_CAPACITY);
-    bool may_be_both =
-        od_bytes_less(unused, in_use) == OD_NO && od_bytes_less(whole, free) != OD_YES;
-    if (may_be_both && od_bytes_less(whole, od_bytes_add(both, free)) == OD_YES)
-        return unused;
-    return both;
-}
-
 static void fill_sizes(struct od_incident *inc, const struct od_event *event)
 {
     const struct {
@@ -211,9 +194,6 @@ static void fill_sizes(struct od_incident *inc, const struct od_event *event)
         if (!whole || !value.known || value.n > 0) /* a capacity or limit of 0 is not a real one */
             od_fill_bytes(sizes[i].to, value);
     }
-    od_fill_bytes(&inc->reserved, reserved_of(event));
-    od_fill_bytes(&inc->held, od_bytes_add(od_event_bytes(event, OD_F_IN_USE),
-                                           od_event_bytes(event, OD_F_BESIDE)));
 }
 
 static void fill_process(struct od_case_builder *b, struct od_incident *inc,

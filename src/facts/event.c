@@ -21,9 +21,9 @@ static const struct field_row fields[OD_F_END] = {
     (BIT(OD_F_REQUESTED) | BIT(OD_F_ROUNDED) | BIT(OD_F_CAPACITY) | BIT(OD_F_LIMIT) | \
      BIT(OD_F_IN_USE) | BIT(OD_F_RESERVED) | BIT(OD_F_FREE) | BIT(OD_F_LARGEST) | BIT(OD_F_PEAK))
 #define TENSOR (BIT(OD_F_SHAPE) | BIT(OD_F_DTYPE) | BIT(OD_F_OP))
-#define ALLOC                                                                                      \
-    (WHO | SIZES | TENSOR | BIT(OD_F_RSS) | BIT(OD_F_HELD) | BIT(OD_F_UNUSED) | BIT(OD_F_BESIDE) | \
-     BIT(OD_F_SPACE) | BIT(OD_F_ALLOCATOR) | BIT(OD_F_COUNT))
+#define ALLOC                                                                  \
+    (WHO | SIZES | TENSOR | BIT(OD_F_RSS) | BIT(OD_F_HELD) | BIT(OD_F_SPACE) | \
+     BIT(OD_F_ALLOCATOR) | BIT(OD_F_COUNT))
 
 /* Fields of a line of progress or a measurement. */
 #define MEASURED                                                                                  \

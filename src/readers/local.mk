@@ -1,7 +1,7 @@
 # make looks for files that came or went only where this file has changed (sources.sh).
 # One word a reader: the file <word>.c defines od_reader_<word>. marks is offered a line before the
 # readers of measures.
-OD_READERS = bfc claims marks found_words kernel_oom tables repeated settings
+OD_READERS = bfc claims marks found_words kernel_oom tables repeated settings torch_oom
 
 include src/readers/sources.mk
 $(srcdir)/src/readers/sources.mk: $(srcdir)/src/readers/sources.sh $(srcdir)/src/readers/local.mk
@@ -40,6 +40,7 @@ OD_WORD_TABLES = src/readers/measures/memory_words.inc \
     src/readers/logs/settings_lists.inc \
     src/readers/logs/bfc_lists.inc \
     src/readers/logs/kernel_oom_lists.inc \
+    src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc
 nodist_src_libod_a_SOURCES += $(OD_WORD_TABLES)
 BUILT_SOURCES += $(OD_WORD_TABLES)
@@ -56,6 +57,7 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/settings.words \
     src/readers/logs/bfc.words \
     src/readers/logs/kernel_oom.words \
+    src/readers/logs/torch_oom.words \
     src/readers/logs/setting_around.words
 src/readers/measures/memory_words.inc: $(top_srcdir)/src/readers/measures/memory.words
 	$(word_table)
@@ -64,6 +66,8 @@ src/readers/logs/marks_words.inc: $(top_srcdir)/src/readers/logs/marks.words
 src/readers/logs/found_words.inc: $(top_srcdir)/src/readers/logs/found.words $(phrases_awk)
 	$(phrases)
 src/readers/logs/setting_value_words.inc: $(top_srcdir)/src/readers/logs/setting_value.words $(phrases_awk)
+	$(phrases)
+src/readers/logs/torch_oom_words.inc: $(top_srcdir)/src/readers/logs/torch_oom.words $(phrases_awk)
 	$(phrases)
 src/readers/measures/table_words.inc: $(top_srcdir)/src/readers/measures/table.words
 	$(word_table)
