@@ -211,10 +211,12 @@ static void gather(const struct od_case *c, bool host, moment_list *ret_moments)
 
 static struct od_view name_of(const struct part *part)
 {
-    static const char *const names[] = {[DEED_LOAD] = "model",
+    static const char *const names[] = {[DEED_OTHER] = "between measurements",
+                                        [DEED_LOAD] = "model",
                                         [DEED_FORWARD] = "forward pass",
                                         [DEED_BACKWARD] = "gradients",
-                                        [DEED_STEP] = "optimizer"};
+                                        [DEED_STEP] = "optimizer",
+                                        [DEED_ZERO] = "gradients set to zero"};
     if (part->growth)
         return OD_VIEW("growth from step to step");
     return part->name.n > 0 ? od_view_head(part->name, NAME_MAX_BYTES)
@@ -252,7 +254,7 @@ static void write_rows(const struct od_case *c, const struct parts *parts, doubl
                 arena, "%u times %s%s, last in %s", part->times,
                 od_bytes_text_u64(arena, bytes.n / part->times),
                 part->validates ? samples_words(c, bytes.n / part->times, arena) : "", line);
-        bool again = od_view_eq(name, said);
+        bool again = said.n == 0 || od_view_eq(name, said);
         phases->rows[phases->n++] = (struct od_phase_row){
             .name = name,
             .bytes = bytes,

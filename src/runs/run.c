@@ -423,9 +423,10 @@ static void read_settings(struct reading *r, const json_t *root)
     json_t *value;
     json_t *settings = json_object_get(root, "settings");
     const json_t *said = json_object_get(settings, "said");
+    /* A framework that no line states as a setting is that of the programs, and no setting. */
     json_object_foreach(settings, key, value)
     {
-        if (strcmp(key, "said") != 0)
+        if (strcmp(key, "said") != 0 && strcmp(key, od_setting_name(OD_SETTING_FRAMEWORK)) != 0)
             take_setting(r, od_view_of(key), value_text(r, value));
     }
     /* "said" has the place of each setting, and settings without a canonical name. The last
