@@ -460,7 +460,7 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
     /* an evaluation has its own batch size */
     bool evaluates = question->fit->facts.trained &&
                      od_first_cause(question->diagnosis) == OD_CAUSE_EVALUATION_ACCUMULATES;
-    bool computes = failure->incident && od_failure_is_device(failure) && !failure->of_network;
+    bool computes = od_failure_is_device(failure) && !failure->of_network;
     if (question->diagnosis->findings.n == 0 || !question->fit->known || evaluates ||
         (computes && !question->fit->facts.batch.known)) /* no batch that could fit */
         return NULL;

@@ -510,7 +510,7 @@ struct od_bytes od_failure_held_by_others(const struct od_failure *failure, bool
 
 bool od_failure_is_device(const struct od_failure *failure)
 {
-    return failure->incident->kind == OD_INC_DEVICE_ALLOC_FAILED;
+    return failure->incident && failure->incident->kind == OD_INC_DEVICE_ALLOC_FAILED;
 }
 
 /* Deep networks of equal layers have several sizes with many chunks each, but chunks retained at

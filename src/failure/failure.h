@@ -114,7 +114,8 @@ double od_failure_weights(const struct od_case *c, const struct od_incident *inc
  * it. ret_most: others hold at most that. */
 struct od_bytes od_failure_held_by_others(const struct od_failure *failure, bool *ret_most);
 
-/* Is it a failure on a device, other than the start of a library or the plan of a compiler? */
+/* Is it a failure on a device, other than the start of a library or the plan of a compiler? False
+ * where only a person reports it. */
 bool od_failure_is_device(const struct od_failure *failure);
 
 /* Is the size more than the largest accelerator of the catalogue has? */

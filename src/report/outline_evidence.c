@@ -180,7 +180,7 @@ static bool sizes_memory(const struct od_failure *failure, const struct od_menti
         return !failure->asked.known ||
                (double)mention->bytes.hi >= small * (double)failure->asked.lo;
     if (od_means(mention->means, OD_SIZE_AT_ONCE))
-        return !failure->incident || !od_failure_is_device(failure);
+        return !od_failure_is_device(failure);
     bool set = mention->sets && od_means(mention->means, OD_SIZE_MEMORY);
     return (set || od_means(mention->means, OD_SIZE_ITEMS)) &&
            od_num_parse_double(od_num_take_text(&value), &count) && count >= many;
