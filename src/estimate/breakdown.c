@@ -41,7 +41,8 @@ bool od_estimate_close(struct od_estimate *estimate)
     const struct od_bytes parts[] = {b->parameters.bytes, b->gradients.bytes,   b->optimizer.bytes,
                                      b->buffers.bytes,    b->activations.bytes, b->inputs.bytes,
                                      b->framework.bytes};
-    struct sum sum = {.known = true}, full;
+    double unsaid = estimate->unsaid * estimate->unsaid;
+    struct sum sum = {.below = unsaid, .above = unsaid, .known = true}, full;
     struct od_bytes waste = b->allocator_waste.bytes;
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
         add_part(&sum, parts[i]);

@@ -86,20 +86,6 @@ static bool is_smaller(const struct od_layer *layer, const struct od_walk_tensor
            od_view_starts(layer->type, OD_VIEW("Conv")) && od_map_area(out) / 3 >= od_map_area(in);
 }
 
-/* Adds the other factor of a product with one number per channel: the map from which they were
- * pooled. */
-static void note_product(struct od_walk *walk, const struct od_walk_tensor *product)
-{
-    enum { REACH = 24 };
-    od_vec_push(&walk->gates, walk->newest);
-    for (size_t i = walk->tensors.n; i > 0 && i + REACH > walk->tensors.n; i--)
-        if (walk->tensors.items[i - 1].elements == product->elements &&
-            walk->tensors.items[i - 1].channels == product->channels) {
-            od_vec_push(&walk->gates, (uint32_t)(i - 1));
-            return;
-        }
-}
-
 /* The input of a convolution like this was enlarged by a function: interpolation, unpooling, or a
  * product of a map with one number per channel. Adds a tensor; OD_NO_TENSOR on overflow. */
 static uint32_t enlarged(struct od_walk *walk, const struct od_walk_tensor *newest,
@@ -108,8 +94,6 @@ static uint32_t enlarged(struct od_walk *walk, const struct od_walk_tensor *newe
     struct od_walk_tensor larger = {.channels = newest->channels, .map = true, .hidden = true};
     if (ckd_mul(&larger.elements, newest->channels, od_map_area(out)))
         return OD_NO_TENSOR;
-    if (od_map_area(newest) == 1)
-        note_product(walk, &larger);
     od_vec_push(&walk->tensors, larger);
     return (uint32_t)(walk->tensors.n - 1);
 }

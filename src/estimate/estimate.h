@@ -82,6 +82,7 @@ struct od_workload {
     bool fused_step;      /* the optimizer uses a kernel without temporaries */
     bool paged_states;    /* its states leave a full device (bitsandbytes) */
     bool keeps_gradients; /* gradients of the last step live through the forward pass */
+    enum od_tri reshards; /* FSDP frees gathered frozen weights again (PyTorch since 2.1) */
     bool any_program;     /* which program trains is not known: its loss may keep more or less */
     bool hopper;          /* a device of compute capability 9 */
     bool no_bitsandbytes; /* bitsandbytes has no kernels for it */
@@ -92,8 +93,9 @@ struct od_workload {
     uint64_t mean_sequence; /* average tokens of a running sequence; 0 = sequence */
     double kv_bytes;        /* bytes of one value of the cache; 0 = computed */
     uint64_t chunk;         /* most prompt tokens that one forward pass reads; 0 = all */
-    uint64_t tried; /* sequences of which a server draws a token before it makes its cache; 0 =
-                       not known */
+    uint64_t tried;     /* sequences of which a server draws a token before it makes its cache; 0 =
+                           not known */
+    uint64_t set_aside; /* what a server keeps free of weights and cache for its passes */
     enum od_attention attention;
     /* bitsandbytes before 0.43.2 keeps the inputs of 4-bit matrices */
     enum od_tri keeps_packed;
@@ -158,6 +160,7 @@ struct od_estimate {
     struct od_bytes peak;
     struct od_bytes at_limit; /* the peak if the device is full */
     bool lower_limit; /* some activations are not counted, so the peak is only a lower limit */
+    double unsaid;    /* what programs differ in, in bytes above and below the peak */
     struct od_kv_cache cache;
     const struct od_model *model; /* the model of the layers: the workload's, with sizes filled
                                      in */

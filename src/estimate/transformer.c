@@ -85,11 +85,6 @@ static const char *why_cache(const struct od_transformer_run *run)
             : "");
 }
 
-static double unsaid(const struct od_transformer_run *run)
-{
-    return od_transformer_factor(run, OD_FACTOR_PROGRAM).hi * (double)run->states.weights.n;
-}
-
 /* How much less the loss may take. It is not known whether it is compiled with the model: one
  * kernel only keeps the logits and their gradients, like a chunked loss; fused ones (cut
  * cross-entropy, Liger) make no logits. */
@@ -128,7 +123,7 @@ static void add_activations(struct od_transformer_run *run)
     double step = od_transformer_step(run), passes = all;
     if (!run->w->compile) /* compiled runs use a fused optimizer step, or compile it, too */
         all = fmax(all, step);
-    double doubt = hypot(all * s, unsaid(run));
+    double doubt = all * s;
     struct od_range losses = other_losses(run, passes);
     bool old = run->w->zeroes_gradients == OD_CANNOT_TELL && !run->w->hopper;
     double one_by_one = old ? all - passes : 0; /* before PyTorch 2.0 */
@@ -184,10 +179,8 @@ static void add_answering(struct od_transformer_run *run)
     struct od_kv_cache *cache = &e->cache;
     od_transformer_cache(run, cache);
     struct od_range peak = od_transformer_answering(run, cache);
-    double lo = peak.n - hypot(peak.n - peak.lo, unsaid(run));
-    double hi = peak.n + hypot(peak.hi - peak.n, unsaid(run));
-    lo -= (double)(cache->bytes.n - cache->bytes.lo);
-    hi += (double)(cache->bytes.hi - cache->bytes.n);
+    double lo = peak.lo - (double)(cache->bytes.n - cache->bytes.lo);
+    double hi = peak.hi + (double)(cache->bytes.hi - cache->bytes.n);
     e->saved_per_sample =
         od_bytes_about((double)cache->bytes.n / run->batch, (double)cache->bytes.n / run->batch,
                        (double)cache->bytes.n / run->batch);
@@ -214,6 +207,7 @@ static void add_states(struct od_transformer_run *run)
     struct od_estimate *e = run->e;
     e->parameters = run->params.total;
     e->trainable = run->w->lora_rank > 0 ? run->lora.parameters : run->params.total;
+    e->unsaid = od_transformer_factor(run, OD_FACTOR_PROGRAM).hi * (double)run->states.weights.n;
     e->parameter_bytes = run->states.weights;
     e->breakdown.parameters = (struct od_part){
         .bytes = run->states.weights,
@@ -255,7 +249,9 @@ static void tell_cache(struct od_transformer_run *run)
         assume(run, "the cache of keys and values is filled to the sequence length");
     else
         assume(run, "lengths of running sequences are spread evenly about their mean");
-    if (run->w->chunk > 0)
+    if (run->w->set_aside > 0)
+        assume(run, "passes take the part of the device that is not for weights and cache");
+    else if (run->w->chunk > 0)
         assume(run,
                od_arena_printf(run->arena, "a step reads at most %" PRIu64 " tokens of prompts",
                                run->w->chunk));
@@ -371,7 +367,11 @@ static void tell(struct od_transformer_run *run)
         assume(run, "unknown: whether the loss is compiled with the model, where it takes 4 bytes "
                     "for 12; the range covers both");
     if (run->loaded)
-        assume(run, "every rank holds all 16-bit weights once while the checkpoint is loaded");
+        assume(run,
+               run->w->lora_rank > 0
+                   ? "frozen weights that were gathered stay until the backward pass ends, as "
+                     "before PyTorch 2.1: --with torch=VERSION says which"
+                   : "every rank holds all 16-bit weights once while the checkpoint is loaded");
     if (od_transformer_doubts_gradients(run))
         assume(run, "gradients are kept between steps, or fragmentation takes as much; --with "
                     "torch=VERSION says which");

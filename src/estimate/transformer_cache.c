@@ -157,6 +157,20 @@ bool od_transformer_doubts_release(const struct od_transformer_run *run)
  * token of each (get_batch_defaults in its engine/arg_utils.py). */
 enum { SEQUENCES_TRIED = 256, SEQUENCES_MOST = 1024 };
 
+/* llama.cpp reserves one buffer for the widest moment of a pass: the scores of attention in
+ * float32, unless a kernel keeps none (off by default before August 2025), or the logits of every
+ * token that a pass reads, beside its tokens (five logs of its buffers, within 8 %). */
+static struct od_range graph_peak(const struct od_transformer_run *run, double cache)
+{
+    double outputs = run->tokens * ((double)run->t->vocab.n + (double)run->t->hidden.n) * 4;
+    double scores = (double)od_transformer_heads(run->t) * (double)run->sequence * run->tokens * 4;
+    double narrow = fmax(od_transformer_forward(run), outputs);
+    double wide = run->w->attention == OD_ATTENTION_FUSED ? narrow : fmax(narrow, scores);
+    bool written = run->w->attention == OD_ATTENTION_EAGER;
+    double most = wide + (wide - narrow) / 10 + narrow / 4;
+    return (struct od_range){cache + (written ? wide : narrow), cache + narrow * 0.8, cache + most};
+}
+
 /* The share of the prompt in a sequence is often unknown: half is expected, and the range covers
  * one token to all of it, and an answer that ends early. Older releases take more for a prompt
  * (READMEs of DeepSeek LLM and AutoAWQ); the range covers them up to the lengths they were used
@@ -170,6 +184,12 @@ struct od_range od_transformer_answering(const struct od_transformer_run *run,
     struct od_range answer = od_transformer_factor(run, OD_FACTOR_ANSWER);
     double bytes = (double)cache->bytes.n, all = (double)run->sequence;
     double prompt = run->w->prompt > 0 ? (double)run->w->prompt : all / 2;
+    if (cache->paged && run->w->set_aside > 0) {
+        double kept = bytes + (double)run->w->set_aside;
+        return (struct od_range){kept, kept, kept};
+    }
+    if (run->w->device_blocks.known)
+        return graph_peak(run, bytes);
     if (cache->paged || bytes <= 0) {
         double pass = od_transformer_forward(run), rows = cache->paged ? SEQUENCES_TRIED : 0;
         double more = run->w->tried > 0 ? 1 : SEQUENCES_MOST / SEQUENCES_TRIED;

@@ -251,7 +251,8 @@ static bool set_program(struct od_workload *w, struct od_view name, struct od_vi
     if (od_view_eq_str(name, "bitsandbytes"))
         w->keeps_packed = is_before(value, "0.43.2");
     else if (od_view_eq_str(name, "torch"))
-        w->zeroes_gradients = is_before(value, "2.0");
+        w->zeroes_gradients = is_before(value, "2.0"),
+        w->reshards = od_version_at_least(value, "2.1");
     else if (!od_view_eq_str(name, "transformers"))
         return false;
     else {
@@ -447,6 +448,7 @@ static const struct {
     INTO(workload.chunk, 1, COUNT_MOST),
     INTO(workload.device_blocks, 0, COUNT_MOST),
     INTO(utilization, 0, 0),
+    INTO(static_share, 0, 0),
     {.set = set_device},
     {.set = set_metric},
     {.set = set_params},

@@ -50,6 +50,7 @@
     X("chunk", "N", "Tokens of prompts that one forward pass reads at most")                  \
     X("gpu-layers", "N", "Blocks on the device; the others are in RAM")                       \
     X("utilization", "SHARE", "Share of the device that the program may reserve: 0.9")        \
+    X("static", "SHARE", "Share for weights and KV cache alone, as SGLang divides it: 0.88")  \
     X("device", "NAME|SIZE", "\"RTX 3090\", a100-40gb, 24GB, 23.7GiB, ...")                   \
     X("metric", "WHICH", "allocated, reserved or device (default): which peak to plan for")   \
     X("params", "N", "Number of parameters, instead of a model")                              \
@@ -83,6 +84,7 @@ struct od_plan_request {
     bool precision_assumed; /* assumed 16 bit, as language models are trained and stored */
     uint64_t devices;       /* the number in "2xA100"; 0 = one, or not given this way */
     double utilization;     /* share of the device; 0 = not given */
+    double static_share;    /* of the device for weights and cache; 0 = not given */
     double engine;          /* share of the device of an engine beside training; 0 = not given */
     struct od_count params, activations;
     struct od_count workers, prefetch, cpus;

@@ -131,62 +131,6 @@ static void add_layouts(struct od_tensor_answer *answer, enum od_dtype dtype)
     add(answer, &flat, dtype, NULL);
 }
 
-/* Usual widths of vectors and vocabularies, edges of maps, and lengths of sequences. The largest
- * come first, because the remaining factor is the batch. */
-static const uint64_t usual_widths[] = {250002, 151936, 128256, 50304, 50257, 32000, 30522, 8192,
-                                        5120,   4096,   3072,   2560,  2048,  1536,  1280,  1024,
-                                        768,    512,    384,    256,   128,   64};
-static const uint64_t usual_edges[] = {1024, 640, 512, 448, 384, 320, 299, 256, 224, 150,
-                                       128,  112, 96,  64,  56,  32,  28,  16,  14,  7};
-static const uint64_t usual_channels[] = {3, 64, 128, 256, 512, 1024, 2048, 32, 16};
-static const uint64_t usual_lengths[] = {8192, 4096, 2048, 1024, 512, 384, 256, 128, 77};
-
-/* Is it a usual batch size: up to 16, then multiples of 4 up to 512? */
-static bool is_batch(uint64_t n)
-{
-    enum { ANY = 16, STEP = 4, MOST = 512 };
-    return n >= 1 && n <= MOST && (n <= ANY || n % STEP == 0);
-}
-
-/* Shapes of usual sizes, a few of each: [n, channels, edge, edge], [n, length, width] and [n,
- * width]. */
-static void add_usual(struct od_tensor_answer *answer, enum od_dtype dtype)
-{
-    enum { EACH = 5 };
-    uint64_t elements;
-    size_t maps = 0, lines = 0, rows = 0;
-    if (!count_elements(answer->question.bytes.n, dtype, &elements) || elements == 0)
-        return;
-    for (size_t e = 0; e < OD_COUNT_OF(usual_edges); e++)
-        for (size_t c = 0; c < OD_COUNT_OF(usual_channels) && maps < EACH; c++) {
-            uint64_t edge = usual_edges[e], channels = usual_channels[c];
-            uint64_t one = channels * edge * edge;
-            if (elements % one != 0 || !is_batch(elements / one) || elements / one == 1)
-                continue;
-            struct od_shape shape = {
-                .dims = {elements / one, channels, edge, edge}, .n = 4, .known = true};
-            add(answer, &shape, dtype, "square maps");
-            maps++;
-        }
-    for (size_t w = 0; w < OD_COUNT_OF(usual_widths); w++) {
-        uint64_t width = usual_widths[w];
-        for (size_t l = 0; l < OD_COUNT_OF(usual_lengths) && lines < EACH; l++) {
-            uint64_t one = usual_lengths[l] * width;
-            if (elements % one != 0 || !is_batch(elements / one))
-                continue;
-            struct od_shape shape = {
-                .dims = {elements / one, usual_lengths[l], width}, .n = 3, .known = true};
-            add(answer, &shape, dtype, "sequences");
-            lines++;
-        }
-        if (elements % width != 0 || elements / width < 2 || rows == EACH)
-            continue;
-        struct od_shape shape = {.dims = {elements / width, width}, .n = 2, .known = true};
-        add(answer, &shape, dtype, NULL);
-        rows++;
-    }
-}
-
 /* With a shape, all widths are tried, because a shape and a number of bytes ask for the type.
  * Without a shape, a given type is used. */
 static void find_candidates(struct od_tensor_answer *answer, struct od_arena *arena)
@@ -203,11 +147,8 @@ static void find_candidates(struct od_tensor_answer *answer, struct od_arena *ar
             add_other_batch(answer, dtype, arena);
         else if (same && q->batch.known)
             add_layouts(answer, dtype);
-        else if (same && count_elements(q->bytes.n, dtype, &elements)) {
-            if (od_dtype_bits(dtype) == 32 || od_dtype_bits(dtype) == 16 || same_type)
-                add_usual(answer, dtype);
+        else if (same && count_elements(q->bytes.n, dtype, &elements))
             add(answer, &(struct od_shape){.dims = {elements}, .n = 1, .known = true}, dtype, NULL);
-        }
     }
 }
 
