@@ -94,8 +94,8 @@ static const struct od_advice_remedy *turning(const struct od_advise_question *q
     else
         *remedy = (struct od_advice_remedy){
             .id = od_arena_printf(arena, "turn_%s", answer->turn),
-            .title = answer->more ? "Raise its setting" : "Change its setting",
-            .cost = answer->more ? "none if that much memory is free" : "less of what it is for",
+            .title = "Change its setting",
+            .cost = "less of what it is for",
             .source = "rules/software",
             .more = answer->more,
         };
@@ -246,7 +246,7 @@ static void ask_places(struct answers *answers)
             knob && knob->less == OD_LESS_HIGHER ? asked_of_place(answers, answered->advice) : NULL;
         if (place)
             *answered = (struct od_answered){NULL, place, false};
-        else if (driver && answered->by && od_software_stands_on(driver, answered->by) && knobs &&
+        else if (driver && od_software_stands_on(driver, answered->by) && knobs &&
                  od_software_knob(driver, knobs[0])) /* it has its own setting for this */
             answered->by = driver;
     }

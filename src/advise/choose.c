@@ -1,6 +1,5 @@
 #include "advise/choose.h"
 
-#include "advise/first_value.h"
 #include "advise/gain.h"
 #include "advise/knob.h"
 #include "advise/proposal.h"
@@ -120,8 +119,7 @@ static void add_vain(struct od_choice *choice, const struct od_advice_vain *vain
 {
     bool listed = choice->nvain == VAIN_MAX;
     for (size_t i = 0; i < choice->nvain; i++)
-        listed = listed || strcmp(choice->vain[i]->title, vain->title) == 0 ||
-                 strcmp(choice->vain[i]->why, vain->why) == 0;
+        listed = listed || strcmp(choice->vain[i]->why, vain->why) == 0;
     if (!listed)
         choice->vain[choice->nvain++] = vain;
 }
@@ -151,8 +149,8 @@ static bool price(struct od_choice *choice, struct od_remedy *remedy)
     if (!od_host_action_of(q->host, advice->id, choice->arena, &remedy->action))
         remedy->action = od_answer_action_of(q->answer, advice->id);
     const char *limit = NULL;
-    if (advice->more && od_remedy_is_about(advice, "place"))
-        limit = od_slots_limit(remedy->finding, od_start_needs(q, choice->arena), choice->arena);
+    if (od_remedy_is_about(advice, "place"))
+        limit = od_slots_limit(remedy->finding, choice->arena);
     remedy->limit_needed = limit != NULL;
     if (limit)
         remedy->action.what = limit;

@@ -25,10 +25,7 @@ static struct od_view share_in_force(const struct od_advise_question *question)
 static double device_size(const struct od_advise_question *question,
                           const struct od_finding *finding)
 {
-    const struct od_failure *failure = question->diagnosis->failure;
     double size = od_slots_bytes(finding, "capacity_bytes");
-    if (size <= 0 && failure->capacity.known)
-        size = (double)failure->capacity.n;
     OD_FOR_EACH (const struct od_series, s, question->c->series)
         if (size <= 0 && s->metric == OD_SERIES_DEVICE_USED && s->limit_known)
             size = s->limit;
@@ -43,7 +40,7 @@ const char *od_gain_share_is_short(const struct od_advise_question *question,
     const struct od_advice_remedy *advice = remedy->advice;
     struct od_view said = share_in_force(question);
     bool raises = advice->more && advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
-    if (!raises || !od_num_parse_double(said, &share) || share <= 0 || share >= OD_MOST_SHARE)
+    if (!raises || !od_num_parse_double(said, &share) || share >= OD_MOST_SHARE)
         return NULL;
     double more = OD_MOST_SHARE - share, needs = missing / more;
     if (needs <= size || (size <= 0 && !od_beyond_devices(od_bytes_exact((uint64_t)needs))))

@@ -28,19 +28,16 @@ static bool has_more(const struct od_setting_number *number, bool up)
 /* The bytes in the number's unit; 0 if it has no unit. */
 static struct od_count units_of(const struct od_setting_number *number, double bytes)
 {
-    static const double even = 256; /* rounded to a value that people use */
     const struct od_setting_number one = {.known = true, .value = 1, .unit = number->unit};
     double unit = number->unit.n > 0 ? od_setting_number_bytes(&one) : 0;
-    double n = unit > 0 && bytes > 0 ? ceil(bytes / unit) : 0;
-    n = n > 1024 ? even * round(n / even) : n;
+    double n = unit > 0 ? ceil(bytes / unit) : 0;
     return n > 0 ? od_count_of((uint64_t)n) : (struct od_count){0};
 }
 
 static struct od_start_ask ask_of(const struct od_advise_question *q, const struct od_turn *turn,
                                   double today)
 {
-    return (struct od_start_ask){
-        .q = q, .knob = turn->knob, .up = is_up(turn), .today = today, .parts = turn->parts};
+    return (struct od_start_ask){.q = q, .knob = turn->knob, .up = is_up(turn), .today = today};
 }
 
 static double within_room(const struct od_advise_question *q, const struct od_turn *turn,
@@ -54,29 +51,12 @@ static double within_room(const struct od_advise_question *q, const struct od_tu
 static const char *first_number(const struct od_advise_question *q, const struct od_turn *turn,
                                 const struct od_setting_number *number, struct od_arena *arena)
 {
-    struct od_setting_number at = *number;
-    if (at.unit.n == 0 && turn->knob->unit) {
-        at.unit = od_view_of(turn->knob->unit);
-        at.bare = true;
-    }
-    const struct od_start_ask ask = ask_of(q, turn, od_setting_number_bytes(&at));
+    const struct od_start_ask ask = ask_of(q, turn, od_setting_number_bytes(number));
     struct od_start_amount amount = od_start_value(&ask);
     if (amount.value <= 0)
         return NULL;
     return amount.share ? od_arena_printf(arena, "%.2f", amount.value)
-                        : od_setting_number_amount(&at, amount.value, ask.up, arena);
-}
-
-/* "makeCluster(12)": start of the call whose only argument is the number; OD_VIEW_NONE = no such
- * call. */
-static size_t call_of(struct od_view text, size_t at, size_t n)
-{
-    size_t from = at;
-    if (at < 2 || text.p[at - 1] != '(' || at + n >= text.n || text.p[at + n] != ')')
-        return OD_VIEW_NONE;
-    for (from = at - 1; from > 0 && (od_is_word(text.p[from - 1]) || text.p[from - 1] == '.');)
-        from--;
-    return from < at - 1 ? from : OD_VIEW_NONE;
+                        : od_setting_number_amount(number, amount.value, ask.up, arena);
 }
 
 /* A name without quotes and punctuation: "chunksize" for " chunksize=", "r" for "'r'". */
@@ -98,9 +78,9 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
     size_t at = od_number_of(said->text, renumber->called, value);
     if (at == OD_VIEW_NONE)
         return false;
-    size_t name = od_name_before(said->text, at, &signs);
-    /* the key of a dictionary */
-    name -= name > 0 && strchr("'\"%", said->text.p[name - 1]) != NULL;
+    size_t open = at > 0 && said->text.p[at - 1] == '('; /* "makeCluster(12)" */
+    size_t name = od_name_before(said->text, at - open, &signs);
+    name -= name > 0 && strchr("'\"%", said->text.p[name - 1]) != NULL; /* of a dictionary */
     struct od_view after = od_view_from(said->text, at + value.n);
     *ret_edit = (struct od_edit){
         .at = said->at,
@@ -116,7 +96,9 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
                    od_is_letter(said->text.p[name - 2]);
     for (size_t i = name; i + 1 < at; i++)
         printed |= said->text.p[i] == ' ' && said->text.p[i + 1] == ' ';
-    if ((signs && !printed) || said->text.p[name] == '-') {
+    if (open) {
+        ret_edit->name = bare_name((struct od_view){said->text.p + name, at - open - name});
+    } else if ((signs && !printed) || said->text.p[name] == '-') {
         ret_edit->paste =
             od_arena_printf(arena, "%.*s%s", (int)(at - name), said->text.p + name, to);
         ret_edit->name = bare_name((struct od_view){said->text.p + name, at - name});
@@ -124,12 +106,6 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
     /* the default of a shell variable, "export BATCH_SIZE=${BATCH_SIZE:-16}" */
     if (at > 2 && said->text.p[at - 2] == ':' && said->text.p[at - 1] == '-')
         ret_edit->paste = ret_edit->to;
-    size_t call = call_of(said->text, at, value.n);
-    if (call != OD_VIEW_NONE) {
-        ret_edit->paste =
-            od_arena_printf(arena, "%.*s%s)", (int)(at - call), said->text.p + call, to);
-        ret_edit->name = (struct od_view){said->text.p + call, at - call - 1};
-    }
     return true;
 }
 
@@ -155,8 +131,8 @@ static const char *find_slot(const char *form)
             letters++;
         bool unit = letters <= UNIT_MOST && strchr("GMKTgmkt", n[1]);
         bool joined = unit && letters == 1 && n[2] == '\0';
-        bool begins = n == form || strchr(" =:(,x", n[-1]) || joined;
-        if (begins && (letters == 0 || unit) && n[1 + letters] != '_')
+        if ((n == form || strchr(" =:(,x", n[-1]) || joined) && (letters == 0 || unit) &&
+            n[1 + letters] != '_')
             return n;
     }
     return NULL;
@@ -203,18 +179,13 @@ static const char *without_numbers(const char *form, struct od_arena *arena)
     return form;
 }
 
-const char *od_knob_fill(const char *form, uint64_t number, struct od_arena *arena)
-{
-    return with_number(form, od_arena_printf(arena, "%" PRIu64, number), arena);
-}
-
 /* The form with a place for a number: its own, or one appended to it. */
 static const char *numbered(const char *form, const char *between, const char *number,
                             struct od_arena *arena)
 {
     size_t n = strlen(form);
     const char *sign = strchr(form, '=');
-    bool has = find_slot(form) || form[n - 1] == ')' || (sign && form[n - 1] != '=');
+    bool has = find_slot(form) || (sign && form[n - 1] != '=');
     const char *whole =
         has ? form : od_arena_printf(arena, "%s%sN", form, form[n - 1] == '=' ? "" : between);
     return number || !find_slot(whole) ? with_number(whole, number, arena) : NULL;
@@ -241,10 +212,9 @@ static bool is_call(const char *set)
 static struct od_view first_value(const struct od_knob *knob)
 {
     struct od_view value = od_view_of(knob->value ? knob->value : "");
-    size_t n = value.n > 0 && value.p[0] == '"' ? value.n : strcspn(value.p, " ,;");
+    size_t n = value.p[0] == '"' ? value.n : strcspn(value.p, " ,;");
     struct od_view rest = od_view_from(value, n);
-    bool whole = rest.n == 0 || strchr(",;", rest.p[0]) || od_view_take(&rest, OD_VIEW(" or ")) ||
-                 od_view_take(&rest, OD_VIEW(" ("));
+    bool whole = rest.n == 0 || strchr(",;", rest.p[0]) || od_view_take(&rest, OD_VIEW(" or "));
     return whole ? od_view_head(value, n) : (struct od_view){0};
 }
 
@@ -272,9 +242,11 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
     bool on = knob->less == OD_LESS_ON;
     bool word = !number && (od_knob_takes_a_word(knob) || knob->value);
     /* other programs start a runtime, and do not show its command */
-    bool hidden = knob->env && turn->software->sort == OD_SORT_RUNTIME;
-    if (hidden && number) {
-        const char *set = numbered(knob->env, "=", to, arena);
+    bool hidden = knob->env && number && turn->software->sort == OD_SORT_RUNTIME;
+    if (knob->env && (hidden || !(knob->flag || knob->key))) {
+        const char *set = word     ? code_of_word(knob, knob->env, "=", arena)
+                          : number ? numbered(knob->env, "=", to, arena)
+                                   : knob->env;
         return set ? od_arena_printf(arena, "export %s", set) : NULL;
     }
     if (knob->flag && word && knob->less == OD_LESS_OFF && knob->flag[0] == '-')
@@ -293,14 +265,6 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
         return word && (knob->value || !on)
                    ? code_of_word(knob, knob->key, between, arena)
                    : od_arena_printf(arena, "%s%s%s", knob->key, between, on ? yes : no);
-    if (knob->env && word) {
-        const char *set = code_of_word(knob, knob->env, "=", arena);
-        return set ? od_arena_printf(arena, "export %s", set) : NULL;
-    }
-    if (knob->env) {
-        const char *set = number ? numbered(knob->env, "=", to, arena) : knob->env;
-        return set ? od_arena_printf(arena, "export %s", set) : NULL;
-    }
     const char *call = knob->set && is_call(knob->set) ? knob->set : knob->code;
     return call && (to || !find_slot(call)) ? with_number(call, to, arena) : NULL;
 }
@@ -319,7 +283,7 @@ static struct od_count named_number(const struct od_knob *knob)
 {
     struct od_view words = od_view_of(knob->value ? knob->value : "");
     uint64_t n;
-    bool named = od_num_take_u64(&words, &n) && n > 0 && words.n > 0 && words.p[0] == ' ';
+    bool named = od_num_take_u64(&words, &n) && n > 0 && words.p[0] == ' ';
     return named ? od_count_of(n) : (struct od_count){0};
 }
 
@@ -361,8 +325,7 @@ static struct od_view name_before(struct od_view before)
         flag--;
     if (flag > 2)
         return od_view_from(last, flag - 2);
-    bool menu = od_view_find_char(before, '>', 0) != OD_VIEW_NONE;
-    return menu || od_view_trim(last).n == 0 || from == 0 ? bare_name(before) : last;
+    return od_view_trim(last).n == 0 ? bare_name(before) : last;
 }
 
 /* The name of a form for a sentence: without its number, and only the function of a call without
@@ -371,9 +334,9 @@ static struct od_view shown_name(const char *form)
 {
     const char *n = find_slot(form), *sign = strchr(form, '=');
     /* in a variable that contains flags */
-    if (sign && sign[1] == '-' && (sign[2] == '-' || sign[2] == 'X')) {
+    if (sign && sign[1] == '-' && strchr("-X", sign[2])) {
         struct od_view flag = od_knob_fixed(sign + 1);
-        return bare_name(n > sign ? od_view_head(flag, (size_t)(n - sign) - 1) : flag);
+        return bare_name(n ? od_view_head(flag, (size_t)(n - sign) - 1) : flag);
     }
     if (n && strchr(form, ' '))
         return name_before((struct od_view){form, (size_t)(n - form)});
@@ -381,14 +344,13 @@ static struct od_view shown_name(const char *form)
     if (n && name.n > (size_t)(n - form)) /* "-Xmx" for "-XmxNG" */
         name.n = (size_t)(n - form);
     size_t call = od_view_find_char(name, '(', 0);
-    if (call == OD_VIEW_NONE || call == 0 || od_view_find_char(name, ')', call) != OD_VIEW_NONE)
+    if (call == OD_VIEW_NONE || od_view_find_char(name, ')', call) != OD_VIEW_NONE)
         return bare_name(name);
-    bool open = sign && (strncmp(sign + 1, "...", 3) == 0 || n == sign + 1);
-    bool argument = sign && (open || name.p[name.n - 1] == '=' || form[call + 1] == '.');
-    if (argument)
+    bool open = sign && strncmp(sign + 1, "...", 3) == 0;
+    if (sign && (open || name.p[name.n - 1] == '=' || form[call + 1] == '.'))
         return name_before((struct od_view){form, (size_t)(sign - form)});
-    name = n && call + 1 < name.n ? od_view_from(name, call + 1) : od_view_head(name, call);
-    return bare_name(name);
+    bool within = n && call + 1 < name.n;
+    return bare_name(within ? od_view_from(name, call + 1) : od_view_head(name, call));
 }
 
 static void name_program(const struct od_turn *turn, struct od_remedy_how *how)
@@ -404,10 +366,9 @@ static void name_program(const struct od_turn *turn, struct od_remedy_how *how)
 static bool is_no_switch(const struct od_knob *knob)
 {
     const char *name = name_of(knob), *sign = strchr(name, '=');
-    bool lines = name == knob->code && !is_call(name), given = name == knob->env && sign && sign[1];
-    if (name == knob->flag && name[0] != '-' && strchr(name, ' ') && !find_slot(name))
-        return true; /* a whole command */
-    return (given && !find_slot(name)) ||
+    bool lines = name == knob->code && !is_call(name), given = name == knob->env && sign;
+    bool command = name == knob->flag && name[0] != '-' && strchr(name, ' ');
+    return ((given || command) && !find_slot(name)) ||
            (knob->less == OD_LESS_ON &&
             (((name == knob->flag || lines) && strchr(name, ' ')) || od_is_digit(name[1])));
 }
@@ -452,7 +413,7 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
         return;
     }
     if (knob->set && name_of(knob) == knob->set) /* the code contains the argument */
-        name = od_view_head(name, strcspn(name.p, "(") < name.n ? strcspn(name.p, "(") : name.n);
+        name = od_view_head(name, od_view_find_char(name, '(', 0));
     struct od_view value = od_view_of(knob->value ? knob->value : ""), note = value;
     bool same = to && od_view_take(&note, od_view_of(to)) && od_view_take(&note, OD_VIEW(" ("));
     value = same ? od_view_from(value, strlen(to)) : value; /* "to 128 (twice the default)" */
@@ -477,23 +438,6 @@ static void say_change(const struct od_turn *turn, struct od_view from, const ch
                                     values ? ": " : "", values ? values : "");
 }
 
-/* "-ngl 99" means all layers, and half of 99 still does, so use the number of layers in the log. */
-static bool count_layers(const struct od_case *c, const struct od_turn *turn,
-                         struct od_setting_number *number)
-{
-    static const double all = 99; /* the usual value for "all"; few models have that many layers */
-    if (strcmp(turn->knob->name, "gpu_layers") != 0)
-        return true;
-    for (size_t i = 0; i < c->settings.n; i++) {
-        struct od_setting_number layers = {0};
-        if (od_view_eq_str(c->settings.items[i].name, "gpu_layers"))
-            layers = od_setting_number_read(c->settings.items[i].value);
-        if (layers.known && layers.value > 1 && layers.value < number->value)
-            number->value = layers.value;
-    }
-    return number->value < all;
-}
-
 /* The value that follows from the numbers of the failure; NULL = none does. counted: the value in
  * the log, with its unit. */
 static const char *value_that_follows(const struct od_advise_question *q,
@@ -511,23 +455,20 @@ static const char *value_that_follows(const struct od_advise_question *q,
         target = least;
     if (!up && !target.known && shorter > 0)
         target = od_count_of(shorter);
-    bool none = target.n == 0 && strcmp(turn->knob->name, "workers") != 0;
     double to = (double)target.n;
-    if (target.known && !none && (up ? to > number->value : to < number->value))
+    if (target.known && (up ? to > number->value : to < number->value))
         return od_setting_number_text(number, to, arena);
     if (number->fraction && up && has_more(number, up))
         return od_arena_printf(arena, "%.2f", OD_MOST_SHARE);
-    return target.known ? NULL : first_number(q, turn, number, arena);
+    return target.known ? NULL : first_number(q, turn, counted, arena);
 }
 
-/* Twice a limit of memory, where the container has room for it: how much more is needed shows in
- * the next run, and more than enough does no harm. NULL = no limit. counted: the value in the log,
- * with its unit. */
+/* Twice a limit of memory: how much more is needed shows in the next run, and more than enough does
+ * no harm. NULL = no limit. counted: the value in the log, with its unit. */
 static const char *twice(const struct od_turn *turn, const struct od_setting_number *number,
                          const struct od_setting_number *counted, struct od_arena *arena)
 {
-    bool fits = turn->most <= 0 || 2 * od_setting_number_bytes(counted) <= turn->most;
-    return is_up(turn) && !turn->target.known && counted->unit.n > 0 && fits
+    return is_up(turn) && counted->unit.n > 0
                ? od_setting_number_text(number, 2 * number->value, arena)
                : NULL;
 }
@@ -540,14 +481,14 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     const struct od_knob *knob = turn->knob;
     const struct od_seen *seen = standing->seen;
     struct od_setting_number number = od_setting_number_read(seen->value);
-    if (!standing->counts || !number.known || !count_layers(q->c, turn, &number))
+    if (!standing->counts || !number.known)
         return 2;
     struct od_setting_number counted = number;
-    if (counted.unit.n == 0 && knob->unit)
+    if (counted.unit.n == 0 && knob->unit) {
         counted.unit = od_view_of(knob->unit);
-    struct od_count reached = units_of(&counted, turn->reached), named = named_number(knob);
-    if (named.known && is_up(turn) && number.value >= (double)named.n)
-        return 0;
+        counted.bare = true;
+    }
+    struct od_count reached = units_of(&counted, turn->reached);
     if (is_up(turn) && reached.known && number.value >= 2 * (double)reached.n)
         return 2; /* the limit that was reached is another one, so this value is not in force */
     if (is_up(turn) && turn->most > 0 && od_setting_number_bytes(&counted) >= turn->most)
@@ -556,19 +497,18 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     bool follows = to;
     if (!to)
         to = twice(turn, &number, &counted, arena);
-    if (!to && !has_more(&number, is_up(turn)))
-        return number.value > 1 || number.fraction || !is_up(turn) ? 0 : 2;
     const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
+    if (!to && !has_more(&number, is_up(turn)))
+        return 0;
     if (!od_edit_number(&seen->said, &new, arena, &how->edit))
         return 2;
     say_change(turn, seen->value, to, arena, how);
     how->to = to;
-    how->computed =
-        follows && !number.fraction && !named.known && (turn->fits || !turn->target.known);
+    how->computed = follows && !number.fraction && !turn->target.known;
     how->edit.more = is_up(turn);
     /* a name in quotes, as in a printed dictionary, cannot be pasted */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
-    how->code = !quoted ? how->edit.paste : number.unit.n == 0 ? code_of(turn, to, arena) : NULL;
+    how->code = quoted ? code_of(turn, to, arena) : how->edit.paste;
     return 1;
 }
 
@@ -592,17 +532,15 @@ static const char *number_of(const struct od_advise_question *q, const struct od
     /* of a limit whose value is not shown, what was reached is known: twice that */
     double bytes =
         turn->bytes > 0 || turn->knob->less != OD_LESS_LOWER ? turn->bytes : 2 * turn->reached;
-    bool wanted =
-        turn->more && bytes > least && !od_beyond_machines(od_bytes_exact((uint64_t)bytes));
     if (!count.known && (!turn->more || turn->knob->less == OD_LESS_HIGHER))
         count = named_number(turn->knob);
+    if (count.known)
+        return od_arena_printf(arena, "%" PRIu64, count.n);
+    if (!turn->more || bytes <= least)
+        return first_number(q, turn, &number, arena);
     /* less than half of the wanted bytes is not enough */
     double within = within_room(q, turn, bytes);
-    if (!count.known && wanted)
-        return within > bytes / 2 ? od_setting_number_amount(&number, within, true, arena) : NULL;
-    if (!count.known)
-        return first_number(q, turn, &number, arena);
-    return od_arena_printf(arena, "%" PRIu64, count.n);
+    return within > bytes / 2 ? od_setting_number_amount(&number, within, true, arena) : NULL;
 }
 
 /* The setting of the size with which the heap begins, if the log shows it: "-Xms". */
@@ -613,7 +551,7 @@ static const struct od_seen *seen_start(const struct od_advise_question *q,
     for (size_t i = 0; !seen && od_shipped_software[i]; i++) {
         const struct od_knob *start = od_software_knob(od_shipped_software[i], "heap_start");
         if (start && od_software_stands_on(software, od_shipped_software[i]))
-            seen = od_standing_seen(q, start, start->flag);
+            seen = od_standing_seen(q, start->flag);
     }
     return seen;
 }
@@ -627,7 +565,7 @@ static void lower_start(const struct od_advise_question *q, const struct od_turn
         return;
     const struct od_setting_number now = od_setting_number_read(start->value);
     const struct od_setting_number to = od_setting_number_read(od_view_of(how->to));
-    if (!now.known || od_setting_number_bytes(&now) <= od_setting_number_bytes(&to))
+    if (od_setting_number_bytes(&now) <= od_setting_number_bytes(&to))
         return;
     const char *flag = start->sign->text;
     how->text = od_arena_printf(arena, "%s Lower %s from %.*s to %s too: it must not be larger.",
@@ -649,12 +587,9 @@ static bool are_keywords(const struct od_advise_question *q, const struct od_sof
     bool called = trainer && q->c->commands.n == 0 && ended && ended->nframes > 0;
     if (!trainer && software->sort != OD_SORT_LIBRARY)
         return false;
-    OD_FOR_EACH (const struct od_seen, seen, q->c->seen)
-        if (seen->sign->software == software && seen->sign->mark->kind == OD_MARK_COMMAND)
-            return false;
     OD_FOR_EACH_OF (const struct od_knob, knob, software->knobs, software->nknobs) {
-        const struct od_seen *seen = knob->key ? od_standing_seen(q, knob, knob->key) : NULL;
-        if (knob->flag && od_standing_seen(q, knob, knob->flag))
+        const struct od_seen *seen = knob->key ? od_standing_seen(q, knob->key) : NULL;
+        if (knob->flag && od_standing_seen(q, knob->flag))
             return false;
         called |= seen && seen->value.p > seen->said.text.p && seen->value.p[-1] == '=';
     }

@@ -15,11 +15,9 @@ struct od_turn {
     bool more;              /* raise the setting, even if memory falls when it is lowered */
     struct od_count target; /* the value to set; unknown = not computed */
     bool keywords;          /* it is an argument of a call, NAME=VALUE, and no flag */
-    bool fits;              /* the target follows from the limit */
     double bytes;           /* bytes of a raised setting: the least value it needs; 0 = not known */
     double most;            /* of a raised limit inside of a container; 0 = not known */
     double reached;         /* the limit that was reached; 0 = not known */
-    uint64_t parts;         /* how many take the amount, each by itself; 0 = one does */
     double share;           /* of a length: the part that fits; 0 = not known */
 };
 
@@ -42,9 +40,6 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
 /* "Lower --num-workers from 8 to 4". to: NULL = it is not known, and the line is not changed. */
 const char *od_edit_say(struct od_edit *edit, const char *verb, const char *to,
                         struct od_arena *arena);
-
-/* Puts the number into the place of the form, if it has one. */
-const char *od_knob_fill(const char *form, uint64_t number, struct od_arena *arena);
 
 /* Does the form contain a number that the user has to choose? */
 bool od_knob_is_open(const char *form);

@@ -12,8 +12,6 @@ static double number_of(const struct od_mention *mention)
 {
     struct od_view text = mention->value, digits = od_num_take_text(&text);
     double number = 0;
-    if (mention->bytes.known)
-        return (double)mention->bytes.n;
     (void)od_num_parse_double(digits, &number);
     return number;
 }
@@ -42,39 +40,6 @@ static struct od_remedy_how step_of(const struct od_mention *mention, const char
 static bool is_set(const struct od_mention *mention)
 {
     return mention->prose || (mention->sets && !od_is_upper(mention->name.p[0]));
-}
-
-/* --- a number that worked --- */
-
-/* Another number of the same thing, with which the run failed. */
-static const struct od_mention *failed_with(const struct od_mentions *mentions,
-                                            const struct od_mention *worked)
-{
-    OD_FOR_EACH_OF (const struct od_mention, other, mentions->list, mentions->n)
-        if (!other->worked && other->name.n > 0 && od_view_eq(other->name, worked->name) &&
-            !od_view_eq(other->value, worked->value))
-            return other;
-    return NULL;
-}
-
-static struct od_own_number that_worked(const struct od_mentions *mentions, struct od_arena *arena)
-{
-    OD_FOR_EACH_OF (const struct od_mention, worked, mentions->list, mentions->n) {
-        const struct od_mention *failed = worked->worked ? failed_with(mentions, worked) : NULL;
-        if (!failed)
-            continue;
-        const char *verb = number_of(worked) < number_of(failed) ? "Lower" : "Set";
-        const char *text = od_arena_printf(
-            arena, "Line %llu says that the run goes well with %.*s.",
-            (unsigned long long)worked->at.line, (int)worked->value.n, worked->value.p);
-        return (struct od_own_number){
-            .reason = OD_OWN_WORKED,
-            .mention = worked,
-            .title = od_arena_printf(arena, "%s %.*s to %.*s", verb, (int)worked->name.n,
-                                     worked->name.p, (int)worked->value.n, worked->value.p),
-            .step = step_of(failed, od_arena_str(arena, worked->value), text, arena)};
-    }
-    return (struct od_own_number){0};
 }
 
 /* --- an amount larger than the memory there is --- */
@@ -122,8 +87,8 @@ static struct od_own_number too_large(const struct od_advise_question *q, struct
     OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
         struct od_bytes amount = amount_of(mention);
         bool all = is_all_of(amount, q->diagnosis->failure->asked);
-        bool above = limit.known && amount.known && amount.n / 64 <= limit.n &&
-                     (double)amount.lo > other_unit * (double)limit.hi;
+        bool above =
+            limit.known && amount.known && (double)amount.lo > other_unit * (double)limit.hi;
         if (!mention->sets || !is_set(mention) || !od_means(mention->means, OD_SIZE_MEMORY) ||
             !(all || above))
             continue;
@@ -163,7 +128,7 @@ static struct od_own_number at_once(const struct od_advise_question *q, struct o
         return (struct od_own_number){0};
     OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
         double n = number_of(mention);
-        if (!is_set(mention) || !od_means(mention->means, OD_SIZE_AT_ONCE) || n < 2 || n > MOST ||
+        if (!is_set(mention) || !od_means(mention->means, OD_SIZE_AT_ONCE) || n > MOST ||
             od_found_failed(q->c, mention->name))
             continue;
         struct od_bytes limit = failure->account.limit.bytes;
@@ -189,13 +154,10 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
                                       const struct od_remedies *known, struct od_arena *arena)
 {
     const struct od_failure *failure = question->diagnosis->failure;
-    const struct od_mentions *mentions = question->mentions;
-    if (!mentions)
-        return (struct od_own_number){0};
-    struct od_own_number own = that_worked(mentions, arena);
+    struct od_own_number own = {0};
     bool machine =
         failure->incident && od_incident_kind_is_host(failure->incident->kind) && !has_edit(known);
-    if (!own.reason && machine)
+    if (machine)
         own = too_large(question, arena);
     bool idle = question->host && question->host->small; /* processes that hold little */
     if (!own.reason && machine && !idle)

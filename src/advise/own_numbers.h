@@ -1,7 +1,7 @@
 /*
- * Changes that follow from the text's own numbers (facts/mention.h): the number with which a person
- * says that it works, an amount that a setting allows but the machine does not have, and the number
- * of parallel workers if the machine's memory ran out.
+ * Changes that follow from the text's own numbers (facts/mention.h): an amount that a setting
+ * allows but the machine does not have, and the number of parallel workers if the machine's memory
+ * ran out.
  */
 #pragma once
 
@@ -9,7 +9,6 @@
 
 enum od_own_reason {
     OD_OWN_NONE,
-    OD_OWN_WORKED,
     OD_OWN_TOO_LARGE,
     OD_OWN_FITS, /* by what each of the processes held */
     OD_OWN_AT_ONCE

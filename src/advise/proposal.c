@@ -40,12 +40,14 @@ static enum od_tri is_older(const struct od_proposal *proposal, const char *than
     const struct od_software *owner = proposal->owner;
     if (owner && strcmp(owner->name, "keras") == 0)
         owner = od_software_find(OD_VIEW("tensorflow"));
-    struct od_view version = owner ? od_stack_version(q->c, stack, owner) : (struct od_view){0};
+    if (!owner)
+        return OD_CANNOT_TELL;
+    struct od_view version = od_stack_version(q->c, stack, owner);
     enum od_tri since = OD_CANNOT_TELL;
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
     if (version.n > 0) {
         since = od_version_at_least(version, than);
-    } else if (owner) {
+    } else {
         bool later = failure && od_releases_later(q->c, failure, owner, than);
         since = later ? OD_NO : is_since(worded(q, owner), than);
     }
@@ -73,10 +75,8 @@ static struct od_fact_value memory(const struct od_proposal *proposal)
 {
     const struct od_finding *finding = proposal->finding;
     const struct od_case *c = proposal->q->c;
-    /* a survived failure has no incident of its own, so the first one counts */
-    uint32_t id = finding->cause == OD_CAUSE_SURVIVED ? 1 : finding->incident;
     const struct od_incident *incident =
-        id > 0 && id <= c->incidents.n ? &c->incidents.items[id - 1] : NULL;
+        finding->incident > 0 ? &c->incidents.items[finding->incident - 1] : NULL;
     enum od_scope scope = proposal->q->diagnosis->failure->account.scope;
     if (finding->cause == OD_CAUSE_OTHER_LIMIT && scope != OD_SCOPE_COMMIT &&
         scope != OD_SCOPE_ADDRESSES) /* neither kind of memory ran out */
@@ -101,10 +101,10 @@ static bool was_tried(const struct od_proposal *proposal)
 {
     const struct od_advice_remedy *remedy = proposal->remedy;
     const struct od_software *driver = proposal->q->diagnosis->failure->stack.driver;
-    bool named = !remedy->knobs && remedy->more && od_remedy_is_about(remedy, "named");
-    const char *const own[] = {named           ? "memory_limit"
-                               : remedy->knobs ? remedy->knobs[0]
-                                               : NULL,
+    bool named = remedy->more && od_remedy_is_about(remedy, "named");
+    const char *const own[] = {remedy->knobs ? remedy->knobs[0]
+                               : named       ? "memory_limit"
+                                             : NULL,
                                NULL};
     const struct od_advice_kind *limit = own[0] ? od_remedy_limit(proposal->q, own[0]) : NULL;
     bool tried = false;
@@ -126,8 +126,7 @@ static bool has_no_network(const struct od_proposal *proposal)
     const struct od_failure *failure = proposal->q->diagnosis->failure;
     const struct od_answer *answer = proposal->q->answer;
     bool seen = failure->run.ended && (failure->run.ended->nframes > 0 || failure->stack.driver);
-    bool batch = failure->batch.known || (answer && answer->batch.known);
-    return seen && !failure->use.trains && !failure->use.infers && !batch;
+    return seen && !failure->use.trains && !failure->use.infers && !(answer && answer->batch.known);
 }
 
 static struct od_fact_value sort(const struct od_proposal *proposal)
@@ -151,17 +150,13 @@ static struct od_fact_value way(const struct od_proposal *proposal)
     struct od_fact_value value = {.known = made != NULL};
     if (!made)
         return value;
-    const struct od_software *arrays = od_stack_arrays(&proposal->q->diagnosis->failure->stack);
-    bool of_arrays = arrays && made->by == arrays;
     if (od_remedy_is_shown(made))
         value.bits |= od_fact_bit(OD_FACT_WAY, "shown");
     for (size_t i = 0; i < made->nhow; i++) {
         const struct od_remedy_how *how = &made->how[i];
         value.bits |= how->turned ? od_fact_bit(OD_FACT_WAY, "setting") : 0;
         value.bits |= how->code ? od_fact_bit(OD_FACT_WAY, "code") : 0;
-        of_arrays |= arrays && how->turned && strcmp(how->framework, arrays->name) == 0;
     }
-    value.bits |= of_arrays ? od_fact_bit(OD_FACT_WAY, "array") : 0;
     return value;
 }
 

@@ -22,7 +22,7 @@ static void find_by_trying(const struct od_advise_question *question, struct od_
                            struct od_arena *arena)
 {
     const struct od_resume_question again = {.c = question->c, .diagnosis = question->diagnosis};
-    if (first->nhow == 0 || first->how->code || first->how->to)
+    if (first->how->code || first->how->to)
         return;
     const struct od_edit *edit = &first->how->edit;
     struct od_view line = od_around_line(question->around, edit->at);

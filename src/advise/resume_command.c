@@ -232,28 +232,18 @@ static long find_number(const struct changing *c, enum od_label_meaning meaning,
     return -1;
 }
 
-/* The batch size now and the one to use. False if the batch is not known to be the cause. */
-static bool smaller_batch(const struct changing *c, uint64_t *now, uint64_t *to)
-{
-    const struct od_answer *answer = c->q->answer;
-    bool known = answer && answer->batch_is_cause && answer->batch.known &&
-                 answer->recommended.known && answer->recommended.n > 0 &&
-                 answer->recommended.n < answer->batch.n;
-    if (!known)
-        return false;
-    *now = answer->batch.n;
-    *to = answer->recommended.n;
-    return find_number(c, OD_LABEL_TRAIN_BATCH, now, now) >= 0;
-}
-
-/* Reduces the batch size in the command. Multiplies the accumulation steps by the same factor if
- * the command has them. */
+/* Reduces the batch size in the command, if it is the cause. Multiplies the accumulation steps by
+ * the same factor if the command has them. */
 static void change_batch(struct changing *c)
 {
-    uint64_t now, to, added;
-    if (!c->to.argv || !smaller_batch(c, &now, &to))
+    const struct od_answer *answer = c->q->answer;
+    uint64_t added;
+    if (!c->to.argv || !answer || !answer->batch_is_cause || !answer->recommended.known)
         return;
-    long at = find_number(c, OD_LABEL_TRAIN_BATCH, &now, &added);
+    uint64_t now = answer->batch.n, to = answer->recommended.n;
+    long at = to > 0 && to < now ? find_number(c, OD_LABEL_TRAIN_BATCH, &now, &added) : -1;
+    if (at < 0)
+        return;
     c->to.eased = true;
     set_value(c, (size_t)at, od_arena_printf(c->arena, "%" PRIu64, to));
     at = find_number(c, OD_LABEL_ACCUMULATION, NULL, &added);
@@ -269,12 +259,11 @@ static bool is_variable(const char *code, struct od_view *ret_name, struct od_vi
     if (!od_view_take(&line, OD_VIEW("export ")) ||
         od_view_find_char(line, '\n', 0) != OD_VIEW_NONE)
         return false;
-    bool ok = od_view_cut(&line, '=', ret_name) && ret_name->n > 0 && line.n > 0;
-    ok = ok && od_means(od_label_means(*ret_name), OD_LABEL_ALLOCATION);
+    bool ok = od_view_cut(&line, '=', ret_name) &&
+              od_means(od_label_means(*ret_name), OD_LABEL_ALLOCATION);
     *ret_value = line;
     for (size_t i = 0; ok && i < line.n; i++)
-        /* no characters that a shell interprets */
-        ok = line.p[i] > ' ' && !strchr("$`'\"\\{<", line.p[i]);
+        ok = line.p[i] > ' ' && !strchr("$`'\"\\{<", line.p[i]); /* a shell would read more */
     return ok;
 }
 
@@ -320,16 +309,6 @@ static bool try_value(struct changing *c, const struct od_edit *edit)
     return true;
 }
 
-/* "--batch_size 8" -> "batch_size=8", for a line of a script. */
-static const char *as_code(const char *option, struct od_arena *arena)
-{
-    char *text = od_arena_str(arena, od_view_of(option + strspn(option, "-")));
-    char *blank = strpbrk(text, "=:(") ? NULL : strchr(text, ' ');
-    if (blank)
-        *blank = '=';
-    return text;
-}
-
 /* One line with its numbers filled in: sets it in the command, if the command already has it or its
  * program is in the catalogue, or puts it beside the command. */
 static void set_line(struct changing *c, const char *code)
@@ -343,7 +322,7 @@ static void set_line(struct changing *c, const char *code)
     if ((has || its_own) && give_options(c, code))
         c->to.eased = c->said.n > said; /* it may have that value already */
     else
-        put_beside(c, c->beside.n > 0 && c->beside.p[0] != '-' ? as_code(code, c->arena) : code);
+        put_beside(c, code);
 }
 
 /* Makes the first change of the remedies against the most probable cause that a command can
@@ -541,14 +520,10 @@ const char *od_resume_command_line(const struct od_resume_question *question,
     if (!again.resumes)
         return NULL;
     struct od_buf line = {0};
-    if (again.variable && again.argv)
-        od_buf_printf(&line, "%s=%s ", again.variable, again.value);
     for (size_t i = 0; again.argv && again.argv[i]; i++)
         od_buf_printf(&line, "%s%s", i > 0 ? " " : "", again.argv[i]);
     if (again.beside)
         od_buf_printf(&line, "%s%s", line.n > 0 ? "  # " : "", again.beside);
-    if (again.variable && !again.argv)
-        od_buf_printf(&line, "; export %s=%s", again.variable, again.value);
     const char *text = od_arena_str(arena, od_buf_view(&line));
     od_buf_done(&line);
     return text;

@@ -37,7 +37,7 @@ struct od_resume_command od_resume_command_of(const struct od_resume_question *q
 const char *od_resume_by_trying(const struct od_resume_question *question, struct od_view line,
                                 const struct od_edit *edit, struct od_arena *arena);
 
-/* "PYTORCH_CUDA_ALLOC_CONF=... python train.py --resume out/4.pt  # micro_batch_size: 2"; allocated
- * in arena. NULL if no checkpoint is known or the program has no known resume option. */
+/* "python train.py --resume out/4.pt  # micro_batch_size: 2"; allocated in arena. NULL if no
+ * checkpoint is known or the program has no known resume option. */
 const char *od_resume_command_line(const struct od_resume_question *question,
                                    struct od_arena *arena);

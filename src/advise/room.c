@@ -26,10 +26,10 @@ double od_room_of_host(const struct od_advise_question *question)
 {
     const struct od_failure *failure = question->diagnosis->failure;
     const struct od_account *account = &failure->account;
-    bool whole = account->limit.scope == OD_SCOPE_MACHINE || od_account_is_of_group(account);
-    if (failure->stated_limit.known && !od_account_is_of_group(account))
+    bool group = od_account_is_of_group(account);
+    if (failure->stated_limit.known && !group)
         return (double)failure->stated_limit.lo;
-    return whole && account->limit.bytes.known && !account->conflict
+    return group && account->limit.bytes.known && !account->conflict
                ? (double)account->limit.bytes.lo
                : od_room_of_machine(question);
 }
@@ -84,8 +84,7 @@ double od_room_for_request(const struct od_advise_question *question, const char
     if (!ended || !od_is_among(knob, lengths) || !ended->requested.known || stated ||
         od_incident_kind_is_host(ended->kind))
         return 0;
-    bool cache = ended->kind == OD_INC_KV_CACHE_TOO_SMALL ||
-                 od_first_cause(question->diagnosis) == OD_CAUSE_KV_CACHE;
+    bool cache = od_first_cause(question->diagnosis) == OD_CAUSE_KV_CACHE;
     double room = room_on_device(question, cache);
     if (room <= 0)
         return od_beyond_devices(ended->requested) ? OD_ROOM_NONE : 0;

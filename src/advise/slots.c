@@ -72,24 +72,24 @@ double od_slots_bytes(const struct od_finding *finding, const char *name)
     return number ? number->value : 0;
 }
 
-double od_slots_needs(const struct od_finding *finding, double settings)
+double od_slots_needs(const struct od_finding *finding)
 {
     static const double besides = 1.4, more = 1.2;
     double limit = od_slots_bytes(finding, "limit_bytes");
     double whole = od_slots_bytes(finding, "whole_bytes");
     double heap = limit > 0 ? besides * od_slots_bytes(finding, "heap_bytes") : 0;
-    return fmax(fmax(more * whole, settings), heap > limit ? heap : 0);
+    return fmax(more * whole, heap > limit ? heap : 0);
 }
 
 /* The memory to request, in GiB: what is needed; where that is not known, a fifth more than what
  * was in use with the refused request, or twice the limit. */
-static struct od_count gib_of(const struct od_finding *finding, double settings)
+static struct od_count gib_of(const struct od_finding *finding)
 {
     static const double gib = 1024.0 * 1024 * 1024, most = 8192, more = 1.2;
-    double needs = od_slots_needs(finding, settings);
+    double needs = od_slots_needs(finding);
     double limit = od_slots_bytes(finding, "limit_bytes");
-    double in_use = od_slots_bytes(finding, "in_use_bytes");
-    double wanted = in_use > 0 ? in_use + od_slots_bytes(finding, "requested_bytes") : 0;
+    double wanted =
+        od_slots_bytes(finding, "in_use_bytes") + od_slots_bytes(finding, "requested_bytes");
     double least = wanted > limit ? more * wanted : 2 * limit;
     double asked = (needs > limit ? needs : least) / gib;
     if (asked <= 0 || asked > most)
@@ -98,11 +98,10 @@ static struct od_count gib_of(const struct od_finding *finding, double settings)
     return od_count_of(whole + ((double)whole < asked));
 }
 
-const char *od_slots_limit(const struct od_finding *finding, double settings,
-                           struct od_arena *arena)
+const char *od_slots_limit(const struct od_finding *finding, struct od_arena *arena)
 {
-    struct od_count gib = od_slots_needs(finding, settings) > od_slots_bytes(finding, "limit_bytes")
-                              ? gib_of(finding, settings)
+    struct od_count gib = od_slots_needs(finding) > od_slots_bytes(finding, "limit_bytes")
+                              ? gib_of(finding)
                               : (struct od_count){0};
     return gib.known ? od_arena_printf(arena, "%" PRIu64 " GiB", gib.n) : NULL;
 }
@@ -120,7 +119,7 @@ static const struct {
 static struct od_count share_at(const struct od_how_values *values, size_t i)
 {
     static const double gib = 1024.0 * 1024 * 1024, exact = 1e-6;
-    struct od_count whole = gib_of(values->finding, values->needs);
+    struct od_count whole = gib_of(values->finding);
     double limit = od_slots_bytes(values->finding, "limit_bytes") / gib;
     double of = shares[i].of_request * (double)whole.n + shares[i].of_limit * limit;
     return whole.known && of > 0 ? od_count_of((uint64_t)ceil(of * shares[i].unit - exact)) : whole;
@@ -155,29 +154,34 @@ struct od_count od_slots_value(const struct od_how_values *values, struct od_vie
     return number ? od_count_of((uint64_t)number->value) : (struct od_count){0};
 }
 
-/* The name that scripts use for a number that is not known. NULL: the line is left out. */
-static const char *unknown_number(struct od_view slot)
-{
-    static const struct {
-        const char *slot, *text;
-    } texts[] = {
-        {"accumulation", "2"},       {"job", "JOBID"},  {"unit", "NAME.service"}, {"pod", "POD"},
-        {"command", "YOUR_PROGRAM"}, {"model", "NAME"}, {"checkpoint", "PATH"},
-    };
-    for (size_t i = 0; i < OD_COUNT_OF(texts); i++)
-        if (od_view_eq_str(slot, texts[i].slot))
-            return texts[i].text;
-    return NULL;
-}
+/* What a slot of text holds, and what scripts write where it is not known. */
+static const struct {
+    const char *slot, *unknown;
+    size_t value; /* its place in the values; 0 = it is a number */
+} names[] = {
+#define AT(field) offsetof(struct od_how_values, field)
+    {"job", "JOBID", AT(job)},
+    {"unit", "NAME.service", AT(unit)},
+    {"pod", "POD", AT(pod)},
+    {"command", "YOUR_PROGRAM", AT(command)},
+    {"checkpoint", "PATH", AT(checkpoint)},
+    {"model", "NAME", AT(model)},
+    {"accumulation", "2", 0},
+#undef AT
+};
 
-/* Appends the name as a Python string. */
-static void add_model(struct od_view name, struct od_buf *to)
+/* The text of that slot, or the name for it that scripts use; empty = the line is left out. */
+static struct od_view text_of(const struct od_how_values *values, struct od_view slot)
 {
-    bool plain = name.n > 0 && od_view_find_char(name, '\'', 0) == OD_VIEW_NONE &&
-                 od_view_find_char(name, '\\', 0) == OD_VIEW_NONE;
-    od_buf_add_str(to, plain ? "'" : "");
-    od_buf_add(to, plain ? name : OD_VIEW("NAME"));
-    od_buf_add_str(to, plain ? "'" : "");
+    for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
+        struct od_view text = {0};
+        if (!od_view_eq_str(slot, names[i].slot))
+            continue;
+        if (names[i].value > 0)
+            memcpy(&text, (const char *)values + names[i].value, sizeof text);
+        return text.n > 0 ? text : od_view_of(names[i].unknown);
+    }
+    return (struct od_view){0};
 }
 
 const char *od_how_number(const struct od_advice_how *how, const struct od_how_values *values,
@@ -198,8 +202,7 @@ const char *od_how_number(const struct od_advice_how *how, const struct od_how_v
 /* Are only headings left of which all lines were left out: "resources:", "[wsl2]"? */
 static bool is_heading(struct od_view lines)
 {
-    return lines.n == 0 || lines.p[lines.n - 1] == ':' ||
-           (lines.p[0] == '[' && lines.p[lines.n - 1] == ']');
+    return lines.n == 0 || strchr(":]", lines.p[lines.n - 1]);
 }
 
 /* Is a value or a usual name known for every slot of the line? */
@@ -208,7 +211,8 @@ static bool can_fill_line(const char *line, const char *end, const struct od_how
 {
     struct od_slot slot;
     for (; od_slot_find(line, &slot) && slot.end <= end; line = slot.end)
-        if (!od_slots_value(values, slot.name, accumulates).known && !unknown_number(slot.name))
+        if (!od_slots_value(values, slot.name, accumulates).known &&
+            text_of(values, slot.name).n == 0)
             return false;
     return true;
 }
@@ -216,27 +220,13 @@ static bool can_fill_line(const char *line, const char *end, const struct od_how
 static void fill_slot(struct od_view name, const struct od_how_values *values, bool accumulates,
                       struct od_buf *to)
 {
-    const struct {
-        const char *slot;
-        struct od_view text;
-    } texts[] = {{"job", values->job},
-                 {"unit", values->unit},
-                 {"pod", values->pod},
-                 {"command", values->command},
-                 {"checkpoint", values->checkpoint}};
     struct od_count value = od_slots_value(values, name, accumulates);
-    for (size_t i = 0; i < OD_COUNT_OF(texts); i++) {
-        if (od_view_eq_str(name, texts[i].slot) && texts[i].text.n > 0) {
-            od_buf_add(to, texts[i].text);
-            return;
-        }
-    }
-    if (od_view_eq_str(name, "model"))
-        add_model(values->model, to);
-    else if (value.known)
+    bool quoted = od_view_eq_str(name, "model"); /* as a Python string */
+    if (value.known)
         od_buf_printf(to, "%" PRIu64, value.n);
     else
-        od_buf_add_str(to, unknown_number(name));
+        od_buf_printf(to, quoted ? "'%.*s'" : "%.*s", (int)text_of(values, name).n,
+                      text_of(values, name).p);
 }
 
 /* Of the lines, those whose slots can all be filled. A process or a device whose number is not

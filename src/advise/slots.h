@@ -24,14 +24,13 @@ struct od_view od_slots_command(const struct od_case *c, const struct od_prov *a
 double od_slots_bytes(const struct od_finding *finding, const char *name);
 
 /* The memory that the run needs, as far as the log shows it: what all of the data would take by its
- * progress bar, what a heap takes with the memory besides it, or what settings of the program let
- * its parts take (settings; 0 = not known). What was in use is less than that. 0 = not known. */
-double od_slots_needs(const struct od_finding *finding, double settings);
+ * progress bar, or what a heap takes with the memory besides it. What was in use is less than that.
+ * 0 = not known. */
+double od_slots_needs(const struct od_finding *finding);
 
-/* The limit to request, "6 GiB", if the log shows what the run needs; otherwise NULL. settings:
- * what settings of the program need; 0 = not known. Allocated in arena. */
-const char *od_slots_limit(const struct od_finding *finding, double settings,
-                           struct od_arena *arena);
+/* The limit to request, "6 GiB", if the log shows what the run needs; otherwise NULL. Allocated in
+ * arena. */
+const char *od_slots_limit(const struct od_finding *finding, struct od_arena *arena);
 
 /* The value of that slot. accumulates: the batch is split into several steps. */
 struct od_count od_slots_value(const struct od_how_values *values, struct od_view name,

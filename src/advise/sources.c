@@ -66,14 +66,6 @@ static const struct {
     {"advised_here", OD_SETTING_FOUND_ADVISED, -OD_ABOVE_SAID, -OD_NAMED_ABOVE},
 };
 
-/* A sentence with a number that worked and another that failed is offered by its number. */
-static bool is_offered_by_number(const struct od_choice *choice, const struct od_setting *said)
-{
-    struct od_own_number own = od_own_number_of(choice->q, &(struct od_remedies){0}, choice->arena);
-    return said->id == OD_SETTING_FOUND_WORKED && own.reason == OD_OWN_WORKED &&
-           od_prov_distance(&own.mention->at, &said->said.at) == 0;
-}
-
 static void offer_remarks(struct od_choice *choice)
 {
     /* except a batch size */
@@ -82,8 +74,7 @@ static void offer_remarks(struct od_choice *choice)
         const struct od_setting *found = od_found_said(choice->q->c, remarks[i].said, open);
         bool advised = remarks[i].said == OD_SETTING_FOUND_ADVISED;
         bool survived = choice->q->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED;
-        if (!found || (advised && (survived || od_choice_has(choice, "found_here"))) ||
-            is_offered_by_number(choice, found))
+        if (!found || (advised && (survived || od_choice_has(choice, "found_here"))))
             continue;
         struct od_view said = found->said.text, value = found->value;
         bool released = found->id == OD_SETTING_FOUND_RELEASED;
@@ -254,8 +245,7 @@ static void offer_advice(struct od_choice *choice, const struct od_advice *advic
 /* More of the exhausted memory helps no matter what filled it. */
 static bool is_boundary(const struct od_finding *finding)
 {
-    return finding->cause == OD_CAUSE_GROUP_LIMIT || finding->cause == OD_CAUSE_HOST_EXHAUSTED ||
-           finding->cause == OD_CAUSE_RUNTIME_LIMIT;
+    return finding->cause == OD_CAUSE_GROUP_LIMIT || finding->cause == OD_CAUSE_HOST_EXHAUSTED;
 }
 
 /* Offers the advice of all causes with at least that probability. */
@@ -284,22 +274,20 @@ static void offer_more(struct od_choice *choice)
 
 /* --- the user's own settings and numbers --- */
 
-/* Offers a change that follows from the text's own numbers: first if a person says that it works,
- * otherwise before remedies for any program. */
+/* Offers a change that follows from the text's own numbers, before remedies for any program. */
 static void offer_own_number(struct od_choice *choice)
 {
     const struct od_remedies known = {.list = choice->list, .n = choice->n};
     struct od_own_number own = od_own_number_of(choice->q, &known, choice->arena);
     if (own.reason == OD_OWN_NONE)
         return;
-    bool boundary = is_boundary(choice->best), answered = false;
+    bool answered = false;
     for (size_t i = 0; own.reason == OD_OWN_AT_ONCE && i < choice->n; i++)
         answered = answered || choice->list[i].by;
     double place = OD_ANSWERED_ABOVE; /* after the remedies for the cause */
-    if (own.reason == OD_OWN_WORKED)
-        place = -3 * OD_ABOVE_ALL;
-    else if (boundary || own.reason != OD_OWN_AT_ONCE) /* after the first answer of developers */
-        place = answered ? 0.25 - OD_ANSWERED_ABOVE : -OD_ABOVE_ALL;
+    if (is_boundary(choice->best) || own.reason != OD_OWN_AT_ONCE)
+        place = answered ? 0.25 - OD_ANSWERED_ABOVE /* after the first answer of developers */
+                         : -OD_ABOVE_ALL;
     struct od_advice_remedy *lower = words_of(choice, "own_number", NULL, NULL, NULL);
     lower->title = own.title;
     (void)od_choice_consider(
@@ -311,7 +299,7 @@ static void offer_settings(struct od_choice *choice)
 {
     static const double after_causes = 6, after_leaks = 20; /* a leak fills any limit */
     enum od_cause cause = choice->best->cause;
-    bool leak = cause == OD_CAUSE_HOST_LEAK || cause == OD_CAUSE_DEVICE_LEAK;
+    bool leak = cause == OD_CAUSE_HOST_LEAK;
     offer_advice(choice, choice->settings, choice->best,
                  (struct places){leak ? after_leaks : after_causes, 0.1});
 }
@@ -357,9 +345,7 @@ static bool is_service(const struct od_choice *choice, const struct od_series *g
     static const double hours = 2 * 3600;
     double span = grows->samples[grows->nsamples - 1].x - grows->samples[0].x;
     return choice->q->diagnosis->failure->stack.n == 0 && !od_growth_has_steps(choice->q->c) &&
-           (od_series_metric_is_host(grows->metric) ||
-            od_series_metric_is_unowned(grows->metric)) &&
-           grows->x == OD_X_SECONDS && span >= hours;
+           choice->best->cause == OD_CAUSE_HOST_LEAK && grows->x == OD_X_SECONDS && span >= hours;
 }
 
 void od_sources_offer_growth(struct od_choice *choice, const struct od_series *grows)
@@ -370,9 +356,9 @@ void od_sources_offer_growth(struct od_choice *choice, const struct od_series *g
     leak->cause = host ? OD_CAUSE_HOST_LEAK : OD_CAUSE_DEVICE_LEAK;
     leak->grows_in = grows->phase;
     leak->probability = 1; /* it is measured */
+    choice->best = leak;
     choice->as = is_service(choice, grows) ? od_sort_words[OD_SORT_SERVER] : NULL;
     const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(leak->cause));
-    choice->best = leak;
     offer_answers(choice);
     offer_advice(choice, of, leak, (struct places){0, 1});
 }

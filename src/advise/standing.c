@@ -2,16 +2,7 @@
 
 #include "base/named_number.h"
 
-/* Is it set in the program's variable, which an option of its command overrides? */
-static bool is_default(const struct od_knob *knob, const struct od_seen *seen)
-{
-    struct od_view variable = od_view_of(knob->env ? knob->env : "");
-    variable.n = strcspn(variable.p, "=");
-    return variable.n > 0 && od_view_eq(od_view_head(seen->said.text, variable.n), variable);
-}
-
-const struct od_seen *od_standing_seen(const struct od_advise_question *q,
-                                       const struct od_knob *knob, const char *form)
+const struct od_seen *od_standing_seen(const struct od_advise_question *q, const char *form)
 {
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
     const struct od_seen *found = NULL;
@@ -21,8 +12,7 @@ const struct od_seen *od_standing_seen(const struct od_advise_question *q,
         if (seen->sign->software || !od_view_eq_str(fixed, seen->sign->text))
             continue;
         bool before = !failure || od_prov_cmp(&seen->said.at, &failure->last) <= 0;
-        bool overridden = found && is_default(knob, seen) && !is_default(knob, found);
-        if (!found || (before && !overridden))
+        if (!found || before)
             found = seen;
     }
     return found;
@@ -34,7 +24,7 @@ static const struct od_seen *seen_knob(const struct od_advise_question *q,
     const char *const forms[] = {knob->flag, knob->also, knob->key, knob->env};
     const struct od_seen *seen = NULL;
     for (size_t i = 0; !seen && i < OD_COUNT_OF(forms); i++)
-        seen = od_standing_seen(q, knob, forms[i]);
+        seen = od_standing_seen(q, forms[i]);
     return seen;
 }
 
@@ -105,9 +95,6 @@ static bool is_least_word(const struct od_knob *knob, struct od_view value)
 {
     static const char *const small[] = {"quantization", "kv_cache_type", "attention", "lora", NULL};
     uint64_t means = od_label_means(value);
-    /* a value of the weights' type */
-    if (od_view_trim(value).n == 0 || od_view_eq_str(value, "full"))
-        return false;
     if (strcmp(knob->name, "precision") == 0)
         return od_means(means, OD_LABEL_HALF);
     if (strcmp(knob->name, "optimizer") == 0)
@@ -119,8 +106,8 @@ static bool is_least_word(const struct od_knob *knob, struct od_view value)
 /* Is it a flag that is off unless the command has it, and the log does not show it? */
 static bool is_off(const struct od_knob *knob)
 {
-    return knob->less == OD_LESS_OFF && knob->flag && knob->flag[0] == '-' && !knob->key &&
-           !knob->env && !knob->value && !strchr(knob->flag, '=');
+    return knob->less == OD_LESS_OFF && knob->flag && !knob->key && !knob->env && !knob->value &&
+           !strchr(knob->flag, '=');
 }
 
 /* Does the value that the log shows have nothing more to give? */
@@ -129,8 +116,7 @@ static bool is_exhausted(const struct od_knob *knob, struct od_view value, bool 
     bool word = od_knob_takes_a_word(knob) && !(is_switch(knob) && !knob->value);
     if (word || !is_switch(knob) || more)
         return word && is_least_word(knob, value);
-    bool on = !od_view_eq_str(value, "0") && !od_means(od_label_means(value), OD_LABEL_OFF);
-    return on == (knob->less == OD_LESS_ON);
+    return (knob->less == OD_LESS_ON) == !od_means(od_label_means(value), OD_LABEL_OFF);
 }
 
 struct od_standing od_standing_of(const struct od_advise_question *question,

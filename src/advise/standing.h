@@ -18,8 +18,7 @@ struct od_standing od_standing_of(const struct od_advise_question *question,
                                   bool more, struct od_arena *arena);
 
 /* Where the log shows one form of the setting, at best before the failure; NULL = nowhere. */
-const struct od_seen *od_standing_seen(const struct od_advise_question *question,
-                                       const struct od_knob *knob, const char *form);
+const struct od_seen *od_standing_seen(const struct od_advise_question *question, const char *form);
 
 /* Does the setting take a word, which cannot be halved? */
 bool od_knob_takes_a_word(const struct od_knob *knob);

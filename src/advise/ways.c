@@ -42,17 +42,6 @@ static bool is_group(const struct od_advise_question *question, const char *fram
            group_of(question->advice, framework);
 }
 
-/* Is it a framework, which is not built on another library? */
-static bool is_framework(const struct od_software *software)
-{
-    for (size_t i = 0; software->over && software->over[i]; i++) {
-        const struct od_software *below = od_software_find(od_view_of(software->over[i]));
-        if (below && below->sort == OD_SORT_LIBRARY)
-            return false;
-    }
-    return software->sort == OD_SORT_LIBRARY;
-}
-
 /* Is it built on another framework than the one whose error was printed, without a line in the
  * failure? */
 static bool is_other_framework(const struct od_stack *stack, const struct od_software *software)
@@ -61,7 +50,7 @@ static bool is_other_framework(const struct od_stack *stack, const struct od_sof
     OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
         if (part->software == software && part->near > 0)
             return false;
-        other = other || (part->near > 0 && is_framework(part->software) &&
+        other = other || (part->near > 0 && part->software->sort == OD_SORT_LIBRARY &&
                           !od_software_stands_on(software, part->software) &&
                           !od_software_stands_on(part->software, software));
     }
@@ -80,14 +69,11 @@ bool od_ways_apply(const struct od_advise_question *question, const char *framew
     const struct od_software *software = od_software_find(od_view_of(framework));
     /* many runs of TensorFlow use Keras without naming it */
     bool worn = strcmp(framework, "keras") == 0 && od_stack_has_named(stack, "tensorflow");
-    if (!software || !(worn || od_stack_has(stack, software)))
+    if (!worn && !od_stack_has(stack, software))
         return false;
-    bool library = software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ENGINE ||
-                   software->sort == OD_SORT_ARRAY;
-    if (library && !worn && is_other_framework(stack, software))
-        return false;
-    return !library || !stack->driver || stack->driver->sort == OD_SORT_TRAINER ||
-           od_software_stands_on(software, stack->driver);
+    return software->sort != OD_SORT_LIBRARY ||
+           (!is_other_framework(stack, software) &&
+            (!stack->driver || stack->driver->sort == OD_SORT_TRAINER));
 }
 
 const char *od_ways_title(const struct od_advice *const *advice, const char *framework)
@@ -107,32 +93,22 @@ struct making {
     struct od_how_values values;
     struct od_remedy_how *how; /* array of OD_WAYS_MAX */
     size_t n;
-    bool splits;    /* a smaller batch in parts, which keep the effective batch size */
-    size_t nsplit;  /* leading steps that split the batch */
-    bool of_global; /* the last of them is for the global batch */
-    bool of_place;  /* the step is not the program's setting but a request to the place in which
-                       it ran */
-    uint64_t to;    /* new value of the user's number */
+    bool splits;   /* a smaller batch in parts, which keep the effective batch size */
+    bool of_place; /* the step is not the program's setting but a request to the place in which
+                      it ran */
 };
 
 static struct od_count target_of(const struct making *m, const char *knob, bool parts)
 {
     static const char *const batches[] = {"batch", "micro_batch", "eval_batch", NULL};
-    const struct od_answer *answer = m->q->answer;
-    if (od_is_among(knob, batches)) {
-        if (parts) /* a number of parts is not a size */
-            return (struct od_count){0};
-        /* what was tried is no advice */
-        bool same = answer && answer->batch.known && m->values.batch.n >= answer->batch.n;
-        return same ? (struct od_count){0} : m->values.batch;
-    }
+    if (od_is_among(knob, batches)) /* a number of parts is not a size */
+        return parts ? (struct od_count){0} : m->values.batch;
     if (strcmp(knob, "accumulation") == 0)
         return m->values.accumulation;
     static const char *const processes[] = {"workers", "max_sequences", NULL};
     const struct od_host_answer *host = m->q->host;
     struct od_count fit = host ? host->fewer : (struct od_count){0};
-    if (fit.known &&
-        (host->name.n > 0 ? od_is_among(knob, processes) : strcmp(knob, "workers") == 0))
+    if (fit.known && od_is_among(knob, processes))
         return fit;
     const char *number = strcmp(knob, "context_length") == 0 ? "tokens" : "none";
     return od_slots_value(&m->values, od_view_of(number), false);
@@ -157,15 +133,14 @@ static void set_bytes(const struct making *m, struct od_turn *wanted)
 {
     static const double besides = 1.2, most = 0.75;
     const struct od_finding *finding = m->remedy->finding;
-    bool runtime = finding && finding->cause == OD_CAUSE_RUNTIME_LIMIT;
     double request = od_slots_bytes(finding, "request_bytes");
     double limit = od_slots_bytes(finding, "limit_bytes");
     if (limit <= 0) /* what is in use at a limit is about as much */
         limit = od_slots_bytes(finding, "in_use_bytes");
-    bool group = finding && finding->cause == OD_CAUSE_GROUP_LIMIT;
-    double needs = group ? od_slots_needs(finding, m->values.needs) : 0;
+    bool group = finding->cause == OD_CAUSE_GROUP_LIMIT;
+    double needs = group ? od_slots_needs(finding) : 0;
     struct od_bytes container = od_room_of_container(m->q);
-    double inside = runtime && container.known ? most * (double)container.n : 0;
+    double inside = container.known ? most * (double)container.n : 0;
     wanted->reached = limit;
     wanted->bytes = needs > limit      ? needs
                     : inside > limit   ? inside
@@ -197,12 +172,7 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         .share = od_room_for_request(m->q, name),
         .target =
             target_of(m, name, knob->less == OD_LESS_HIGHER || !od_knob_counts_samples(knob))};
-    wanted.parts = od_start_parts(m->q, software, knob, m->arena);
-    if (!wanted.more && !wanted.target.known) {
-        wanted.target = od_start_most_parts(m->q, software, name, m->arena);
-        wanted.fits = wanted.target.known;
-    }
-    if (strcmp(name, "shared_memory") == 0 && knob->less == OD_LESS_HIGHER)
+    if (strcmp(name, "shared_memory") == 0)
         wanted.target = m->values.shm;
     set_bytes(m, &wanted);
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
@@ -249,7 +219,7 @@ static bool is_set_from_outside(const struct making *m, const struct od_stack_pa
         return true;
     if (od_stack_is_its_error(part) && (knob->set || knob->code))
         return true;
-    return sort == OD_SORT_LIBRARY && part->software->over && part->weight >= sure_of_an_addon &&
+    return part->software->over && part->weight >= sure_of_an_addon &&
            od_remedy_is_for(advice, "library") && (knob->key || knob->flag);
 }
 
@@ -273,25 +243,17 @@ enum licence {
     LICENCES
 };
 
-static const struct {
-    bool one;   /* setting of each owner; otherwise all of them */
-    bool alone; /* only the first owner with a setting */
-} licences[LICENCES] = {
-    [OF_ADVISOR] = {true, true}, [OF_PLACES] = {true, false}, [OF_DRIVER] = {false, true},
-    [OF_PASSED] = {false, true}, [OF_SEEN] = {true, true},
-};
-
 static bool is_given(const struct making *m, enum licence licence)
 {
     const struct od_stack *stack = stack_of(m);
     bool advised = m->remedy->by && m->remedy->by != stack->driver;
     if (licence == OF_ADVISOR || advised)
-        return licence == OF_ADVISOR ? advised : licence == OF_SEEN && m->n == 0 && !m->of_place;
+        return licence == OF_ADVISOR && advised;
     if (licence == OF_PLACES || m->of_place)
         return licence == OF_PLACES && m->of_place;
     if (licence == OF_SEEN)
         return m->n == 0 && (!stack->driver || od_stack_arrays(stack));
-    return stack->driver && (licence == OF_DRIVER || m->n == 0);
+    return stack->driver && m->n == 0;
 }
 
 static bool is_owner(const struct making *m, enum licence licence, const struct od_software *of)
@@ -326,8 +288,7 @@ static bool turn_by(struct making *m, enum licence licence, const struct od_stac
         return true;
     bool goes = turn(m, part->software, knob);
     /* a language's way to read in chunks is for its scripts */
-    bool script = part->software->sort == OD_SORT_RUNTIME && strcmp(knob, "chunk") == 0;
-    bool open = (licence == OF_PASSED && script) ||
+    bool open = (licence == OF_PASSED && strcmp(knob, "chunk") == 0) ||
                 (licence == OF_PLACES && is_worded(m->remedy->advice, part->software)) ||
                 (licence == OF_SEEN && m->n > before && !is_set_from_outside(m, part, knob));
     if (open && m->n > before && !m->how[before].edit.from)
@@ -339,14 +300,11 @@ static void turn_all_of(struct making *m, enum licence licence, const struct od_
 {
     static const char split[] = "micro_batch";
     const char *const *knobs = m->remedy->advice->knobs;
-    bool splits = m->splits && licence == OF_DRIVER;
-    if (splits)
+    if (m->splits)
         (void)turn_by(m, licence, part, split);
-    m->nsplit = splits ? m->n : 0;
     bool goes = true; /* false once a setting is at its limit: none of the others is then raised */
-    size_t before = m->n;
     for (; *knobs && (goes || !m->remedy->advice->more); knobs++)
-        if (!(splits && strcmp(*knobs, split) == 0) && !(licences[licence].one && m->n > before))
+        if (!(m->splits && strcmp(*knobs, split) == 0))
             goes = turn_by(m, licence, part, *knobs);
 }
 
@@ -355,8 +313,7 @@ static void turn_licensed(struct making *m)
     const struct od_stack *stack = stack_of(m);
     for (enum licence licence = OF_ADVISOR; licence < LICENCES; licence++)
         for (size_t i = 0; i < stack->n && is_given(m, licence); i++)
-            if (is_owner(m, licence, stack->parts[i].software) &&
-                !(licences[licence].alone && m->n > 0))
+            if (is_owner(m, licence, stack->parts[i].software))
                 turn_all_of(m, licence, &stack->parts[i]);
 }
 
@@ -391,7 +348,7 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
     bool others = name->setting == OD_SETTING_JOBS && od_remedy_is_about(m->remedy->advice, "data");
     if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
         od_found_worked_with(q->c, setting) || is_of_later_run(q, setting) || has_own_number(m) ||
-        (m->values.batch.known && m->values.batch.n >= now && /* it can stay as it is */
+        (m->values.batch.n >= now && /* it can stay as it is */
          strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
         return false;
     uint64_t to =
@@ -402,7 +359,6 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
                                     known ? od_arena_printf(m->arena, "%" PRIu64, to) : NULL};
     if (!od_edit_number(&setting->said, &new, m->arena, &ret_how->edit))
         return false;
-    m->to = known ? to : 0;
     ret_how->to = new.to;
     ret_how->text = new.to ? od_arena_printf(m->arena, "From %" PRIu64 " to %s.", now, new.to)
                            : od_arena_printf(m->arena, "%s.",
@@ -433,7 +389,6 @@ static void turn_setting(struct making *m, const struct od_user_setting *name)
         m->how[m->n] = how;
         edited = setting;
     }
-    m->of_global |= edited && edited->id == OD_SETTING_GLOBAL_BATCH_SIZE;
     m->n += edited != NULL;
 }
 
@@ -450,20 +405,6 @@ static void turn_the_users(struct making *m)
                 turn_setting(m, &od_user_settings[i]);
 }
 
-/* Is it a variable read by the library that printed the error, whatever program is built on it? If
- * no library is known, it has to be for the most probable cause. */
-static bool is_of_environment(const struct making *m, const struct od_advice_how *how)
-{
-    const struct od_stack *stack = stack_of(m);
-    const struct od_software *software = od_software_find(od_view_of(how->framework));
-    bool sets = how->code && od_means(od_label_means(od_view_of(how->code)), OD_LABEL_VARIABLE);
-    bool its = stack->driver != NULL;
-    bool first = m->remedy->finding == m->q->diagnosis->findings.items;
-    for (size_t i = 0; i < stack->n && !its && first; i++)
-        its = stack->parts[i].software == software && stack->parts[i].near >= sure_of_an_addon;
-    return sets && software && its && od_stack_has(stack, software);
-}
-
 static bool applies(const struct making *m, const struct od_advice_how *how, const char **ret_needs)
 {
     const struct od_advise_question *q = m->q;
@@ -474,9 +415,9 @@ static bool applies(const struct making *m, const struct od_advice_how *how, con
         q->advice, strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework);
     *ret_needs = versions_of(m, &how->when, meets, title);
     if (meets == OD_NO || (meets == OD_CANNOT_TELL && !*ret_needs) ||
-        !(od_ways_apply(q, how->framework) || is_of_environment(m, how)))
+        !od_ways_apply(q, how->framework))
         return false;
-    return !(how->code && is_other_maker(stack_of(m)) && !od_stack_has_named(stack_of(m), "rocm") &&
+    return !(how->code && is_other_maker(stack_of(m)) &&
              od_means(od_label_means(od_view_of(how->code)), OD_LABEL_CUDA));
 }
 
@@ -486,10 +427,9 @@ static bool is_guess(const struct making *m)
     static const char *const samples[] = {"batch", "image_size", "accumulation", NULL};
     const struct od_failure *failure = m->q->diagnosis->failure;
     const char *const *knobs = m->remedy->advice->knobs;
-    bool batch = failure->batch.known || (m->q->answer && m->q->answer->batch.known);
     return knobs && od_is_among(knobs[0], samples) && failure->run.ended &&
-           failure->run.ended->nframes > 0 && !batch && !failure->use.trains &&
-           !failure->use.infers;
+           failure->run.ended->nframes > 0 && !(m->q->answer && m->q->answer->batch.known) &&
+           !failure->use.trains;
 }
 
 /* Does the log show Python: a script, or a library that scripts use? */
@@ -511,22 +451,18 @@ static bool is_of_shared_compiler(const struct od_failure *failure)
            !failure->stack.own;
 }
 
-/* The lines of code to show. Code for a library or for Python is left out if a program of the
+/* The lines of code to show. Code for a library is left out if a program of the
  * catalogue runs it, because the user changes that program's settings and not its source, and if
  * the log does not show that the library was used. */
 static const char *code_to_show(const struct making *m, const struct od_advice_how *how)
 {
     const struct od_software *software = od_software_find(od_view_of(how->framework));
     const struct od_stack *stack = &m->q->diagnosis->failure->stack;
-    bool library =
-        software && (software->sort == OD_SORT_LIBRARY || software->sort == OD_SORT_ARRAY);
-    bool python = strcmp(how->framework, "python") == 0;
     const char *code = od_how_code(how, &m->values, m->arena);
-    if (!(library || python) || (library && software == od_stack_arrays(stack)) ||
-        is_of_environment(m, how))
+    if (!software || software->sort != OD_SORT_LIBRARY)
         return code;
-    bool unsure = library && (is_guess(m) || is_of_shared_compiler(m->q->diagnosis->failure));
-    return stack->driver || unsure ? NULL : code;
+    return stack->driver || is_guess(m) || is_of_shared_compiler(m->q->diagnosis->failure) ? NULL
+                                                                                           : code;
 }
 
 /* Are there already words for the run's own kind of samples, so that general words are not
@@ -541,24 +477,21 @@ static void add_told(struct making *m)
 {
     const struct od_advice_remedy *advice = m->remedy->advice;
     const struct od_stack *stack = stack_of(m);
-    bool turned = m->n > 0;
     const struct od_proposal proposal = proposal_of(m, NULL);
     for (size_t i = 0; advice->knobs && advice->knobs[i]; i++)
         m->remedy->on |= od_proposal_is_on(&proposal, advice->knobs[i]);
     if (m->remedy->on)
         return;
     /* a limit of the process is set by the script that calls a trainer, not by the trainer */
-    bool users = stack->driver && stack->driver->sort == OD_SORT_TRAINER && stack->own &&
-                 advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
+    bool users = advice->knobs && strcmp(advice->knobs[0], "memory_fraction") == 0;
     /* the program's own settings need no other words, and its user cannot change the library */
-    bool settled = stack->driver && !m->of_place && (turned || (advice->knobs && !users));
+    bool settled = stack->driver && !m->of_place && advice->knobs && !users;
     for (size_t i = 0; i < advice->nhow && m->n < OD_WAYS_MAX; i++) {
         const struct od_advice_how *how = &advice->how[i];
         const char *needs;
         /* a program of the catalogue that has no setting of this kind */
         bool lacks = advice->knobs && strcmp(how->framework, "program") == 0;
-        bool general =
-            is_group(m->q, how->framework) ? !lacks : !turned && is_of_environment(m, how);
+        bool general = is_group(m->q, how->framework) && !lacks;
         const char *code = code_to_show(m, how);
         bool pointless = code && *code == '\0';
         if ((settled && !general) || pointless || is_said_of_samples(m, how->framework) ||
@@ -582,15 +515,6 @@ static struct od_view extension_of(const struct od_incident *failure)
     struct od_view package = failure ? od_incident_package(failure) : (struct od_view){0};
     bool known = od_software_find(package) || od_view_eq_str(package, "torch");
     return known ? (struct od_view){0} : package;
-}
-
-/* Is it a program of the catalogue whose threads do not take its memory? */
-static bool has_no_such(const struct making *m)
-{
-    const struct od_software *driver = m->q->diagnosis->failure->stack.driver;
-    const char *const *knobs = m->remedy->advice->knobs;
-    return driver && knobs && strcmp(knobs[0], "threads") == 0 &&
-           !od_software_knob(driver, "threads");
 }
 
 /* Does the error itself give the whole option, "--limit 2000"? */
@@ -641,7 +565,6 @@ static struct od_how_values values_of(const struct od_advise_question *q,
     const struct od_incident *ended = failure->run.ended;
     struct od_how_values values = od_answer_values(q->answer, remedy->finding);
     struct od_view same = od_case_setting(q->c, OD_SETTING_BATCH_SIZE);
-    values.needs = od_start_needs(q, arena);
     values.pid = od_found_holder(failure);
     values.free_device = od_found_free_device(q->c, ended);
     values.extension = extension_of(ended);
@@ -656,27 +579,24 @@ static struct od_how_values values_of(const struct od_advise_question *q,
     values.lever = failure->account.enforcer ? failure->account.enforcer->lever : NULL;
     if (ended)
         values.unit = od_incident_unit(ended);
-    values.same.known = od_num_take_u64(&same, &values.same.n) && values.same.n > 0;
+    values.same.known = od_num_take_u64(&same, &values.same.n);
     values.model = od_case_setting(q->c, OD_SETTING_MODEL);
-    if (q->host && q->host->fewer.known)
+    if (q->host)
         values.workers = q->host->fewer;
     bool shm = q->host && q->host->shm_size.known;
     values.shm = od_count_of(shm ? q->host->shm_size.n >> 30 : 8); /* an example value */
     return values;
 }
 
-/* Moves the edit of a line to the front, or else puts its new value into the first step. */
+/* Moves the edit of a line to the front. */
 static void put_edit_first(struct making *m)
 {
-    size_t before = m->of_global ? m->nsplit : 0;
-    if (m->n <= before + 1)
+    if (m->n < 2)
         return;
-    struct od_remedy_how edit = m->how[m->n - 1], *first = m->how + before;
+    struct od_remedy_how edit = m->how[m->n - 1], *first = m->how;
     if (edit.edit.from && (edit.edit.paste || !first->to)) {
-        memmove(first + 1, first, (m->n - before - 1) * sizeof *first);
+        memmove(first + 1, first, (m->n - 1) * sizeof *first);
         *first = edit;
-    } else if (m->to > 0 && first->code) {
-        first->code = od_knob_fill(first->code, m->to, m->arena);
     }
 }
 
@@ -690,19 +610,12 @@ size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *r
                        .values = values_of(question, remedy, arena),
                        .of_place = od_remedy_is_about(advice, "place"),
                        .how = ret_how};
-    const struct od_software *driver = stack_of(&m)->driver;
-    const struct od_knob *split = driver ? od_software_knob(driver, "micro_batch") : NULL;
     m.splits = advice->knobs && od_is_among("batch", advice->knobs) &&
                od_is_among("micro_batch", advice->knobs);
-    m.of_global = split && split->less == OD_LESS_HIGHER;
-    if (is_given_whole(advice))
-        add_told(&m);
-    else if (advice->knobs)
+    if (advice->knobs && !is_given_whole(advice))
         turn_licensed(&m);
-    if (is_given_whole(advice) && m.n > 0)
-        return m.n;
     const struct od_remedy made = {.how = m.how, .nhow = m.n};
-    if (!od_remedy_is_shown(&made) && !has_no_such(&m))
+    if (!od_remedy_is_shown(&made))
         turn_the_users(&m);
     put_edit_first(&m);
     add_told(&m);

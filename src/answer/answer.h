@@ -87,7 +87,6 @@ bool od_answer_action_hardly_fits(
 struct od_how_values {
     const struct od_finding *finding; /* NULL = none */
     struct od_count batch, accumulation;
-    double needs;                /* the limit that settings of the program need; 0 = not known */
     struct od_count pid;         /* pid of the process that holds the memory */
     struct od_count free_device; /* another device with free memory */
     struct od_view job;          /* the scheduler's id of the job; empty = unknown */

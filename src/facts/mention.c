@@ -78,12 +78,6 @@ static bool is_trivial(const struct od_mention *mention)
             (value <= 0 || (od_view_eq_str(mention->value, "1") && !mention->bytes.known)));
 }
 
-static bool has_worked(struct od_view text, size_t at)
-{
-    uint64_t says = od_meanings_of(OD_SUBJECT_SAID, od_sentence_at(text, at), (struct od_view){0});
-    return od_means(says, OD_SAID_SUCCEEDS);
-}
-
 static void add(struct search *s, struct od_mention mention)
 {
     if (is_trivial(&mention))
@@ -97,7 +91,6 @@ static void add(struct search *s, struct od_mention mention)
     mention.column = s->column;
     mention.prose = s->prose;
     mention.said = od_view_trim(s->prose ? od_sentence_at(s->text, s->column) : s->text);
-    mention.worked = s->prose && has_worked(s->text, s->column);
     if (!s->prose && !mention.sets && s->asked->read && mention.weight == WEIGHS_STATE)
         return;
     if (s->n < FOUND_MOST)

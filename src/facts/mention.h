@@ -19,7 +19,6 @@ struct od_mention {
     uint64_t means;             /* meanings of the name (OD_SIZE_...) */
     bool sets;                  /* it is a setting */
     bool prose;                 /* written by a person */
-    bool worked;                /* the text says that it works with this number */
     bool whole;                 /* the total memory of a machine or device */
     int weight;
     size_t column; /* column of the number in its line */

@@ -39,7 +39,6 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("relieves", OD_MAY, OD_TEXTS, relieves, .check = od_loader_check_kinds),
     KNOB("value", OD_MAY, OD_LINE, value),
     KNOB("remark", OD_MAY, OD_LINE, remark),
-    KNOB("per", OD_MAY, OD_NAME, per, .words = od_knob_words),
     KNOB("default", OD_MAY, OD_LINE, preset),
     KNOB("unit", OD_MAY, OD_LINE, unit),
     KNOB("start", OD_MAY, OD_LINE, start),

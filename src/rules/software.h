@@ -65,7 +65,6 @@ struct od_knob {
                                     those of its name */
     const char *value; /* the value to set if it is not a number; NULL = none in particular */
     const char *remark;
-    const char *per;    /* the setting of which each one takes this amount: threads */
     const char *preset; /* the value that is in force where none is set */
     const char *unit;   /* unit of a number written without one: M, or B for bytes */
     const char *start;  /* formula for its first value (rules/start_value.h); NULL = none */
