@@ -91,11 +91,6 @@ static void load_rows(struct od_loader *loader, const struct od_yaml_node *node,
     ((struct od_rule *)to)->rows = od_loader_pattern(loader, node, to);
 }
 
-static void load_ends(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    ((struct od_rule *)to)->ends = od_loader_pattern(loader, node, to);
-}
-
 static void check_samples(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     (void)to;
@@ -107,17 +102,11 @@ static void check_rule(struct od_loader *loader, const struct od_yaml_node *node
 {
     const struct od_rule *rule = to;
     const struct od_yaml_node *literals = od_yaml_get(node, "literals");
-    const char *block = rule->begins ? rule->id : rule->of ? loader->block : NULL;
-    if (rule->of && (!block || strcmp(block, rule->of) != 0 || literals || rule->begins))
-        od_loader_error(loader, node, "R0125", "of: the id of the block's rule above it",
-                        "a rule of another's block has neither literals nor a block");
-    loader->block = block;
-    if (!rule->slow && !rule->of &&
-        (!literals || (literals->kind == OD_YAML_LIST && literals->n == 0)))
+    if (!rule->slow && (!literals || (literals->kind == OD_YAML_LIST && literals->n == 0)))
         od_loader_error(loader, literals ? literals : node, "R0117",
                         "literals: [words that each such line holds]",
                         "a rule needs a literal, or slow: true");
-    if (!rule->begins != !rule->rows || ((rule->last || rule->ends) && !rule->begins))
+    if (!rule->begins != !rule->rows || (rule->last && !rule->begins))
         od_loader_error(loader, node, "R0123", "begins: and rows:",
                         "a block needs a pattern of its first line and one of its further lines");
 }
@@ -146,10 +135,8 @@ static const struct od_loader_key rule_keys[] = {
     RULE_ROWS("beside", OD_MAY, OD_TEXTS, beside, .check = check_unless),
     RULE("match", OD_MUST, OD_LINE, pattern, .read = load_match),
     RULE("each", OD_MAY, OD_TRUTH, each),
-    RULE("of", OD_MAY, OD_LINE, of),
     RULE("begins", OD_MAY, OD_LINE, begins, .read = load_begins),
     RULE("rows", OD_MAY, OD_LINE, rows, .read = load_rows),
-    RULE("ends", OD_MAY, OD_LINE, ends, .read = load_ends),
     RULE("last", OD_MAY, OD_TRUTH, last),
     RULE_ROWS("set", OD_MAY, OD_ROWS, set, .read = load_set, .rows = &od_rule_text_map),
     RULE_ROWS("samples", OD_MUST, OD_ROWS, samples, .check = check_samples, .rows = &od_sample_map),

@@ -15,7 +15,6 @@
  * R0110 missing key                  R0120 unit group without its field
  * R0121 a text without a subject     R0122 unknown word of patterns
  * R0123 half a block                 R0124 two blocks of one beginning
- * R0125 a rule of no block
  */
 #pragma once
 
@@ -30,7 +29,6 @@ struct od_loader {
     struct od_arena *arena;
     struct od_map ids;                /* ids taken so far -> line */
     void *of;                         /* the object that contains the one being read */
-    const char *block;                /* the rule of a block that was read last, or NULL */
     const struct od_yaml_node *words; /* of the pack's patterns; NULL = none */
 };
 

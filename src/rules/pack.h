@@ -35,8 +35,6 @@ struct od_rule {
      * out. */
     const char *begins; /* pattern of its first line; NULL = a rule of single lines */
     const char *rows;   /* pattern of the lines that belong to it */
-    const char *of;     /* reads the blocks of that rule, which is above it; NULL = none */
-    const char *ends;   /* pattern of a line after which none belongs to it; NULL = none */
     bool last;          /* only a block that ends its log, or a quotation of one */
     const struct od_rule_text *set;
     size_t nset;

@@ -13,7 +13,6 @@ enum {
      * Machine code also avoids limits that the interpreter reaches on long lines. */
     JIT_USES = 8,
     JIT_BYTES = 256,
-    SELDOM = 2, /* uses of a pattern for which a long text is no reason at first */
     JIT_STACK_FIRST = 32 * 1024,
     JIT_STACK_MOST = 1024 * 1024,
     /* PCRE2's limits apply to one start of a match. For a long text this many starts are tried at
@@ -30,7 +29,7 @@ struct od_regex {
     struct od_foreign held; /* accounts for the memory of the code */
     unsigned uses;          /* uses so far, up to the number after which it is compiled to
                                machine code */
-    bool no_jit, seldom;
+    bool no_jit;
     uint32_t names;
     uint32_t name_size;
     PCRE2_SPTR name_table;
@@ -103,7 +102,6 @@ struct od_regex *od_regex_new(const char *pattern, const struct od_regex_options
     pcre2_pattern_info(code, PCRE2_INFO_NAMEENTRYSIZE, &regex->name_size);
     pcre2_pattern_info(code, PCRE2_INFO_NAMETABLE, &regex->name_table);
     regex->no_jit = options->no_jit;
-    regex->seldom = options->seldom;
     return regex;
 }
 
@@ -209,8 +207,7 @@ static int match_long(const struct od_regex *regex, struct od_regex_matcher *mat
 enum od_regex_result od_regex_match(struct od_regex *regex, struct od_regex_matcher *matcher,
                                     struct od_view text, size_t from)
 {
-    bool slow = text.n > JIT_BYTES && (!regex->seldom || regex->uses > SELDOM);
-    if (!regex->no_jit && (++regex->uses == JIT_USES || slow))
+    if (!regex->no_jit && (++regex->uses == JIT_USES || text.n > JIT_BYTES))
         od_regex_jit(regex);
     int found = text.n > LONG_BYTES ? match_long(regex, matcher, text, from)
                                     : match_from(regex, matcher, text, from, text.n);

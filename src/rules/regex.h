@@ -16,7 +16,6 @@ struct od_regex_matcher;
 
 struct od_regex_options {
     bool no_jit; /* interpret patterns, for memory checkers that do not understand JIT code */
-    bool seldom; /* the first long texts are no reason for machine code: few are matched */
 };
 
 struct od_regex_error {

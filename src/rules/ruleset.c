@@ -8,9 +8,6 @@
 
 enum { PARTS_MAX = 16 };
 
-/* The patterns of a block. */
-enum part { BEGINS, ROWS, ENDS, PARTS };
-
 /* A named group that fills a field, or contains the unit of a field's number. */
 struct capture {
     enum od_field field;
@@ -26,8 +23,7 @@ struct entry {
     bool blind;             /* the pattern does not distinguish digits */
     uint64_t limit_hits;    /* lines on which matching was given up */
     struct od_regex *regex; /* NULL if it does not compile; the rule never matches then */
-    struct od_regex
-        *parts[PARTS]; /* of a block; in the rule that begins it, compiled when first needed */
+    struct od_regex *begins, *rows; /* of a block, compiled when first needed */
     struct capture *captures;
     size_t ncaptures;
     struct od_view bare;
@@ -68,8 +64,8 @@ void od_ruleset_free(struct od_ruleset *set)
         return;
     for (size_t i = 0; i < set->n; i++) {
         od_regex_free(set->entries[i].regex);
-        for (size_t k = 0; k < PARTS; k++)
-            od_regex_free(set->entries[i].parts[k]);
+        od_regex_free(set->entries[i].begins);
+        od_regex_free(set->entries[i].rows);
     }
     od_regex_matcher_free(set->matcher);
     od_arena_free(set->arena);
@@ -151,20 +147,11 @@ static void add_constant(struct od_ruleset *set, struct entry *entry, enum od_fi
     entry->nconstants += od_value_parse(&from, &entry->constants[entry->nconstants]);
 }
 
-/* Blocks are few, and the prefilter found the words of their beginning. */
-static struct od_regex *new_regex(const struct od_ruleset *set, const struct od_rule *rule,
-                                  const char *pattern)
-{
-    struct od_regex_options options = set->options;
-    options.seldom = rule->begins || rule->of;
-    return od_regex_new(pattern, &options, NULL);
-}
-
 static void compile(struct od_ruleset *set, struct entry *entry)
 {
     const struct od_rule *rule = entry->rule;
     entry->compiled = true;
-    entry->regex = new_regex(set, rule, rule->pattern);
+    entry->regex = od_regex_new(rule->pattern, &set->options, NULL);
     if (!entry->regex)
         return;
     find_captures(set, entry);
@@ -176,15 +163,14 @@ static void compile(struct od_ruleset *set, struct entry *entry)
         add_constant(set, entry, rule->set[i].field, rule->set[i].text);
 }
 
-/* The pattern of a part of the rule's block; NULL = none. */
-static struct od_regex *block_part(struct od_ruleset *set, struct entry *entry, enum part part)
+/* Of a rule's block: the pattern of its first line, or of its other lines. NULL = none. */
+static struct od_regex *block_part(struct od_ruleset *set, struct entry *entry, bool first)
 {
-    while (entry->rule->of)
-        entry--;
-    const char *const patterns[] = {entry->rule->begins, entry->rule->rows, entry->rule->ends};
-    if (!entry->parts[part] && patterns[part])
-        entry->parts[part] = new_regex(set, entry->rule, patterns[part]);
-    return entry->parts[part];
+    struct od_regex **part = first ? &entry->begins : &entry->rows;
+    const char *pattern = first ? entry->rule->begins : entry->rule->rows;
+    if (!*part && pattern)
+        *part = od_regex_new(pattern, &set->options, NULL);
+    return *part;
 }
 
 void od_ruleset_compile(struct od_ruleset *set)
@@ -193,11 +179,11 @@ void od_ruleset_compile(struct od_ruleset *set)
         struct entry *entry = &set->entries[i];
         if (!entry->compiled)
             compile(set, entry);
-        if (entry->regex)
-            od_regex_jit(entry->regex);
-        for (enum part part = BEGINS; part < PARTS; part++)
-            if (block_part(set, entry, part))
-                od_regex_jit(block_part(set, entry, part));
+        struct od_regex *const patterns[] = {entry->regex, block_part(set, entry, true),
+                                             block_part(set, entry, false)};
+        for (size_t k = 0; k < OD_COUNT_OF(patterns); k++)
+            if (patterns[k])
+                od_regex_jit(patterns[k]);
     }
     set->options.no_jit = true; /* later patterns are interpreted */
 }
@@ -266,10 +252,10 @@ static bool match(struct od_ruleset *set, struct entry *entry, struct od_view te
     return result == OD_REGEX_YES;
 }
 
-static bool matches_part(struct od_ruleset *set, struct entry *entry, enum part part,
+static bool matches_part(struct od_ruleset *set, struct entry *entry, bool first,
                          struct od_view text)
 {
-    struct od_regex *regex = block_part(set, entry, part);
+    struct od_regex *regex = block_part(set, entry, first);
     return regex && od_regex_match(regex, set->matcher, text, 0) == OD_REGEX_YES;
 }
 
@@ -277,7 +263,7 @@ bool od_ruleset_begins(struct od_ruleset *set, size_t i, struct od_view text, si
 {
     struct entry *entry = &set->entries[i];
     struct od_view words = {.p = text.p};
-    bool begins = entry->rule->begins && matches_part(set, entry, BEGINS, text);
+    bool begins = entry->rule->begins && matches_part(set, entry, true, text);
     if (begins && ret_at) {
         (void)od_regex_group(set->matcher, text, 0, &words);
         *ret_at = (size_t)(words.p - text.p);
@@ -287,21 +273,16 @@ bool od_ruleset_begins(struct od_ruleset *set, size_t i, struct od_view text, si
 
 bool od_ruleset_goes_on(struct od_ruleset *set, size_t i, struct od_view text)
 {
-    return matches_part(set, &set->entries[i], ROWS, text);
-}
-
-bool od_ruleset_ends(struct od_ruleset *set, size_t i, struct od_view text)
-{
-    return matches_part(set, &set->entries[i], ENDS, text);
+    return matches_part(set, &set->entries[i], false, text);
 }
 
 bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text)
 {
     struct entry *entry = &set->entries[i];
     struct od_view rest = text, line;
-    if (!entry->rule->begins && !entry->rule->of)
+    if (!entry->rule->begins)
         return match(set, entry, searched(entry, text), 0);
-    bool good = od_view_cut(&rest, '\n', &line) && matches_part(set, entry, BEGINS, line);
+    bool good = od_view_cut(&rest, '\n', &line) && matches_part(set, entry, true, line);
     while (good && od_view_cut(&rest, '\n', &line))
         good = od_ruleset_goes_on(set, i, line);
     return good && match(set, entry, searched(entry, text), 0);

@@ -64,9 +64,6 @@ bool od_ruleset_apply_next(struct od_ruleset *set, size_t i, const struct od_lin
 bool od_ruleset_begins(struct od_ruleset *set, size_t i, struct od_view text, size_t *ret_at);
 bool od_ruleset_goes_on(struct od_ruleset *set, size_t i, struct od_view text);
 
-/* Is that line the last one of its block, whatever follows? */
-bool od_ruleset_ends(struct od_ruleset *set, size_t i, struct od_view text);
-
 /* Why the rule would not match a text; OD_NOT_END if it matches. Does not change counters. */
 enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct od_view text);
 

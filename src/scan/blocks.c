@@ -53,33 +53,19 @@ static void put(struct block *b, const struct od_rule *rule, size_t end, const s
     od_sink_put(sink, event);
 }
 
-/* Emits what a rule finds in the block; false if that is nothing. */
-static bool put_all(struct block *b, size_t i, bool last, const struct od_sink *sink)
+/* Ends the block, and emits what its rule finds in it. */
+static void close_block(struct block *b, bool last, const struct od_sink *sink)
 {
-    const struct od_rule *rule = od_ruleset_rule(b->shared->rules, i);
+    const struct od_rule *rule = od_ruleset_rule(b->shared->rules, b->rule);
     struct od_line whole = b->first.line;
     whole.text = od_buf_view(&b->text);
     size_t at = 0;
-    bool found = false;
-    while ((last || !rule->last) && (!found || rule->each) &&
-           od_ruleset_apply_next(b->shared->rules, i, &whole, &at, &b->shared->event)) {
-        put(b, rule, at, sink);
-        found = true;
-    }
-    return found;
-}
-
-/* Ends the block, and emits what its rules find in it. One failure is enough. */
-static void close_block(struct block *b, bool last, const struct od_sink *sink)
-{
-    const struct od_ruleset *rules = b->shared->rules;
-    size_t i = b->rule;
-    bool found = false;
     b->open = false;
-    do {
-        if (!found || !od_event_kind_is_trouble(od_ruleset_rule(rules, i)->means))
-            found = put_all(b, i, last, sink) || found;
-    } while (++i < od_ruleset_count(rules) && od_ruleset_rule(rules, i)->of);
+    for (bool goes = last || !rule->last; goes; goes = rule->each) {
+        if (!od_ruleset_apply_next(b->shared->rules, b->rule, &whole, &at, &b->shared->event))
+            break;
+        put(b, rule, at, sink);
+    }
 }
 
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
@@ -100,8 +86,6 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (!goes)
         return OD_TAKE_NONE;
     add_row(b, line);
-    if (od_ruleset_ends(b->shared->rules, b->rule, line->text))
-        close_block(b, false, sink);
     const struct od_rule *rule = od_ruleset_rule(b->shared->rules, b->rule);
     bool whole = od_event_kind_is_trouble(rule->means) && rule->means != OD_EV_EXCEPTION;
     return whole && !rule->each ? OD_TAKE_ALL : OD_TAKE_SHARE;

@@ -126,7 +126,7 @@ static void note_rules(const struct od_line_trace *t, const struct od_line *line
 {
     for (size_t i = 0; i < od_ruleset_count(t->rules); i++) {
         const struct od_rule *rule = od_ruleset_rule(t->rules, i);
-        if (rule->of || !holds_literal(rule, line))
+        if (!holds_literal(rule, line))
             continue;
         bool asked = od_ruleset_has_literal(t->rules, i, line->text);
         enum od_trace_reason reason = OD_NOT_NUMBERED;

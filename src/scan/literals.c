@@ -93,7 +93,7 @@ static void collect_rule(struct maker *maker, size_t i)
         own(maker, rule->literals[k], rule->numbered, i);
     if (rule->fallback)
         set_bit(maker->fallbacks, i);
-    if (rule->nliterals == 0 && !rule->of)
+    if (rule->nliterals == 0)
         set_bit(maker->always, i);
 }
 

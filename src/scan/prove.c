@@ -406,7 +406,7 @@ static void prove_starts(struct proof *proof)
 {
     for (size_t i = proof->first_new; i < od_ruleset_count(proof->set); i++) {
         const struct od_rule *rule = od_ruleset_rule(proof->set, i);
-        if (rule->nliterals == 0 && !rule->of && !od_ruleset_has_start(proof->set, i))
+        if (rule->nliterals == 0 && !od_ruleset_has_start(proof->set, i))
             say(proof, i, rule->at,
                 (struct od_diag){.code = "R0212",
                                  .message = "the pattern can begin anywhere in any line",

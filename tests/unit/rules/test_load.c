@@ -85,7 +85,6 @@ static const struct bad bads[] = {
     {HEAD RULE "    begins: hello\n    rows: a\n"
                "  - id: tf.other\n" MEANS LITERALS MATCH SAMPLES "    begins: hello\n    rows: b\n",
      "R0124", 17, 13, NULL},
-    {HEAD ID MEANS MATCH SAMPLES "    of: tf.none\n", "R0125", 5, 5, NULL},
     {HEAD ID MEANS LITERALS MATCH "    samples: []\n", "R0119", 9, 14, NULL},
     {HEAD ID MEANS LITERALS "    match: 'a''(?<reqest>b)'\n" SAMPLES, "R0107", 8, 19, "requested"},
     {HEAD ID MEANS LITERALS "    match: '(?<signal>b)'\n" SAMPLES, "R0107", 8, 16, NULL},
