@@ -419,6 +419,7 @@ static const char *of_run(const struct said *said, struct od_view name, const ch
     const struct od_software *driver = o->diagnosis->failure->stack.driver;
     const char *growth = od_outline_growth(o), *told = od_outline_growth_told(o);
     const struct od_incident *claim = claim_of(o);
+    const struct od_count unread = o->report->unknown_lines;
     const struct od_bytes none = {0};
     const struct word words[] = {
 #define RUN_IF(name, condition) {"?" #name, when(condition)},

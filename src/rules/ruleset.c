@@ -20,9 +20,9 @@ struct entry {
     const struct od_pack *pack;
     const struct od_rule *rule;
     bool compiled;
-    bool blind;             /* the pattern does not distinguish digits */
-    uint64_t limit_hits;    /* lines on which matching was given up */
-    struct od_regex *regex; /* NULL if it does not compile; the rule never matches then */
+    bool blind;                     /* the pattern does not distinguish digits */
+    uint64_t limit_hits;            /* lines on which matching was given up */
+    struct od_regex *regex;         /* NULL if it does not compile; the rule never matches then */
     struct od_regex *begins, *rows; /* of a block, compiled when first needed */
     struct capture *captures;
     size_t ncaptures;

@@ -388,6 +388,7 @@ static bool take_verdict(struct report *r, const struct od_line *line, const str
         if (victim.done)
             tell(r, sink);
     } else if (od_kernel_group_parse(line->text, &group)) {
+        r->invoked = true; /* printed for no other reason */
         r->reason = OD_KERNEL_GROUP;
         if (r->group.n == 0)
             keep_text(&r->group, group, GROUP_MAX);

@@ -302,8 +302,8 @@ static bool lack(const struct od_tokens *t, size_t i, struct od_refusal *ret)
         return false;
     size_t memory = find(t, i + 1, GAP, OD_WORD_MEMORY);
     size_t before = none ? t->n : find_before(t, i, GAP, OD_WORD_MEMORY);
-    if (memory == t->n && before == t->n)
-        return false;
+    if (memory == t->n && (before == t->n || find_else(t, before, i) < t->n))
+        return false; /* "memory is fine, the disk is too small" */
     size_t from = memory < t->n ? i : before;
     *ret = (struct od_refusal){.from = from, .upto = memory < t->n ? memory + 1 : i + 1};
     bool left = t->list[i].end - t->list[i].at > 2 || is_clause(t, i, memory + 1) ||

@@ -444,6 +444,23 @@ static bool is_month(struct od_view text, const struct od_token *token)
     return od_view_eq_str(word, "May") && (after || (rest.n > 1 && od_is_digit(rest.p[1])));
 }
 
+/* "does not provide enough", "could not find sufficient": one token, a lack. Returns the number of
+ * tokens that are left. */
+static size_t join_lack(struct od_token *list, size_t n)
+{
+    enum { BETWEEN = 3 };
+    size_t last = n - 1, i = last;
+    if (!od_token_is(&list[last], OD_WORD_ENOUGH))
+        return n;
+    while (i > 0 && last - i < BETWEEN && list[i].mark == 0 && !od_token_is(&list[i], OD_WORD_GET))
+        if (od_token_is(&list[--i], OD_WORD_NOT)) {
+            list[i].classes = OD_WORD_BIT(OD_WORD_LACK);
+            list[i].end = list[last].end;
+            return i + 1;
+        }
+    return n;
+}
+
 void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, struct od_view text)
 {
     tokens->text = od_view_head(text, OD_SENTENCE_BYTES);
@@ -480,6 +497,9 @@ void od_tokens_read(struct od_tokens *tokens, const struct od_lexicon *lexicon, 
             n--; /* the word between */
         else
             tokens->list[n++] = token;
+        n = n > 0 ? join_lack(tokens->list, n) : n;
     }
+    for (size_t i = 0; i < n; i++)
+        tokens->list[i].classes &= ~(OD_WORD_BIT(OD_WORD_NOT) | OD_WORD_BIT(OD_WORD_ENOUGH));
     tokens->n = n;
 }
