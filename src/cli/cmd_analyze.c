@@ -5,7 +5,6 @@
 #include "cli/plots.h"
 #include "cli/progress.h"
 #include "cli/shown.h"
-#include "host/processors.h"
 #include "host/system.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
@@ -55,8 +54,6 @@ static const struct od_option options[] = {
     {"no-prefilter", 0, NULL, NULL},
     {"no-shapes", 0, NULL, NULL},
     {"no-jit", 0, NULL, NULL},
-    {"one-thread", 0, NULL, NULL},
-    {"two-threads", 0, NULL, NULL}, /* from the first byte on, not only in large logs */
     {0}};
 
 static const struct od_option_group groups[] = {{"format", "Output"},
@@ -88,9 +85,6 @@ const struct od_command od_command_analyze = {
     .groups = groups,
     .run = run,
 };
-
-/* A second thread is not worth it for shorter logs. */
-enum { AHEAD_FROM = 8 << 20 };
 
 struct analyze {
     struct od_session_options session;
@@ -142,10 +136,6 @@ static bool take_flag(struct analyze *a, const struct od_args *args, int option)
         a->session.no_shapes = true;
     else if (od_args_is(args, option, "no-jit"))
         a->session.no_jit = true;
-    else if (od_args_is(args, option, "one-thread"))
-        a->session.ahead_from = 0;
-    else if (od_args_is(args, option, "two-threads"))
-        a->session.ahead_from = 1;
     else
         return false;
     return true;
@@ -311,7 +301,6 @@ static bool open_trace(struct analyze *a)
     fputs(TRACE_HEADING, a->trace_file);
     a->tracer = od_trace_writer_new(a->trace_file, false);
     a->session.trace = od_trace_writer_trace(a->tracer);
-    a->session.ahead_from = 0;
     return true;
 }
 
@@ -382,9 +371,7 @@ static int with_options(struct analyze *a, struct od_args *args)
 
 static int run(int argc, char **argv)
 {
-    struct analyze a = {.session.ahead_from = od_processors() > 1 ? AHEAD_FROM : 0,
-                        .request = od_plan_request_start(),
-                        .arena = od_arena_new()};
+    struct analyze a = {.request = od_plan_request_start(), .arena = od_arena_new()};
     struct od_args args = od_args_start(&od_command_analyze, argc, argv);
     int status = with_options(&a, &args);
     od_vec_done(&a.phases);

@@ -59,10 +59,9 @@ static const struct tool {
 static bool is_offered(const struct od_option *option)
 {
     static const char *const kept[] = {
-        "format",       "output",    "color",      "plots",    "plot-format", "rules",
-        "stats",        "trace",     "unknowns",   "baseline", "fail-on",     "verbose",
-        "quiet",        "exit-zero", "one-thread", "why",      "two-threads", "no-jit",
-        "no-prefilter", "no-shapes", "models",     NULL};
+        "format", "output",   "color",        "plots",     "plot-format", "rules", "stats",
+        "trace",  "unknowns", "baseline",     "fail-on",   "verbose",     "quiet", "exit-zero",
+        "why",    "no-jit",   "no-prefilter", "no-shapes", "models",      NULL};
     return option->help && !od_is_among(option->name, kept);
 }
 

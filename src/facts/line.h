@@ -15,7 +15,6 @@ struct od_shape_memory {
     struct od_kept *first;
     uint64_t log; /* number of the log that the stored data belongs to; data of another log is
                      only valid if it depends on nothing but the shape */
-    struct od_shape_memory *other; /* for a second thread, which processes the events later */
 };
 
 struct od_line {

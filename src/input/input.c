@@ -417,20 +417,14 @@ static void end_source(struct od_input *input)
     input->reading = false;
 }
 
-bool od_input_next_of_source(struct od_input *input, struct od_block *ret_block)
-{
-    if (!next_block(input, ret_block))
-        return false;
-    ret_block->source = (uint32_t)(input->sources.n - 1);
-    return true;
-}
-
 bool od_input_next(struct od_input *input, struct od_block *ret_block)
 {
     for (;;) {
         if (input->reading) {
-            if (od_input_next_of_source(input, ret_block))
+            if (next_block(input, ret_block)) {
+                ret_block->source = (uint32_t)(input->sources.n - 1);
                 return true;
+            }
             end_source(input);
         }
         if (input->open) {

@@ -120,10 +120,6 @@ bool od_input_taken(struct od_input *input, enum od_err err, size_t *used);
 /* The next block; false at the end of the last source. Blocks are never empty. */
 bool od_input_next(struct od_input *input, struct od_block *ret_block);
 
-/* The same within the source of the last block: false at its end, which od_input_next then handles.
- * May be called from another thread, because it does not touch the records of sources. */
-bool od_input_next_of_source(struct od_input *input, struct od_block *ret_block);
-
 /* Sources are numbered in the order in which they are read; the count is final after the last
  * block. */
 size_t od_input_count(const struct od_input *input);

@@ -21,9 +21,8 @@ struct od_session_options {
     size_t nrule_files;
     bool no_prefilter;
     bool no_shapes;
-    bool no_jit;         /* interpret patterns, for memory checkers */
-    uint64_t ahead_from; /* after this many bytes of a log a second thread reads ahead; 0 = never */
-    FILE *unknowns;      /* file for unused lines with a size or a word for memory; may be NULL */
+    bool no_jit;    /* interpret patterns, for memory checkers */
+    FILE *unknowns; /* file for unused lines with a size or a word for memory; may be NULL */
     const struct od_trace *trace;          /* records decisions; may be NULL, must outlive the
                                               session */
     const struct od_plan_request *request; /* what the user knows about the run beyond the log

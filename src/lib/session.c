@@ -268,7 +268,6 @@ const struct od_report *od_session_analyze(struct od_session *s)
     struct od_sink sink = od_case_builder_sink(builder);
     struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter,
                                    .no_shapes = s->options.no_shapes,
-                                   .ahead_from = s->options.ahead_from,
                                    .candidates = od_tools_candidates(s->tools),
                                    .shapes = od_tools_shapes(s->tools),
                                    .arena = s->arena,
@@ -345,9 +344,7 @@ void od_session_print_stats(const struct od_session *s, FILE *to)
     uint64_t chunks = count_chunks(s->c, &chunk_bytes, &case_bytes);
     (void)fprintf(to,
                   "lines %" PRIu64 "\ncandidates %" PRIu64 "\nevents %" PRIu64 "\nchunks %" PRIu64
-                  "\nchunk_bytes %" PRIu64 "\nscan_bytes %zu\ncase_bytes %zu\nahead_ms %" PRIu64
-                  "\nbehind_ms %" PRIu64 "\nclaims_dropped %zu\n",
+                  "\nchunk_bytes %" PRIu64 "\nscan_bytes %zu\ncase_bytes %zu\nclaims_dropped %zu\n",
                   s->stats.lines, s->stats.candidates, s->stats.events, chunks, chunk_bytes,
-                  od_arena_used(s->arena), case_bytes, s->stats.ahead_ns / 1000000,
-                  s->stats.queue_ns / 1000000, drops ? drops->n : 0);
+                  od_arena_used(s->arena), case_bytes, drops ? drops->n : 0);
 }

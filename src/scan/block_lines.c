@@ -42,7 +42,7 @@ static void filter_new_ones(struct od_finder *finder, struct od_view block,
     }
 }
 
-bool od_lister_list(struct od_lister *lister, struct od_cursor from, size_t end, size_t most,
+void od_lister_list(struct od_lister *lister, struct od_cursor from, size_t end,
                     struct od_block_lines *listing)
 {
     size_t met = 0, n = 0;
@@ -51,16 +51,13 @@ bool od_lister_list(struct od_lister *lister, struct od_cursor from, size_t end,
     do {
         n = listing->lines.n;
         met += list_some(lister, &from, end, listing);
-    } while (listing->lines.n > n && listing->lines.n < most);
+    } while (listing->lines.n > n);
     n = listing->lines.n;
     bool unseen = n >= FEW_LINES && met > n - n / 5;
     size_t next = lister->unseen_next > 0 ? lister->unseen_next : UNSEEN_LEAST;
     lister->unseen = unseen ? next : 0;
     lister->unseen_next = unseen && next < UNSEEN_MOST ? 2 * next : UNSEEN_LEAST;
-    if (from.at < end)
-        return false;
     filter_new_ones(lister->finder, from.block->bytes, listing);
-    return true;
 }
 
 void od_lister_filter(struct od_lister *lister, struct od_cursor from, size_t end,

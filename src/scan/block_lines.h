@@ -1,6 +1,6 @@
 /*
  * Lists the lines of a part of a block with their shapes, and filters the lines whose shape is new.
- * This does not depend on earlier lines, so another thread can do it (scan/read_ahead.h).
+ * This does not depend on earlier lines.
  *
  * If most lines have a shape of their own, shapes are not looked up for a while, and the bytes are
  * filtered as they are.
@@ -32,9 +32,8 @@ struct od_lister {
     bool breaks_known;  /* most pieces between the CRs of the last line had a shape */
 };
 
-/* Fills the listing with the lines from the cursor up to end (a line end); false if there are more
- * than most. */
-bool od_lister_list(struct od_lister *lister, struct od_cursor from, size_t end, size_t most,
+/* Fills the listing with the lines from the cursor up to end (a line end). */
+void od_lister_list(struct od_lister *lister, struct od_cursor from, size_t end,
                     struct od_block_lines *listing);
 
 /* Filters the bytes up to end without listing lines. */

@@ -31,6 +31,21 @@ struct od_candidates {
     size_t first, start;             /* its first hit; its offset in the block */
 };
 
+static struct od_finder *finder_new(const struct od_candidates *c)
+{
+    struct od_finder *finder = od_mem_alloc(1, sizeof *finder);
+    finder->filter = od_filter_of(&c->literals.index);
+    finder->literals = c->literals.list;
+    return finder;
+}
+
+static void finder_free(struct od_finder *finder)
+{
+    od_filter_free(finder->filter);
+    od_buf_done(&finder->folded);
+    od_mem_free(finder);
+}
+
 struct od_candidates *od_candidates_new(const struct od_ruleset *rules, const struct od_sign *signs,
                                         const struct od_literals *ready)
 {
@@ -45,7 +60,7 @@ struct od_candidates *od_candidates_new(const struct od_ruleset *rules, const st
     for (size_t i = 0; i < c->nwords; i++)
         if (c->current[i])
             c->always_busy |= UINT64_C(1) << i / c->stride;
-    c->finder = od_finder_new(c);
+    c->finder = finder_new(c);
     c->hits = &c->of_line;
     return c;
 }
@@ -54,33 +69,16 @@ void od_candidates_free(struct od_candidates *c)
 {
     if (!c)
         return;
-    od_finder_free(c->finder);
+    finder_free(c->finder);
     od_arena_free(c->arena);
     od_vec_done(&c->of_line.list);
     od_mem_free(c->current);
     od_mem_free(c);
 }
 
-struct od_finder *od_finder_new(const struct od_candidates *c)
-{
-    struct od_finder *finder = od_mem_alloc(1, sizeof *finder);
-    finder->filter = od_filter_of(&c->literals.index);
-    finder->literals = c->literals.list;
-    return finder;
-}
-
 struct od_finder *od_candidates_finder(const struct od_candidates *c)
 {
     return c->finder;
-}
-
-void od_finder_free(struct od_finder *finder)
-{
-    if (!finder)
-        return;
-    od_filter_free(finder->filter);
-    od_buf_done(&finder->folded);
-    od_mem_free(finder);
 }
 
 /* Sorts hits with the same end by literal, so that the order does not depend on the search engine.

@@ -89,17 +89,9 @@ struct od_line_signs {
 };
 const struct od_line_signs *od_candidates_signs(const struct od_candidates *candidates);
 
-/*
- * A finder filters blocks with a filter of its own, so that another thread can do so while the
- * candidates are in use. The candidates must outlive the finder.
- */
+/* Filters blocks; lives as long as the candidates. */
 struct od_finder;
-
-/* The finder of the candidates, for the thread that uses them. */
 struct od_finder *od_candidates_finder(const struct od_candidates *candidates);
-
-struct od_finder *od_finder_new(const struct od_candidates *candidates);
-void od_finder_free(struct od_finder *finder);
 
 /* Appends the hits between two offsets of a block. */
 void od_finder_more(struct od_finder *finder, struct od_view block, size_t from, size_t to,

@@ -53,10 +53,7 @@ void od_line_plan_keep(struct od_line_plan *plan, struct od_view text,
 {
     plan->kept = true;
     plan->silent = od_line_plan_silent_readers(plan->readers, text);
-    plan->memory = (struct od_shape_memory){
-        .arena = od_line_shapes_arena(shapes), .log = log, .other = &plan->other.memory};
-    plan->other.memory =
-        (struct od_shape_memory){.arena = od_line_shapes_other_arena(shapes), .log = log};
+    plan->memory = (struct od_shape_memory){.arena = od_line_shapes_arena(shapes), .log = log};
 }
 
 bool od_line_plan_ask(const struct od_line_plan *plan, struct od_step *step,

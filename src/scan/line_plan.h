@@ -33,11 +33,6 @@ struct od_line_plan {
     bool unwanted;                 /* complete, and no reader or rule uses such a line */
     bool only_measurements;        /* complete, and only signs, steps and measurements come of it */
     struct od_shape_memory memory; /* state that readers and the case keep for this shape */
-    struct {                       /* of the case, if it runs in another thread (event_queue.h) */
-        char before[64];
-        struct od_shape_memory memory;
-        char after[64]; /* keeps memory in a cache line of its own */
-    } other;
 };
 
 /* Makes a plan from the current set of candidates; it lives as long as the arena. */

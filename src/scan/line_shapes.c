@@ -13,7 +13,7 @@ enum {
 };
 
 struct od_line_shapes {
-    struct od_arena *arena, *other;
+    struct od_arena *arena;
     struct od_line_shape **slots; /* by hash; at least three times as many as shapes */
     size_t nslots, n;
     struct od_line_plan nothing;
@@ -27,7 +27,6 @@ struct od_line_shapes *od_line_shapes_new(void)
 {
     struct od_line_shapes *shapes = od_mem_alloc(1, sizeof *shapes);
     shapes->arena = od_arena_new();
-    shapes->other = od_arena_new();
     shapes->nslots = SLOTS_FIRST;
     shapes->slots = od_mem_alloc(shapes->nslots, sizeof(struct od_line_shape *));
     return shapes;
@@ -38,7 +37,6 @@ void od_line_shapes_free(struct od_line_shapes *shapes)
     if (!shapes)
         return;
     od_arena_free(shapes->arena);
-    od_arena_free(shapes->other);
     od_mem_free(shapes->slots);
     od_mem_free(shapes);
 }
@@ -56,11 +54,6 @@ struct od_line_plan *od_line_shapes_nothing(struct od_line_shapes *shapes)
 struct od_arena *od_line_shapes_arena(struct od_line_shapes *shapes)
 {
     return shapes->arena;
-}
-
-struct od_arena *od_line_shapes_other_arena(struct od_line_shapes *shapes)
-{
-    return shapes->other;
 }
 
 /* The number of slots is a power of two. */
@@ -181,9 +174,7 @@ void od_line_shapes_forget(struct od_line_shapes *shapes)
 {
     memset(shapes->slots, 0, shapes->nslots * sizeof(struct od_line_shape *));
     od_arena_free(shapes->arena);
-    od_arena_free(shapes->other);
     shapes->arena = od_arena_new();
-    shapes->other = od_arena_new();
     shapes->n = 0;
     shapes->full = false;
 }

@@ -41,9 +41,6 @@ struct od_line_plan *od_line_shapes_nothing(struct od_line_shapes *shapes);
 /* The arena of the plans; it lives as long as the shapes. */
 struct od_arena *od_line_shapes_arena(struct od_line_shapes *shapes);
 
-/* A second arena, for the case in another thread: wait for that thread before forgetting shapes. */
-struct od_arena *od_line_shapes_other_arena(struct od_line_shapes *shapes);
-
 /* The shape of a text, created if necessary. NULL if the shape occurs for the first time, the text
  * is too long, or there are too many shapes. */
 struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od_view text);

@@ -1,7 +1,5 @@
 src_libod_a_SOURCES += \
-    src/scan/read_ahead.c src/scan/read_ahead.h \
     src/scan/readers.c src/scan/readers.h \
-    src/scan/event_queue.c src/scan/event_queue.h \
     src/scan/candidates.c src/scan/candidates.h \
     src/scan/filter.c src/scan/filter.h \
     src/scan/filter_index.c src/scan/filter_index.h \

@@ -5,15 +5,14 @@
 #include "models/file_reader.h"
 #include "readers/logs/sentence_lines.h"
 #include "readers/reading.h"
+#include "scan/block_lines.h"
 #include "scan/blocks.h"
 #include "scan/broken_prefix.h"
 #include "scan/candidates.h"
-#include "scan/event_queue.h"
 #include "scan/line_shapes.h"
 #include "scan/line_trace.h"
 #include "scan/mentions.h"
 #include "scan/people.h"
-#include "scan/read_ahead.h"
 #include "scan/readers.h"
 #include "scan/shell_trace.h"
 #include "scan/signs.h"
@@ -37,19 +36,15 @@ struct scan {
     struct od_people people; /* people of the current source */
     size_t only_reader;      /* the only reader that was offered the line, if it took all of it */
     size_t piece;            /* bytes to filter at once */
-    struct od_read_ahead *read_ahead;   /* NULL = this thread reads the source */
-    struct od_event_queue *event_queue; /* NULL = events are not queued */
-    uint64_t source_bytes;              /* bytes read from the source */
-    size_t block_bytes, streak_bytes;   /* bytes of the block; how many of them were in streaks */
-    const struct od_block_lines *ready; /* made by read_ahead; NULL = not made yet */
-    struct od_event event;              /* event of the rule that was tried last */
+    uint64_t source_bytes;   /* bytes read from the source */
+    struct od_event event;   /* event of the rule that was tried last */
     struct od_line_trace trace;
     uint64_t took; /* readers that used the line, if it is traced */
     struct od_broken_prefix broken_prefix;
     struct od_shell_trace shell_trace;
     struct od_line_shapes *shapes; /* NULL = shapes are not used */
     uint64_t number;               /* number of this scan among the scans with these shapes */
-    struct od_lister lister;       /* lists pieces of blocks that read_ahead has not listed */
+    struct od_lister lister;
     struct od_block_lines listing;
     bool by_shape;            /* shapes are used in this piece */
     struct od_arena *scratch; /* for plans that are used once */
@@ -347,7 +342,6 @@ static void offer_line(struct scan *s, const struct od_line *printed, struct od_
     struct od_line whole = od_broken_prefix_continue(&s->broken_prefix, printed, waits);
     const struct od_line *line = &whole;
     s->only_reader = NO_READER;
-    od_event_queue_next_line(s->event_queue);
     bool traced = od_line_trace_begin(&s->trace, line);
     struct od_line_asked asked = {.over = OD_NOT_END};
     if (traced) {
@@ -367,8 +361,7 @@ static void offer_line(struct scan *s, const struct od_line *printed, struct od_
 
 static struct od_shape_memory *memory_of(const struct scan *s, struct od_line_plan *plan)
 {
-    if (plan->memory.log != s->number) /* no event with this plan is in the queue */
-        plan->memory.log = plan->other.memory.log = s->number;
+    plan->memory.log = s->number;
     return plan->kept ? &plan->memory : NULL;
 }
 
@@ -466,7 +459,6 @@ static void follow_streak(struct scan *s, struct od_cursor *cursor, const struct
     od_candidates_pass(s->candidates, cursor->at);
     s->stats.candidates += taken.lines;
     s->piece = PIECE_LEAST;
-    s->streak_bytes += taken.bytes;
 }
 
 static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_listed *listed,
@@ -557,12 +549,6 @@ static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end,
         od_cursor_pass(cursor, end - cursor->at, first + n - cursor->index);
 }
 
-static void forget_shapes(struct scan *s)
-{
-    od_event_queue_wait(s->event_queue);
-    od_line_shapes_forget(s->shapes);
-}
-
 static void scan_listing(struct scan *s, struct od_cursor *cursor, size_t end,
                          const struct od_block_lines *listing)
 {
@@ -577,11 +563,10 @@ static void scan_listing(struct scan *s, struct od_cursor *cursor, size_t end,
 /* Lists the lines up to end, or only filters them. */
 static void make_listing(struct scan *s, const struct od_cursor *cursor, size_t end, bool list)
 {
-    /* While read_ahead runs, its thread decides when the shapes are renewed. */
-    if (list && !s->read_ahead && od_line_shapes_are_full(s->shapes))
-        forget_shapes(s);
+    if (list && od_line_shapes_are_full(s->shapes))
+        od_line_shapes_forget(s->shapes);
     if (list)
-        (void)od_lister_list(&s->lister, *cursor, end, SIZE_MAX, &s->listing);
+        od_lister_list(&s->lister, *cursor, end, &s->listing);
     else if (!s->options->no_prefilter)
         od_lister_filter(&s->lister, *cursor, end, &s->listing);
 }
@@ -590,10 +575,6 @@ static void scan_block(struct scan *s, const struct od_block *block)
 {
     struct od_cursor cursor = od_cursor_start(block);
     size_t end = 0;
-    if (s->ready && !s->options->no_prefilter) {
-        scan_listing(s, &cursor, block->bytes.n, s->ready);
-        return;
-    }
     while (end < block->bytes.n && cursor.at < block->bytes.n) {
         bool list = s->shapes && !block->spans && s->lister.unseen == 0;
         size_t piece = list && s->piece > PIECE_OF_SHAPES ? PIECE_OF_SHAPES : s->piece;
@@ -683,27 +664,6 @@ static void close_readers(struct scan *s)
     od_mem_free(s->readings);
 }
 
-/* Reads the next block, with its listing if read_ahead made one; false at the end of the input. */
-static bool next_block(struct scan *s, struct od_input *input, struct od_block *block)
-{
-    bool full = s->shapes && od_line_shapes_are_full(s->shapes);
-    const struct od_read_ahead_wish wish = {.leave = s->streak_bytes > s->block_bytes / 2,
-                                            .renew = full,
-                                            .breaks_known = s->lister.breaks_known};
-    struct od_read_ahead_block next;
-    s->ready = NULL;
-    if (s->read_ahead && od_read_ahead_next(s->read_ahead, &wish, &next)) {
-        *block = next.block;
-        s->ready = next.listing;
-        if (next.renewed)
-            forget_shapes(s);
-        return true;
-    }
-    s->stats.ahead_ns += od_read_ahead_stop(s->read_ahead);
-    s->read_ahead = NULL;
-    return od_input_next(input, block);
-}
-
 static void read_head(struct scan *s, const struct od_block *block)
 {
     struct od_raw_line title = {0};
@@ -718,20 +678,10 @@ static void scan_source_block(struct scan *s, struct od_input *input, const stru
     if (s->source_bytes == 0 && !block->whole)
         read_head(s, block);
     s->source_bytes += block->bytes.n;
-    s->block_bytes = block->bytes.n;
-    s->streak_bytes = 0;
     if (block->whole)
         scan_file(s, input, block);
     else
         scan_block(s, block);
-    uint64_t from = s->options->ahead_from;
-    if (s->read_ahead || block->whole || from == 0 || s->source_bytes < from)
-        return;
-    s->read_ahead = od_read_ahead_start(input, s->candidates, s->shapes != NULL);
-    if (!s->event_queue)
-        s->event_queue = od_event_queue_start(s->out);
-    if (s->event_queue)
-        s->out = od_event_queue_sink(s->event_queue);
 }
 
 static void scan_blocks(struct scan *s, struct od_input *input)
@@ -740,7 +690,7 @@ static void scan_blocks(struct scan *s, struct od_input *input)
     bool started = false;
     uint32_t source = 0;
     uint64_t bytes = 0;
-    while (next_block(s, input, &block)) {
+    while (od_input_next(input, &block)) {
         bytes += block.bytes.n;
         if (s->options->progress)
             s->options->progress(s->options->progress_self, bytes);
@@ -753,7 +703,6 @@ static void scan_blocks(struct scan *s, struct od_input *input)
     }
     if (started)
         end_source(s);
-    s->stats.queue_ns = od_event_queue_stop(s->event_queue);
 }
 
 struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,

@@ -16,8 +16,6 @@
 struct od_scan_options {
     bool no_prefilter;                /* unwrap and try every line: for tests */
     bool no_shapes;                   /* treat every line as the first of its shape: for tests */
-    uint64_t ahead_from;              /* after this many bytes of a source a second thread reads it
-                                         (scan/read_ahead.h); 0 = never */
     struct od_candidates *candidates; /* for these rules; NULL = made for this scan */
     struct od_line_shapes *shapes;    /* from earlier scans with the same rules, candidates and
                                          lexicon; NULL = made for this scan */
@@ -44,7 +42,6 @@ struct od_scan_stats {
     uint64_t events;
     uint64_t unknown; /* lines that mention memory and were not used */
     uint64_t crowded; /* lines of interleaved streams beyond the number that is kept apart */
-    uint64_t ahead_ns, queue_ns; /* processor time of the threads that read ahead and take events */
 };
 
 /* Reads the input to its end. */

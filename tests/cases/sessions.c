@@ -75,7 +75,6 @@ static int run(char *line, struct od_tools *tools)
     while ((word = strtok_r(NULL, " \n", &rest)) != NULL) {
         options.no_prefilter = options.no_prefilter || strcmp(word, "--no-prefilter") == 0;
         options.no_shapes = options.no_shapes || strcmp(word, "--no-shapes") == 0;
-        options.ahead_from = strcmp(word, "--two-threads") == 0 ? 1 : options.ahead_from;
         options.tools = NULL; /* they are made by the same options */
     }
     int status = analyze(&options, name);

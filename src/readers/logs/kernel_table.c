@@ -1,6 +1,7 @@
 #include "readers/logs/kernel_table.h"
 
 #include "base/map.h"
+#include "readers/measures/table_tools.h"
 
 enum { COLUMNS = 16, PREFIX = 256, SCORE_ADJ = 1000 };
 
@@ -18,23 +19,19 @@ void od_kernel_table_done(struct od_kernel_table *table)
     od_vec_done(&table->tasks);
 }
 
-static bool next_word(struct od_view *text, struct od_view *ret_word)
-{
-    od_view_skip_blanks(text);
-    return od_view_cut(text, ' ', ret_word) && ret_word->n > 0;
-}
-
+/* "[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name" */
 static bool take_header(struct od_kernel_table *table, struct od_view line)
 {
     size_t at = od_view_find(line, OD_VIEW(" pid "), 0);
+    struct od_table_cells words;
+    struct od_kernel_table seen = {0};
     if (at == OD_VIEW_NONE || !od_view_has(line, OD_VIEW(" total_vm ")))
         return false;
-    struct od_view rest = od_view_trim(od_view_from(line, at + 5)), word;
-    od_view_skip_blanks(&rest);
-    if (!od_view_take(&rest, OD_VIEW("]")))
+    od_table_words(od_view_from(line, at + 5), &words);
+    if (words.n == 0 || !od_view_eq_str(words.items[0], "]"))
         return false;
-    struct od_kernel_table seen = {0};
-    while (next_word(&rest, &word) && seen.numbers < COLUMNS) {
+    while (seen.numbers + 1 < words.n && seen.numbers < COLUMNS) {
+        struct od_view word = words.items[seen.numbers + 1];
         if (od_view_eq_str(word, "name"))
             break;
         if (od_view_eq_str(word, "total_vm"))
@@ -47,11 +44,9 @@ static bool take_header(struct od_kernel_table *table, struct od_view line)
     }
     if (seen.total_vm == 0 || seen.rss == 0)
         return false;
-    table->total_vm = seen.total_vm;
-    table->rss = seen.rss;
-    table->swap = seen.swap;
-    table->numbers = seen.numbers;
-    table->headed = true;
+    seen.tasks = table->tasks;
+    seen.headed = true;
+    *table = seen;
     return true;
 }
 
@@ -71,22 +66,19 @@ static bool take_pid(struct od_view *text, uint64_t *ret_pid)
     return true;
 }
 
-/* Reads at most `most` numbers, each followed by a blank; returns their number. */
-static unsigned take_numbers(struct od_view *text, unsigned most, uint64_t values[static COLUMNS],
-                             int *ret_last)
+/* Reads the numbers of the words, of which a negative one counts as 0; returns how many there
+ * are. */
+static unsigned read_numbers(const struct od_table_cells *words, unsigned most,
+                             uint64_t values[static COLUMNS], int *ret_last)
 {
     unsigned n = 0;
-    while (n < most) {
-        struct od_view rest = *text, sign;
-        od_view_skip_blanks(&rest);
-        sign = rest;
-        (void)od_view_take(&rest, OD_VIEW("-"));
-        uint64_t value;
-        if (!od_num_take_u64(&rest, &value) || !od_view_starts(rest, OD_VIEW(" ")))
+    for (; n < most && n + 1 < words->n; n++) {
+        struct od_view word = words->items[n];
+        bool negative = od_view_take(&word, OD_VIEW("-"));
+        if (!od_num_parse_u64(word, &values[n]))
             break;
-        *ret_last = value > SCORE_ADJ ? 0 : sign.p[0] == '-' ? -(int)value : (int)value;
-        values[n++] = sign.p[0] == '-' ? 0 : value;
-        *text = rest;
+        *ret_last = values[n] > SCORE_ADJ ? 0 : negative ? -(int)values[n] : (int)values[n];
+        values[n] = negative ? 0 : values[n];
     }
     return n;
 }
@@ -94,21 +86,21 @@ static unsigned take_numbers(struct od_view *text, unsigned most, uint64_t value
 static bool take_row(struct od_kernel_table *table, struct od_view row)
 {
     struct od_kernel_task task = {0};
+    struct od_table_cells words;
     uint64_t values[COLUMNS];
     if (!take_pid(&row, &task.pid))
         return false;
+    od_table_words(row, &words);
     unsigned n =
-        take_numbers(&row, table->headed ? table->numbers : COLUMNS, values, &task.score_adj);
+        read_numbers(&words, table->headed ? table->numbers : COLUMNS, values, &task.score_adj);
     if (table->headed ? n != table->numbers : n < FIXED || values[TGID] != task.pid)
         return false;
-    struct od_view name = od_view_head(od_view_trim(row), OD_KERNEL_NAME);
-    if (name.n == 0)
-        return false;
+    struct od_view name = od_view_trim(od_view_from(row, (size_t)(words.items[n].p - row.p)));
+    task.name_n = name.n < OD_KERNEL_NAME ? name.n : OD_KERNEL_NAME;
     task.total_vm = values[table->headed ? table->total_vm : TOTAL_VM];
     task.rss = values[table->headed ? table->rss : RSS];
     task.swap = table->headed && table->swap > 0 ? values[table->swap] : 0;
-    task.name_n = name.n;
-    memcpy(task.name, name.p, name.n);
+    memcpy(task.name, name.p, task.name_n);
     if (table->tasks.n < OD_KERNEL_TASKS)
         od_vec_push(&table->tasks, task);
     return true;

@@ -2,7 +2,6 @@ check_PROGRAMS += tests/unit/scan/test_scan
 TESTS += tests/unit/scan/test_scan
 tests_unit_scan_test_scan_SOURCES = \
     tests/unit/scan/suites.h \
-    tests/unit/scan/test_read_ahead.c \
     tests/unit/scan/test_filter.c \
     tests/unit/scan/test_prove.c \
     tests/unit/scan/test_scan.c \

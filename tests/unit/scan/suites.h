@@ -4,7 +4,6 @@
 
 #include <check.h>
 
-Suite *od_read_ahead_suite(void);
 Suite *od_filter_suite(void);
 Suite *od_prove_suite(void);
 Suite *od_shapes_suite(void);

@@ -3,7 +3,7 @@
 
 int main(void)
 {
-    Suite *suites[] = {od_read_ahead_suite(), od_filter_suite(),   od_prove_suite(),
-                       od_shapes_suite(),     od_mentions_suite(), NULL};
+    Suite *suites[] = {od_filter_suite(), od_prove_suite(), od_shapes_suite(), od_mentions_suite(),
+                       NULL};
     return od_suites_run(suites);
 }
