@@ -24,15 +24,10 @@ static struct od_remedy_how step_of(const struct od_mention *mention, const char
     struct od_remedy_how how = {.framework = "any", .title = "", .text = text, .to = to};
     const struct od_evidence line = {.at = mention->at, .text = mention->text};
     const struct od_renumber new = {mention->name, mention->value, to};
-    if (mention->sets && od_edit_number(&line, &new, arena, &how.edit)) {
-        how.code = to ? how.edit.to : NULL;
-        how.text =
-            od_arena_printf(arena, "%s. %s", od_edit_say(&how.edit, "Lower", to, arena), text);
-    } else {
-        how.text =
-            od_arena_printf(arena, "Line %llu: %.*s. %s", (unsigned long long)mention->at.line,
-                            (int)mention->text.n, mention->text.p, text);
-    }
+    if (!mention->sets || !od_edit_number(&line, &new, arena, &how.edit))
+        return how;
+    how.code = to ? how.edit.to : NULL;
+    how.text = od_arena_printf(arena, "%s. %s", od_edit_say(&how.edit, "Lower", to, arena), text);
     return how;
 }
 

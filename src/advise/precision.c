@@ -51,10 +51,9 @@ struct od_precision_advice od_precision_advise(const struct od_advise_question *
         advice.saves = doubles && failure->need.known ? od_bytes_exact(failure->need.n / 2)
                                                       : change->action.saves;
         advice.batch = change->action.batch;
-        advice.why =
-            advice.batch.known && change->action.figures
-                ? od_arena_printf(arena, "%s %s", change->advice->why, change->action.figures)
-                : change->advice->why;
+        advice.why = change->action.figures ? od_arena_printf(arena, "%s %s", change->advice->why,
+                                                              change->action.figures)
+                                            : change->advice->why;
     } else if (advice.current.n > 0) {
         advice.recommended = od_arena_str(arena, advice.current);
         advice.why = failure->incident && od_fit_sixteen_bit(q->c, failure->incident).n > 0

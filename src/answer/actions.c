@@ -168,6 +168,20 @@ static bool is_in_vain(const struct od_pricing *p, struct od_answer_action *acti
     return action->vain = true;
 }
 
+/* Without a line of the step, what is certain is the tensor that failed. */
+static void halve_tensor(const struct od_pricing *p, struct od_answer_action *action)
+{
+    const struct od_failure *failure = p->facts->failure;
+    if (action->figures || !failure->need.known || failure->incident->tensor.dtype != OD_FLOAT32 ||
+        failure->hint.role != OD_TENSOR_ACTIVATION)
+        return;
+    action->figures = od_arena_printf(
+        p->facts->arena,
+        "The tensor that failed takes %s instead of %s; other activations take half, too.",
+        od_bytes_text_u64(p->facts->arena, failure->need.n / 2),
+        od_bytes_text(p->facts->arena, failure->need));
+}
+
 static void mixed_precision(const struct od_pricing *p, struct od_answer_action *action)
 {
     const double *times = has_logits(p->facts) ? mixed_with_logits : mixed;
@@ -180,6 +194,7 @@ static void mixed_precision(const struct od_pricing *p, struct od_answer_action 
                        "element.",
             .fits = -1,
             .vain = true};
+    halve_tensor(p, action);
 }
 
 static void checkpointing(const struct od_pricing *p, struct od_answer_action *action)

@@ -213,7 +213,10 @@ static void take_memory(const struct od_fit_facts *facts, const struct od_hypoth
     line->known = true;
     line->fixed = (double)fixed.n;
     line->limit = (double)facts->limit;
-    line->sample = found->sample > 0 ? found->sample : (line->limit - line->fixed) / middle;
+    /* as many as the answer says fit, and one more does not */
+    double room = line->limit - line->fixed, least = room / (middle + 0.5);
+    line->sample =
+        found->sample > 0 ? fmin(fmax(found->sample, least), room / (middle - 0.5)) : room / middle;
     double less = line->sample * line->fit.parts[0].upper * 1.645;
     double more = line->sample * line->fit.parts[0].lower * 1.645;
     answer->per_sample = (struct od_bytes){
@@ -352,18 +355,23 @@ static const uint64_t beside_batch =
     OD_CAUSE_BIT(MODEL_RELOAD) | OD_CAUSE_BIT(DATASET_ON_DEVICE) |
     OD_CAUSE_BIT(DATASET_IN_HOST_MEMORY) | OD_CAUSE_BIT(ACCIDENTAL_SHAPE);
 
-/* Only a stated batch counts: the rows of a tensor may be those of a whole data set. */
+/* The rows of a tensor may be those of a whole data set. There is no batch below 1. */
 static struct od_count batch_that_stays(const struct od_diagnosis *diagnosis,
                                         const struct od_answer *answer)
 {
+    const struct od_shape_hint *hint = &diagnosis->failure->hint;
+    bool rows = answer->batch_certainty == OD_POSSIBLE || hint->dataset_like || hint->constant;
     struct od_count stated = diagnosis->failure->batch;
+    if (!stated.known && !rows)
+        stated = answer->batch;
+    bool one = stated.known && stated.n == 1;
     bool numbers = answer->largest.known || answer->recommended.known || answer->below.known;
     bool beside =
         od_diagnosis_names_cause(diagnosis) && (beside_batch >> od_first_cause(diagnosis) & 1) != 0;
     bool same = answer->batch.known && stated.known && answer->batch.n == stated.n;
     bool trained = od_first_cause(diagnosis) == OD_CAUSE_EVALUATION_ACCUMULATES &&
                    diagnosis->failure->evaluates && diagnosis->failure->progress > 0;
-    bool shown = beside || trained || diagnosis->failure->account.had_room;
+    bool shown = beside || trained || one || diagnosis->failure->account.had_room;
     return same && shown && !numbers && !answer->batch_is_cause ? stated : (struct od_count){0};
 }
 

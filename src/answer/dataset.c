@@ -59,27 +59,17 @@ static const char *text_of(double bytes, char buf[static OD_BYTES_TEXT])
     return od_bytes_print_u64((uint64_t)bytes, buf);
 }
 
-enum { SPLIT_PARTS = 3 };
-
-/* Sizes of the printed split for training, validation and test; 0 = not printed. */
-static void split_of(const struct od_case *c, uint64_t ret_samples[static SPLIT_PARTS])
+static double stated(const struct od_fit_facts *facts, enum od_setting_id id)
 {
-    struct od_view text = od_case_setting(c, OD_SETTING_DATASET_SPLIT);
-    memset(ret_samples, 0, SPLIT_PARTS * sizeof *ret_samples);
-    for (size_t i = 0; text.n > 0 && i < SPLIT_PARTS;) {
-        if (od_num_take_u64(&text, &ret_samples[i]))
-            i++;
-        else
-            text = od_view_from(text, 1);
-    }
+    uint64_t n;
+    return od_num_parse_u64(od_case_setting(facts->q->c, id), &n) ? (double)n : 0;
 }
 
 /* "; 3489 for validation and 3490 for a test are 0.9 GB each on top" */
 static const char *others(const struct od_fit_facts *facts, const struct set *set)
 {
-    uint64_t split[SPLIT_PARTS];
-    split_of(facts->q->c, split);
-    double validation = (double)split[1], test = (double)split[2];
+    double validation = stated(facts, OD_SETTING_VALIDATION_SAMPLES);
+    double test = stated(facts, OD_SETTING_TEST_SAMPLES);
     char a[OD_BYTES_TEXT], b[OD_BYTES_TEXT];
     if (validation <= 0)
         return "";

@@ -201,8 +201,6 @@ static void say_loading(const struct od_host_facts *f, struct od_buf *to)
                   "memory, and %s in the workers",
                   a->each.known ? " " : "", workers, ahead, workers * ahead + 1,
                   text_of(f, a->batch), text_of(f, a->shm), text_of(f, a->own));
-    if (f->loading.pinned)
-        od_buf_printf(to, "; %s of pinned copies", text_of(f, a->pinned));
     od_buf_printf(to, ". A sample is %s (%s).", text_of(f, a->sample), a->sample_basis);
 }
 
@@ -248,16 +246,12 @@ static const char *say_why(const struct od_host_facts *f)
 {
     const struct od_host_answer *a = f->a;
     struct od_buf to = {0};
-    if (a->workers.known && a->workers.n > 0) {
-        say_loading(f, &to);
-        say_saving(f, &to);
-        say_limit(f, &to);
-    }
+    say_loading(f, &to);
+    say_saving(f, &to);
+    say_limit(f, &to);
     if (a->accumulated.known)
         od_buf_printf(&to, " Validation kept %s, independent of the number of workers.",
                       text_of(f, a->accumulated));
-    if (a->dataset.known)
-        od_buf_printf(&to, " The dataset takes %s (%s).", text_of(f, a->dataset), a->dataset_basis);
     const char *why = od_arena_str(f->q.arena, od_view_trim(od_buf_view(&to)));
     od_buf_done(&to);
     return why;
@@ -305,13 +299,10 @@ static const char *say_workers(const struct od_host_facts *f)
             (unsigned long long)a->fewer.n);
     if (!a->recommended.known)
         return od_arena_printf(f->q.arena,
-                               a->each.known ? "By the size of each, %llu %s hold %s in all%s."
-                                             : "The batches of %llu %s take %s in all%s.",
+                               a->each.known ? "By the size of each, %llu %s hold %s in all."
+                                             : "The batches of %llu %s take %s in all.",
                                (unsigned long long)a->seen.n, noun_of(f, a->seen.n),
-                               text_of(f, f->shm ? a->shm : a->total),
-                               a->limit.known && !f->shm
-                                   ? od_arena_printf(f->q.arena, " of %s", text_of(f, a->limit))
-                                   : "");
+                               text_of(f, f->shm ? a->shm : a->total));
     struct od_bytes need = shm ? queued(f, a->recommended.n)
                                : od_bytes_add(a->rest, od_host_held(f, a->recommended.n));
     const char *limit = text_of(f, shm ? a->shm_limit : a->limit);
@@ -358,7 +349,7 @@ bool od_host_action_of(const struct od_host_answer *host, const char *remedy,
                        struct od_arena *arena, struct od_answer_action *ret_action)
 {
     struct od_answer_action action = {.fits = -1};
-    if (!host || !host->workers.known)
+    if (!host)
         return false;
     bool jobs = strcmp(remedy, "fewer_jobs") == 0 && host->name.n > 0;
     if (host->grows && strcmp(remedy, "fewer_jobs") == 0) {
@@ -400,20 +391,18 @@ const struct od_host_answer *od_host_answer_of(const struct od_case *c,
                               .shm = ended->kind == OD_INC_SHM_EXHAUSTED ||
                                      od_first_cause(diagnosis) == OD_CAUSE_SHM_TOO_SMALL};
     od_host_read(&f);
-    if (a->workers.known && a->workers.n > 0) {
-        choose(&f);
-        choose_shm(&f);
-        struct od_bytes now = f.shm ? a->shm : a->total;
-        struct od_bytes then = f.shm ? queued(&f, a->fewer.n) : od_host_held(&f, a->fewer.n);
-        if (now.known && then.known && a->fewer.known && a->fewer.n < a->seen.n && !a->each_shared)
-            a->saves = od_bytes_sub(now, then);
-        if (!a->each_shared)
-            add_rows(&f);
-        a->workers_do = say_workers(&f);
-        a->shm_does = say_shm(&f);
-    } else if (!a->dataset.known) {
+    if (!a->workers.known || a->workers.n == 0)
         return NULL;
-    }
+    choose(&f);
+    choose_shm(&f);
+    struct od_bytes now = f.shm ? a->shm : a->total;
+    struct od_bytes then = f.shm ? queued(&f, a->fewer.n) : od_host_held(&f, a->fewer.n);
+    if (now.known && then.known && a->fewer.known && a->fewer.n < a->seen.n && !a->each_shared)
+        a->saves = od_bytes_sub(now, then);
+    if (!a->each_shared)
+        add_rows(&f);
+    a->workers_do = say_workers(&f);
+    a->shm_does = say_shm(&f);
     a->grows = f.grows;
     a->why = say_why(&f);
     return a;

@@ -27,14 +27,13 @@ struct od_host_answer {
                                       each holds once it has written to all of it */
     bool each_at_kill; /* held by jobs of the user, started together, when one was killed: their
                           peak may be higher */
-    struct od_bytes shm, own, pinned; /* of all workers now: queues, private, pinned copies */
-    struct od_bytes accumulated;      /* kept by validation, as measured */
-    struct od_bytes dataset; /* held at once: printed arrays, else the printed split of the data */
-    struct od_bytes total, saves; /* of loading now; saved with fewer workers */
-    struct od_bytes limit, rest;  /* limit of the run; used by everything except loading */
-    struct od_bytes shm_limit;    /* shm limit of /dev/shm */
-    struct od_bytes shm_size;     /* size to set for the current workers, in whole GiB */
-    const char *sample_basis, *each_basis, *dataset_basis; /* in words; NULL = not known */
+    struct od_bytes shm, own, pinned;      /* of all workers now: queues, private, pinned copies */
+    struct od_bytes accumulated;           /* kept by validation, as measured */
+    struct od_bytes total, saves;          /* of loading now; saved with fewer workers */
+    struct od_bytes limit, rest;           /* limit of the run; used by everything except loading */
+    struct od_bytes shm_limit;             /* shm limit of /dev/shm */
+    struct od_bytes shm_size;              /* size to set for the current workers, in whole GiB */
+    const char *sample_basis, *each_basis; /* in words; NULL = not known */
     const char *limit_basis, *shm_basis;
     bool prefetch_said, sample_assumed;
     bool rest_assumed;      /* assumed to be half of what was in use */
@@ -47,7 +46,7 @@ struct od_host_answer {
     size_t nrows;
 };
 
-/* NULL where nothing on the host failed, or the log states neither workers nor arrays. request may
+/* NULL where nothing on the host failed, or the log states no workers. request may
  * be NULL. */
 const struct od_host_answer *od_host_answer_of(const struct od_case *c,
                                                const struct od_diagnosis *diagnosis,

@@ -4,46 +4,6 @@
 
 #include <math.h>
 
-/* --- samples and the data set --- */
-
-/* A data set's array has more rows than a batch has samples. */
-static bool is_array(const struct od_host_facts *f, const struct od_memory_state *state)
-{
-    struct od_count batch = od_loader_batch_size(&f->q);
-    return od_loader_is_shape(state, "dataset") && state->shape.n > 1 &&
-           state->dtype != OD_DTYPE_UNKNOWN && !(batch.known && state->shape.dims[0] <= batch.n);
-}
-
-/* Was an array as large, of as many dimensions, printed before? Then it is the same one. */
-static bool is_repeated(const struct od_host_facts *f, size_t i)
-{
-    const struct od_memory_state *s = &f->q.c->states.items[i];
-    uint64_t bytes = od_shape_bytes(&s->shape, s->dtype).n;
-    OD_FOR_EACH_OF (const struct od_memory_state, o, f->q.c->states.items, i)
-        if (is_array(f, o) && o->shape.n == s->shape.n &&
-            od_shape_bytes(&o->shape, o->dtype).n == bytes)
-            return true;
-    return false;
-}
-
-/* Arrays that are printed with shape and type, each once. */
-static void take_arrays(struct od_host_facts *f)
-{
-    struct od_bytes all = od_bytes_exact(0);
-    bool any = false;
-    for (size_t i = 0; i < f->q.c->states.n; i++) {
-        const struct od_memory_state *state = &f->q.c->states.items[i];
-        if (!is_array(f, state) || is_repeated(f, i))
-            continue;
-        any = true;
-        all = od_bytes_add(all, od_shape_bytes(&state->shape, state->dtype));
-    }
-    if (!any || !all.known)
-        return;
-    f->a->dataset = all;
-    f->a->dataset_basis = "arrays whose shape and type the log prints";
-}
-
 /* Swap in use. The processes of the kernel's table hold it in addition to RAM. */
 static struct od_bytes swap_used(const struct od_host_facts *f)
 {
@@ -189,7 +149,8 @@ static bool is_default(const struct od_host_facts *f)
 {
     const struct od_stack *stack = &f->q.failure->stack;
     return od_case_setting(f->q.c, OD_SETTING_SHM_SIZE).n == 0 &&
-           (od_stack_has_named(stack, "docker") || od_stack_has_named(stack, "podman") ||
+           (od_case_setting(f->q.c, OD_SETTING_IN_CONTAINER).n > 0 ||
+            od_stack_has_named(stack, "docker") || od_stack_has_named(stack, "podman") ||
             od_stack_has_named(stack, "kubernetes"));
 }
 
@@ -247,7 +208,6 @@ void od_host_read(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
     take_loader(f);
-    take_arrays(f);
     take_each(f);
     a->accumulated = accumulated_of(f->q.c);
     if (!a->workers.known || a->workers.n == 0)

@@ -180,9 +180,21 @@ static void fill(struct pricing *p, const struct od_fit_facts *facts, struct od_
     if (!slope_of(p, options[0].workload, &p->asked) || !price(p, &options[0]))
         return;
     find_largest(p, &options[0]);
+    options[0].largest.expected = answer->largest.n;
     options[0].fits = od_belief_probability(&p->line->fit, p->batch);
     answer->options = options;
     answer->noptions = od_options_build(&pricer, options);
+}
+
+/* The limit at which the estimate has the answer's largest batch: what the log proves and other
+ * explanations move that, and all rows have to move with it. */
+static uint64_t calibrated(const struct od_fit_facts *facts, const struct od_answer *answer,
+                           const struct od_largest_batch *largest)
+{
+    double limit = (double)facts->limit, fixed = (double)answer->fixed.n;
+    bool ours = answer->largest.known && answer->largest.n > 0 && largest->known && limit > fixed;
+    double times = ours ? ((double)answer->largest.n + 0.5) / ((double)largest->expected + 0.5) : 1;
+    return (uint64_t)(limit + (times - 1) * (limit - fixed));
 }
 
 /* Fills the rows with estimates, as a plan does, if replaying layers found no line. */
@@ -197,8 +209,18 @@ static void fill_by_estimate(const struct od_fit_facts *facts, struct od_answer 
     options[0].workload.batch = known ? facts->batch.n : 1;
     if (!od_options_estimate_first(facts->limit, &options[0]))
         return;
+    uint64_t limit = calibrated(facts, answer, &options[0].largest);
+    if (!od_options_estimate_first(limit, &options[0]))
+        return;
+    if (!facts->moved && answer->batch_is_cause) /* it failed */
+        options[0].fits = 0;
     answer->options = options;
-    answer->noptions = od_options_estimate(facts->limit, options);
+    answer->noptions = od_options_estimate(limit, options);
+    if (answer->largest.known)
+        options[0].largest.expected = answer->largest.n;
+    for (size_t i = 0; i < answer->noptions; i++)
+        options[i].peak.n =
+            (uint64_t)((double)options[i].peak.n / (double)limit * (double)facts->limit);
 }
 
 void od_answer_add_options(const struct od_fit_facts *facts, const struct od_answer_line *line,

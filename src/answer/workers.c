@@ -42,7 +42,7 @@ struct od_worker_advice od_worker_advice_of(const struct od_case *c,
                                             struct od_arena *arena)
 {
     struct od_worker_advice advice = {0};
-    if (host && host->workers.known && host->workers.n > 0) {
+    if (host) {
         take_host(host, &advice);
         return advice;
     }

@@ -23,8 +23,9 @@ double od_fixed_share(const struct od_diagnosis_context *context)
 static bool is_spread(const struct od_case *c)
 {
     static const enum od_setting_id names[] = {
-        OD_SETTING_SHARDING,      OD_SETTING_ZERO_STAGE,    OD_SETTING_TENSOR_PARALLEL_SIZE,
-        OD_SETTING_QUANTIZE_BITS, OD_SETTING_OFFLOAD_PARAM, OD_SETTING_NONE};
+        OD_SETTING_SHARDING,      OD_SETTING_ZERO_STAGE,     OD_SETTING_TENSOR_PARALLEL_SIZE,
+        OD_SETTING_QUANTIZE_BITS, OD_SETTING_WEIGHTS_FORMAT, OD_SETTING_OFFLOAD_PARAM,
+        OD_SETTING_NONE};
     return od_case_sets_any(c, names);
 }
 
@@ -55,7 +56,12 @@ static double described_share(const struct od_diagnosis_context *context)
     if (!model || room == 0 || is_spread(context->c) || !od_parameters_of(model, &parameters))
         return -1;
     double width = od_view_eq_str(model->framework, "tensorflow") ? 4 : 2;
-    return width * (double)parameters.all / (double)room;
+    double weights = width * (double)parameters.all;
+    const struct od_failure *failure = context->failure;
+    /* a step ran with a part of them on the device */
+    bool part = failure->in_use.known && (double)failure->in_use.n < weights &&
+                failure->phase != OD_PHASE_LOAD && failure->incident->nframes > 0;
+    return part ? -1 : weights / (double)room;
 }
 
 double od_model_share(const struct od_diagnosis_context *context)

@@ -212,12 +212,26 @@ static struct od_count said_batch(const struct od_case *c, const struct od_incid
     return stated_as(c, OD_SETTING_TRAIN_BATCH_SIZE, incident);
 }
 
-/* As the settings state it, else as a batch's printed shape shows it. */
-static struct od_count stated_batch(const struct od_case *c, const struct od_incident *incident,
-                                    const struct od_software *driver)
+/* The one batch that makes the printed steps of an epoch out of the printed samples, with or
+ * without a smaller last one. Bars of some trainers count the steps of all epochs. */
+static struct od_count batch_of_epoch(const struct od_case *c, const struct od_failure *failure)
 {
-    struct od_count batch = said_batch(c, incident, driver);
-    return batch.known ? batch : stated_as(c, OD_SETTING_BATCH_SHOWN, incident);
+    uint64_t n = stated_as(c, OD_SETTING_TRAIN_SAMPLES, failure->incident).n;
+    uint64_t steps = stated_as(c, OD_SETTING_EPOCH_STEPS, failure->incident).n;
+    if (n == 0 || steps < 2 || od_stack_has_named(&failure->stack, "transformers") ||
+        od_stack_has_named(&failure->stack, "diffusers"))
+        return (struct od_count){0};
+    uint64_t least = n / (steps + 1) + 1, most = (n - 1) / (steps - 1);
+    return least == most ? od_count_of(least) : (struct od_count){0};
+}
+
+/* As the settings state it, else as a batch's printed shape shows it, else as it follows. */
+static struct od_count stated_batch(const struct od_case *c, const struct od_failure *failure)
+{
+    struct od_count batch = said_batch(c, failure->incident, failure->stack.driver);
+    if (!batch.known)
+        batch = stated_as(c, OD_SETTING_BATCH_SHOWN, failure->incident);
+    return batch.known ? batch : batch_of_epoch(c, failure);
 }
 
 static bool differs(const struct od_case *c, const struct od_prov *one, const struct od_prov *other)
@@ -307,7 +321,7 @@ static void take_incident(struct od_failure *failure, const struct od_case *c,
         (void)od_setting_size(stated, &failure->stated_limit);
     failure->open = outcome != OD_OUTCOME_NO_FAILURE && outcome != OD_OUTCOME_OTHER_FAILURE;
     failure->dump = find_dump(c, incident);
-    failure->batch = stated_batch(c, incident, failure->stack.driver);
+    failure->batch = stated_batch(c, failure);
     take_dump(failure);
     failure->capacity = incident->capacity;
     take_devices(failure, c);

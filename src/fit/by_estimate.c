@@ -256,7 +256,9 @@ static const char *what_is_estimated(const struct od_fit_facts *facts)
         return facts->network;
     if (od_view_cut(&names, ' ', &first))
         return od_arena_str(facts->arena, first);
-    return facts->model->layers.n > 0 ? "the printed layers" : "the transformer";
+    return facts->model->layers.n > 0        ? "the printed layers"
+           : facts->model->transformer.known ? "the transformer"
+                                             : od_arena_str(facts->arena, facts->model->name);
 }
 
 /* Is there a configuration, or layers that PyTorch runs as printed (its pool at the limit is the

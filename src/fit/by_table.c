@@ -68,23 +68,17 @@ static double unit_of(const struct od_fit_facts *facts, const struct od_layer *l
 }
 
 /* The kernel of a recurrent layer keeps gates and cells in one buffer of a size known only to the
- * library. It was requested or is in use, and is a multiple of half the layer's output. */
+ * library; known where it was requested. */
 static double reserve_of(const struct od_fit_facts *facts)
 {
     static const double least = 4.5;
     const double most = facts->sixteen_bit ? 18 : 9; /* it may still consist of floats */
-    const struct od_allocator *dump = facts->failure->dump;
     bool asked = od_means(facts->failure->op_means, OD_OP_RECURRENT) && facts->failure->need.known;
     for (size_t i = 0; facts->batch.known && i < facts->model->layers.n; i++) {
         double unit = unit_of(facts, facts->model->layers.items, i);
         double part = unit > 0 && asked ? (double)facts->failure->need.n / unit : 0;
         if (part >= least && part <= most)
             return part;
-        for (size_t k = 0; dump && unit > 0 && k < dump->nsizes; k++) {
-            double halves = 2 * (double)dump->sizes[k].bytes / unit;
-            if (halves >= 2 * least && halves <= 2 * most && fabs(halves - rint(halves)) < 1e-6)
-                return halves / 2;
-        }
     }
     return 0;
 }

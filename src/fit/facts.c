@@ -1,6 +1,7 @@
 #include "fit/facts.h"
 
 #include "estimate/parameters.h"
+#include "facts/accelerator.h"
 
 #include <math.h>
 
@@ -10,21 +11,16 @@ static bool has_sixteen_bit_sizes(const struct od_incident *incident)
     return dtype == OD_FLOAT16 || dtype == OD_BFLOAT16;
 }
 
-/* The printed name of a 16-bit type that is on: "bf16", "fp16" for a switch, "float16" for the
- * failed tensor. Empty = none. */
+/* The printed name of a 16-bit type that is on: "bf16", "float16" for the failed tensor. Empty =
+ * none. */
 struct od_view od_fit_sixteen_bit(const struct od_case *c, const struct od_incident *incident)
 {
     static const enum od_setting_id types[] = {OD_SETTING_PRECISION, OD_SETTING_MIXED_PRECISION,
                                                OD_SETTING_DTYPE,     OD_SETTING_TORCH_DTYPE,
                                                OD_SETTING_AMP,       OD_SETTING_NONE};
-    static const enum od_setting_id switches[] = {OD_SETTING_FP16, OD_SETTING_BF16, OD_SETTING_AMP,
-                                                  OD_SETTING_NONE};
     for (const enum od_setting_id *id = types; *id; id++)
         if (od_fit_says(c, *id, OD_VALUE_SIXTEEN_BIT) || od_fit_says(c, *id, OD_VALUE_MIXED))
             return od_case_setting(c, *id);
-    for (const enum od_setting_id *id = switches; *id; id++)
-        if (od_fit_says(c, *id, OD_VALUE_ON))
-            return od_view_of(od_setting_name(*id));
     return has_sixteen_bit_sizes(incident) ? od_view_of(od_dtype_name(incident->tensor.dtype))
                                            : (struct od_view){0};
 }
@@ -79,24 +75,11 @@ static struct od_count part_of(const struct od_fit_facts *facts, struct od_count
 {
     const struct od_prov *at = &facts->failure->incident->at;
     struct od_count world = od_failure_setting(facts->q->c, OD_SETTING_WORLD_SIZE, at);
-    if (!world.known)
-        world = od_failure_setting(facts->q->c, OD_SETTING_REPLICAS, at);
     struct od_count steps = od_failure_setting(facts->q->c, OD_SETTING_ACCUMULATION, at);
     uint64_t parts = world.known && world.n > 0 ? world.n : 1;
     if (steps.known && steps.n > 0 && ckd_mul(&parts, parts, steps.n))
         return global;
     return global.known && global.n % parts == 0 ? od_count_of(global.n / parts) : global;
-}
-
-/* The batch of one device, if the devices of one process share the printed batch. */
-static void share_among_replicas(struct od_fit_facts *facts, struct od_count stated)
-{
-    struct od_count replicas =
-        od_failure_setting(facts->q->c, OD_SETTING_REPLICAS, &facts->failure->incident->at);
-    if (!replicas.known || replicas.n < 2 || stated.n % replicas.n != 0)
-        return;
-    facts->batch = od_count_of(stated.n / replicas.n);
-    facts->shares = replicas.n;
 }
 
 static void find_batch(struct od_fit_facts *facts)
@@ -121,8 +104,6 @@ static void find_batch(struct od_fit_facts *facts)
     } else if (stated.known) {
         facts->batch = failure->batch.known ? stated : part_of(facts, global);
         facts->batch_certainty = OD_LIKELY;
-        if (failure->batch.known)
-            share_among_replicas(facts, stated);
     }
     const struct od_shape *shape = &failure->incident->tensor.shape;
     bool own = !stated.known && failure->hint.role == OD_TENSOR_ACTIVATION && shape->known &&
@@ -135,11 +116,6 @@ static void find_batch(struct od_fit_facts *facts)
         facts->batch_certainty = OD_LIKELY;
     } else if (stated.known && facts->batch.known && facts->batch.n < stated.n)
         facts->shares = shares_of(facts, stated, facts->batch);
-    else if (stated.known && shape->known && shape->n >= 3 && shape->dims[0] < stated.n) {
-        facts->shares = shares_of(facts, stated, od_count_of(shape->dims[0]));
-        if (facts->shares > 1)
-            facts->batch = od_count_of(shape->dims[0]);
-    }
     if (request && request->workload.batch > 0) {
         facts->batch = od_count_of(request->workload.batch);
         facts->batch_certainty = OD_CERTAIN;
@@ -165,14 +141,27 @@ static uint64_t limit_of(const struct od_failure *failure)
                                    : 0;
 }
 
+/* Does the user name the device that failed, or one with as much memory? */
+static bool is_same_device(const struct od_fit_facts *facts, uint64_t usable)
+{
+    static const double rounded = 0.03;
+    const struct od_bytes *capacity = &facts->failure->capacity;
+    struct od_accelerator named;
+    OD_FOR_EACH (const struct od_device, device, facts->q->c->devices)
+        if (od_accelerator_find(device->name, &named) && named.usable_bytes == usable)
+            return true;
+    return capacity->known &&
+           fabs((double)capacity->n - (double)usable) <= rounded * (double)usable;
+}
+
 static void find_memory(struct od_fit_facts *facts)
 {
     const struct od_plan_request *request = facts->q->request;
-    facts->limit_then = facts->limit = limit_of(facts->failure);
-    if (request && request->device.name) {
-        facts->limit = request->device.usable_bytes;
-        facts->moved = facts->limit != facts->limit_then;
-    }
+    uint64_t given = request && request->device.name ? request->device.usable_bytes : 0;
+    bool same = given > 0 && is_same_device(facts, given);
+    facts->limit_then = limit_of(facts->failure);
+    facts->limit = given > 0 && !(same && facts->limit_then > 0) ? given : facts->limit_then;
+    facts->moved = !same && facts->limit != facts->limit_then;
     const struct od_attribution *attribution = facts->q->attribution;
     if (attribution && facts->failure->dump)
         for (size_t i = 0; i < attribution->nholdings; i++)
@@ -268,8 +257,9 @@ static void find_model(struct od_fit_facts *facts)
 {
     struct od_parameters parameters;
     bool runs = is_seen_training(facts) || is_seen_moving(facts) || facts->serves;
-    facts->model = facts->q->model;
-    if (!facts->model && facts->q->attribution)
+    bool other = is_of_another_kind(facts) && !facts->serves;
+    facts->model = other ? NULL : facts->q->model;
+    if (!facts->model && facts->q->attribution && facts->q->attribution->model != facts->q->model)
         facts->model = facts->q->attribution->model;
     for (size_t i = facts->q->c->models.n; !facts->model && i > 0; i--)
         if (is_told(facts, &facts->q->c->models.items[i - 1], runs))
@@ -296,9 +286,9 @@ static bool is_proven_by_training(const struct od_fit_facts *facts)
 /* Settings that pack or offload weights, so that their type does not show their size or place. */
 static bool packs_weights(const struct od_case *c)
 {
-    static const enum od_setting_id names[] = {OD_SETTING_QUANTIZATION, OD_SETTING_QUANTIZE_BITS,
-                                               OD_SETTING_CPU_OFFLOAD_GB, OD_SETTING_OFFLOAD_PARAM,
-                                               OD_SETTING_NONE};
+    static const enum od_setting_id names[] = {OD_SETTING_QUANTIZATION,   OD_SETTING_QUANTIZE_BITS,
+                                               OD_SETTING_WEIGHTS_FORMAT, OD_SETTING_CPU_OFFLOAD_GB,
+                                               OD_SETTING_OFFLOAD_PARAM,  OD_SETTING_NONE};
     for (size_t i = 0; names[i]; i++) {
         struct od_view value = od_case_setting(c, names[i]);
         if (value.n > 0 && !od_means(od_value_means(value), OD_VALUE_NONE))
@@ -323,7 +313,8 @@ bool od_fit_facts_of(const struct od_fit_question *question, struct od_arena *ar
         return false;
     enum od_incident_kind kind = failure->incident->kind;
     facts.serves = keeps_weights_alone(&facts);
-    bool beside = kind == OD_INC_KV_CACHE_TOO_SMALL && facts.serves && question->named;
+    bool beside =
+        kind == OD_INC_KV_CACHE_TOO_SMALL && facts.serves && (question->named || question->model);
     if (kind != OD_INC_DEVICE_ALLOC_FAILED && kind != OD_INC_DEVICE_COMPILE_OOM &&
         kind != OD_INC_DEVICE_CONTEXT_FAILED && !beside)
         return false;

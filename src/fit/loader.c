@@ -13,20 +13,6 @@ struct od_count od_loader_number(const struct od_loader_question *q, enum od_set
     return od_num_parse_u64(value, &n) && n < 1u << 16 ? od_count_of(n) : (struct od_count){0};
 }
 
-struct od_count od_loader_batch_size(const struct od_loader_question *q)
-{
-    if (q->request && q->request->workload.batch > 0)
-        return od_count_of(q->request->workload.batch);
-    struct od_count batch = od_loader_number(q, OD_SETTING_BATCH_SIZE);
-    return batch.known ? batch : q->failure->batch;
-}
-
-bool od_loader_is_shape(const struct od_memory_state *state, const char *name)
-{
-    return od_view_eq_str(state->name, name) && state->shape.known && state->shape.n > 0 &&
-           state->shape.dims[0] > 0;
-}
-
 /* "224", "224x224" as float32 in three channels: what most loaders hand over. */
 static struct od_bytes image_bytes(const struct od_case *c)
 {
@@ -51,7 +37,7 @@ static bool take_printed_sample(const struct asked *f, const char *name)
     OD_FOR_EACH (const struct od_memory_state, state, f->q->c->states) {
         bool row = strcmp(name, "sample") != 0;
         bool typed = state->dtype != OD_DTYPE_UNKNOWN;
-        if (!od_loader_is_shape(state, name) || (row && state->shape.n < 2) ||
+        if (!od_view_eq_str(state->name, name) || !state->shape.known || state->shape.n <= row ||
             (strcmp(name, "dataset") == 0 && !typed))
             continue;
         struct od_shape one = state->shape;
@@ -89,12 +75,13 @@ static void take_sample(const struct asked *f)
 
 static void take_batch(const struct asked *f)
 {
-    struct od_count batch = od_loader_batch_size(f->q);
+    const struct od_plan_request *request = f->q->request;
+    struct od_count batch = od_loader_number(f->q, OD_SETTING_BATCH_SIZE);
     uint64_t n;
-    for (size_t i = 0; !batch.known && i < f->q->c->states.n; i++)
-        if (od_loader_is_shape(&f->q->c->states.items[i], "batch") &&
-            f->q->c->states.items[i].shape.n > 1)
-            batch = od_count_of(f->q->c->states.items[i].shape.dims[0]);
+    if (request && request->workload.batch > 0)
+        batch = od_count_of(request->workload.batch);
+    else if (!batch.known)
+        batch = f->q->failure->batch;
     if (batch.known && f->to->sample.known && !ckd_mul(&n, batch.n, f->to->sample.n))
         f->to->batch = od_bytes_exact(n);
 }

@@ -27,12 +27,8 @@ struct od_loader {
 
 void od_loader_of(const struct od_loader_question *question, struct od_loader *ret_loader);
 
-/* A small number that was in force at the failure; the batch size, by the user or the log. */
+/* A small number that was in force at the failure. */
 struct od_count od_loader_number(const struct od_loader_question *question, enum od_setting_id id);
-struct od_count od_loader_batch_size(const struct od_loader_question *question);
-
-/* Is it a shape that is printed under that name? */
-bool od_loader_is_shape(const struct od_memory_state *state, const char *name);
 
 /* The machine's memory as the log states it, and where that is. */
 struct od_bytes od_loader_memory(const struct od_loader_question *question, const char **ret_basis);

@@ -110,9 +110,20 @@ bool od_session_add_bytes(struct od_session *s, const char *name, const char *by
     return od_input_add_bytes(s->input, name, (struct od_view){bytes, n}) == OD_OK;
 }
 
+/* A name that the user gives is no description: layers that the log prints are those that ran. */
+static void heed_layers(struct od_session *s)
+{
+    if (!s->model || s->model->layers.n > 0 || !s->model->measured.known)
+        return;
+    OD_FOR_EACH (const struct od_model, printed, s->c->models)
+        if (printed->layers.n > 0)
+            s->named = s->model;
+    s->model = s->named ? NULL : s->model;
+}
+
 static void find_named(struct od_session *s)
 {
-    if (s->model)
+    if (s->model || s->named)
         return;
     s->models = od_models_named(s->c, s->diags);
     s->named = s->models ? od_models_choose(s->models, s->diags) : NULL;
@@ -281,6 +292,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
                                    .unused = s->options.unknowns ? write_unused : NULL};
     s->stats = od_scan(s->input, od_tools_rules(s->tools), &scan, &sink);
     s->c = od_case_freeze(builder);
+    heed_layers(s);
     struct od_attribute_options attribute = {.model = s->model};
     if (s->options.request && s->options.request->workload.batch > 0)
         attribute.batch = od_count_of(s->options.request->workload.batch);

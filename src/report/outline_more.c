@@ -12,7 +12,7 @@ void od_outline_host(struct od_outline *outline)
     const struct od_host_answer *host = outline->report->host;
     if (!host || host->why[0] == '\0')
         return;
-    bool loads = host->name.n == 0 && (host->sample.known || host->dataset.known);
+    bool loads = host->name.n == 0 && host->sample.known;
     const char *title = loads ? "Loading data" : "Worker processes";
     od_say(od_doc_text(od_doc_section(outline->doc, title)), "%s", host->why);
 }

@@ -20,7 +20,8 @@ static const struct row {
     {MODELING, "forward", MIB(1000), "4", NULL, NULL, NULL, 2048, 0},
     {"/lib/torch/nn/functional.py", "cross_entropy", MIB(1000), "4", NULL, NULL, NULL, 2048, 0},
     /* its product of 16 bit */
-    {"/lib/torch/nn/modules/linear.py", "forward", MIB(500), "4", NULL, "bf16", "true", 2048, 0},
+    {"/lib/torch/nn/modules/linear.py", "forward", MIB(500), "4", NULL, "precision", "bf16", 2048,
+     0},
     /* an unusual length, the longest in the block */
     {MODELING, "forward", MIB(998), "4", NULL, NULL, NULL, 2043, 0},
     /* a part of the vocabulary */

@@ -193,44 +193,6 @@ START_TEST(workers_recommended_fit_the_limit_that_is_printed)
 }
 END_TEST
 
-static void put_array(const struct od_sink *sink, uint64_t line, struct od_view shape)
-{
-    struct od_event event = {.kind = OD_EV_MEMORY_STATE, .at = {.line = line, .nlines = 1}};
-    struct od_shape room;
-    struct od_field_value array = {.field = OD_F_SHAPE, .as.shape = &room};
-    ck_assert(od_shape_parse(shape, &room));
-    od_event_set_text(&event, OD_F_NAME, OD_VIEW("dataset"));
-    od_event_set(&event, &array);
-    array = (struct od_field_value){.field = OD_F_DTYPE, .as.dtype = OD_FLOAT32};
-    od_event_set(&event, &array);
-    od_sink_put(sink, &event);
-}
-
-/* 1000 rows of 600 floats and 200 more; one is printed twice. A row is a sample. */
-START_TEST(arrays_that_are_printed_are_what_the_set_takes)
-{
-    struct od_case_builder *builder = od_case_builder_new();
-    struct od_sink sink = od_case_builder_sink(builder);
-    put_setting(&sink, "image_size", "224");
-    put_array(&sink, 1, OD_VIEW("[1000,20,30]"));
-    put_array(&sink, 2, OD_VIEW("[200,20,30]"));
-    put_array(&sink, 3, OD_VIEW("[1000,20,30]"));
-    struct od_event kill = {.kind = OD_EV_HOST_KILLED, .at = {.line = 9, .nlines = 1}};
-    od_sink_put(&sink, &kill);
-    const struct od_case *c = od_case_freeze(builder);
-    const struct od_diagnosis *diagnosis = od_diagnose(fit_of(c, NULL));
-    struct od_arena *arena = od_arena_new();
-    const struct od_host_answer *a = od_host_answer_of(c, diagnosis, NULL, arena);
-    ck_assert_ptr_nonnull(a);
-    ck_assert_uint_eq(a->dataset.n, 1200 * 2400);
-    ck_assert_uint_eq(a->sample.n, 2400);
-    ck_assert(!a->sample_assumed && !a->workers.known && !a->total.known);
-    od_arena_free(arena);
-    od_diagnosis_free(diagnosis);
-    od_case_free(c);
-}
-END_TEST
-
 /* What is printed at moments of a step, in MiB, and the rows that it makes. The remainder of each
  * table is 0 but where the failure says more. */
 struct printed {
@@ -340,7 +302,6 @@ Suite *od_phases_suite(void)
     tcase_add_test(tcase, phases_of_the_log_close);
     tcase_add_test(tcase, given_phases_close_or_say_that_they_do_not);
     tcase_add_test(tcase, workers_that_hold_little_are_not_reduced);
-    tcase_add_test(tcase, arrays_that_are_printed_are_what_the_set_takes);
     tcase_add_loop_test(tcase, workers_recommended_fit_the_limit_that_is_printed, 0,
                         (int)OD_COUNT_OF(limits));
     tcase_add_loop_test(tcase, moments_of_a_step_close, 0, (int)OD_COUNT_OF(steps));
