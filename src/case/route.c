@@ -4,8 +4,6 @@
 
 #include <assert.h>
 
-enum { ROUTES_MOST = 16 }; /* processes that print lines of one shape, usually */
-
 const struct od_place *od_place_of(const struct od_event *event)
 {
     static const struct od_place nowhere;
@@ -173,45 +171,13 @@ static bool goes(const struct od_route *route, const struct od_event *event)
     return same;
 }
 
-/* All routes of one rule for one shape of lines, in one log. Routes of earlier logs are reused. */
-struct routes {
-    uint64_t log;
-    struct od_route *first, *spare;
-    size_t n; /* length of both lists together */
-};
-
-static struct routes *routes_of(const struct od_event *event)
+/* The route kept for lines of this shape; NULL = nothing may be stored. */
+static struct od_route *kept_for(const struct od_event *event)
 {
     void **kept = event->line ? od_line_kept(event->line, event->rule) : NULL;
-    if (!kept)
-        return NULL;
-    struct routes *routes = *kept;
-    if (!routes)
-        *kept = routes = OD_NEW(event->line->memory->arena, struct routes);
-    if (routes->log == event->line->memory->log)
-        return routes;
-    while (routes->first) {
-        struct od_route *route = routes->first;
-        routes->first = route->next;
-        route->next = routes->spare;
-        routes->spare = route;
-    }
-    routes->log = event->line->memory->log;
-    return routes;
-}
-
-/* A route to store; NULL if there are enough. */
-static struct od_route *take_route(struct routes *routes, struct od_arena *arena)
-{
-    struct od_route *route = routes->spare;
-    if (route) {
-        routes->spare = route->next;
-        return route;
-    }
-    if (routes->n == ROUTES_MOST)
-        return NULL;
-    routes->n++;
-    return OD_NEW(arena, struct od_route);
+    if (kept && !*kept)
+        *kept = OD_NEW(event->line->memory->arena, struct od_route);
+    return kept ? *kept : NULL;
 }
 
 struct od_route *od_route_of(const struct od_event *event, struct od_arena *scratch,
@@ -220,19 +186,12 @@ struct od_route *od_route_of(const struct od_event *event, struct od_arena *scra
     if (!is_count(event->kind) && event->kind != OD_EV_MEMORY_STATE &&
         event->kind != OD_EV_PRESSURE_KILLED)
         return NULL;
-    struct routes *routes = routes_of(event);
-    struct od_route *route = routes ? routes->first : NULL;
-    while (route && !goes(route, event))
-        route = route->next;
-    if (route)
-        return route;
-    *room = route_for(event, scratch);
-    struct od_route *kept = routes ? take_route(routes, event->line->memory->arena) : NULL;
-    if (!kept)
-        return room;
-    *kept = *room;
-    bool fits = copy_texts(event, kept);
-    kept->next = fits ? routes->first : routes->spare;
-    *(fits ? &routes->first : &routes->spare) = kept;
-    return fits ? kept : room;
+    struct od_route *kept = kept_for(event);
+    if (kept && kept->whole && kept->log == event->line->memory->log && goes(kept, event))
+        return kept;
+    struct od_route *route = kept ? kept : room;
+    *route = route_for(event, scratch);
+    route->whole = kept && copy_texts(event, route);
+    route->log = kept ? event->line->memory->log : 0;
+    return route;
 }

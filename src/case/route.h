@@ -18,7 +18,8 @@ struct od_drafted {
 enum { OD_ROUTE_TEXTS = 8, OD_ROUTE_BYTES = 160, OD_ROUTE_MEASURES = 8 };
 
 struct od_route {
-    struct od_route *next;
+    uint64_t log; /* the log in which it was computed; one of another log is not used again */
+    bool whole;   /* all texts that distinguish series are stored */
     enum od_event_kind kind;
     uint64_t has;
     uint32_t source;
