@@ -43,29 +43,6 @@ struct judge {
     const struct od_incident *failure;
 };
 
-/* Is the request larger than all free memory together, so that no free chunk could serve it? */
-static bool exceeds_the_rest(const struct od_allocator *dump)
-{
-    uint64_t rest;
-    return dump->in_use.known && !ckd_sub(&rest, dump->limit.n, dump->in_use.n) &&
-           dump->need.lo > rest;
-}
-
-/* Only large scratch requests have a fallback. A small request that a full pool refused is
- * fatal. */
-static bool small_and_hopeless(const struct od_case *c, const struct od_incident *incident)
-{
-    enum { SMALL_SHARE = 16 };
-    if (!incident || incident->dump == 0 || incident->dump > c->allocators.n)
-        return false;
-    const struct od_allocator *dump = c->allocators.items[incident->dump - 1];
-    if (!dump->need.known || !dump->limit.known || dump->need.hi > dump->limit.n / SMALL_SHARE)
-        return false;
-    bool refused = dump->complete && (dump->verdict == OD_VERDICT_EXHAUSTED ||
-                                      dump->verdict == OD_VERDICT_DEVICE_REFUSED);
-    return refused || exceeds_the_rest(dump);
-}
-
 /* Arrays that the program passes as a constant have no algorithm with a smaller request. */
 static bool is_array(const struct od_incident *incident)
 {
@@ -121,14 +98,6 @@ static bool is_before_exception(const struct od_incident *sentence,
            od_prov_distance(&sentence->last, &exception->at) == 1;
 }
 
-/* Is it a sentence of no known program without a request, and the kernel reports a kill below? */
-static bool is_bare_sentence(const struct od_incident *sentence, const struct od_incident *kill)
-{
-    return od_view_eq_str(sentence->producer, "other") && !sentence->requested.known &&
-           (kill->kind == OD_INC_CGROUP_OOM_KILL || kill->kind == OD_INC_HOST_OOM_KILL) &&
-           kill->process.name.n > 0;
-}
-
 /* Did only a fork fail, and a request of the same program later? */
 static bool is_fork_before(const struct od_incident *fork, const struct od_incident *request)
 {
@@ -139,8 +108,7 @@ static bool is_fork_before(const struct od_incident *fork, const struct od_incid
 /* Does the incident lack the device's numbers although the program's own message prints them? */
 static bool is_hearsay(const struct od_incident *incident, const struct od_incident *message)
 {
-    if (is_before_exception(incident, message) || is_bare_sentence(incident, message) ||
-        is_fork_before(incident, message))
+    if (is_before_exception(incident, message) || is_fork_before(incident, message))
         return true;
     bool has_numbers = message->capacity.known && message->requested.known;
     return incident->dump == 0 && od_view_eq_str(incident->producer, "other") &&
@@ -155,8 +123,6 @@ static void choose_failure(struct judge *judge, const struct od_turn *mark)
     const struct od_incident *incident = mark ? mark->incident : NULL;
     if (!incident) /* the exception only repeats the refusal */
         incident = a->refused ? a->refused->incident : a->named;
-    if (incident && incident->echo_of != 0 && incident->echo_of <= judge->c->incidents.n)
-        incident = &judge->c->incidents.items[incident->echo_of - 1];
     if (incident && (!judge->failure || (judge->failure->dump == 0 && incident->dump != 0) ||
                      is_hearsay(judge->failure, incident) ||
                      (judge->failure->kind == incident->kind && tells_nothing(judge->failure) &&

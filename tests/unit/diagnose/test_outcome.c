@@ -7,7 +7,7 @@
 
 /*
  * A course of a run, one letter for each event:
- *   > start    p progress    s soft warning    r hard refusal    R a small one, pool full, dump
+ *   > start    p progress    s soft warning    r hard refusal
  *   e op error e! as exception (E)    M exception that names memory    x other exception
  *   q exception of a service that names another resource
  *   c crash    d driver refused       0 good end    1 bad end    k killed by the kernel
@@ -32,8 +32,7 @@ static const struct outcome_row outcome_rows[] = {
     {"pr", OD_OUTCOME_UNKNOWN, 2, 0},           {"rp", OD_OUTCOME_SURVIVED, 2, 0},
     {"rrp0", OD_OUTCOME_SURVIVED, 0, 0},        {"rx", OD_OUTCOME_OTHER_FAILURE, 2, 0},
     {"rrc1", OD_OUTCOME_OTHER_FAILURE, 0, 0},   {"xr", OD_OUTCOME_UNKNOWN, 2, 0},
-    {"rM", OD_OUTCOME_MEMORY_FAILURE, 2, 1},    {"R", OD_OUTCOME_MEMORY_FAILURE, 1, 1},
-    {"Rp", OD_OUTCOME_SURVIVED, 0, 0},          {"re", OD_OUTCOME_MEMORY_FAILURE, 2, 2},
+    {"rM", OD_OUTCOME_MEMORY_FAILURE, 2, 1},    {"re", OD_OUTCOME_MEMORY_FAILURE, 2, 2},
     {"e", OD_OUTCOME_MEMORY_FAILURE, 1, 1},     {"ppe", OD_OUTCOME_MEMORY_FAILURE, 3, 1},
     {"ep", OD_OUTCOME_SURVIVED, 2, 0},          {"e0", OD_OUTCOME_SURVIVED, 2, 0},
     {"Ep", OD_OUTCOME_MEMORY_FAILURE, 1, 1},    {"exp", OD_OUTCOME_MEMORY_FAILURE, 1, 1},
@@ -48,17 +47,6 @@ static const struct outcome_row outcome_rows[] = {
     {"hp", OD_OUTCOME_SURVIVED, 2, 0},          {"hpH", OD_OUTCOME_MEMORY_FAILURE, 3, 1},
     {"q", OD_OUTCOME_OTHER_FAILURE, 1, 0},
 };
-
-static void add_small_refusal(struct case_maker *maker)
-{
-    case_maker_incident(maker, OD_INC_DEVICE_ALLOC_FAILED, "ran out of memory");
-    case_maker_dump(maker, &(struct dump_numbers){.need = 4096,
-                                                  .limit = 3000000000,
-                                                  .pool = 3000000000,
-                                                  .in_use = 2999999744,
-                                                  .verdict = OD_VERDICT_EXHAUSTED});
-    maker->line--; /* a dump takes no letter */
-}
 
 static void add_end(struct case_maker *maker, uint64_t status)
 {
@@ -100,8 +88,6 @@ static void add_letter(struct case_maker *maker, char letter)
         case_maker_incident(maker, OD_INC_SOFT_WARNING, "not a failure, but may mean");
     else if (letter == 'r')
         case_maker_incident(maker, OD_INC_DEVICE_ALLOC_FAILED, "ran out of memory");
-    else if (letter == 'R')
-        add_small_refusal(maker);
     else if (letter == 'e')
         case_maker_incident(maker, OD_INC_DEVICE_ALLOC_FAILED, "OP_REQUIRES failed")->op_error =
             true;
