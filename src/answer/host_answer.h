@@ -46,8 +46,7 @@ struct od_host_answer {
     size_t nrows;
 };
 
-/* NULL where nothing on the host failed, or the log states no workers. request may
- * be NULL. */
+/* NULL where nothing on the host failed, or the log states no workers. request may be NULL. */
 const struct od_host_answer *od_host_answer_of(const struct od_case *c,
                                                const struct od_diagnosis *diagnosis,
                                                const struct od_plan_request *request,
