@@ -1,10 +1,43 @@
+/*
+ * Prices remedies. Each function sets what it knows about the action (bytes saved, peak,
+ * probability, batch, a sentence) and leaves the rest unknown.
+ */
 #include "answer/actions.h"
 
 #include "answer/options.h"
-#include "answer/pricing.h"
 #include "plan/changes.h"
+#include "plan/device.h"
 
 #include <math.h>
+
+struct pricing {
+    const struct od_fit_facts *facts;
+    const struct od_answer_line *line;
+    const struct od_answer *answer;
+    const char *remedy; /* its id */
+    double tried;       /* the batch; 0 = not known */
+};
+
+/* Unknown if n is negative or does not fit 64 bits. */
+static struct od_bytes bytes_of(double n)
+{
+    return n >= 0 && n < 9e18 ? od_bytes_exact((uint64_t)n) : (struct od_bytes){0};
+}
+
+/* A probability in words. A forecast is never printed as certain. */
+static const char *chance_of(const struct pricing *p, double fits)
+{
+    double percent = floor(fits * 100 + 0.5);
+    if (percent < 1)
+        return "<1 %";
+    return fits > 0.99 ? ">99 %" : od_arena_printf(p->facts->arena, "%.0f %%", percent);
+}
+
+/* The peak at that batch, in bytes; the line must be known. */
+static double peak_at(const struct pricing *p, double batch)
+{
+    return p->line->fixed + batch * p->line->sample;
+}
 
 /*
  * Shares at 5, 50 and 95 %. tests/accuracy/prices.py computes them with the planner over the public
@@ -23,7 +56,7 @@ static const double recomputed[] = {0.2, 0.4, 0.65};
 static const double half_side[] = {0.24, 0.27, 0.35};
 static const double half_length[] = {0.25, 0.45, 0.55};
 
-static void say_worth(const struct od_pricing *p, struct od_answer_action *action)
+static void say_worth(const struct pricing *p, struct od_answer_action *action)
 {
     const char *tried =
         p->tried > 0 ? od_arena_printf(p->facts->arena, "At batch %.0f it", p->tried) : "It";
@@ -33,12 +66,11 @@ static void say_worth(const struct od_pricing *p, struct od_answer_action *actio
     action->figures = od_arena_printf(
         p->facts->arena, "%s saves about %s: the peak is then about %s, which fits with %s%s.",
         tried, od_bytes_text_u64(p->facts->arena, action->saves.n),
-        od_bytes_text_u64(p->facts->arena, action->peak.n), od_pricing_chance(p, action->fits),
-        more);
+        od_bytes_text_u64(p->facts->arena, action->peak.n), chance_of(p, action->fits), more);
 }
 
 /* Prices a remedy that leaves this share of each sample (at 5, 50 and 95 %). */
-static void price_samples(const struct od_pricing *p, const double left[3],
+static void price_samples(const struct pricing *p, const double left[3],
                           struct od_answer_action *action)
 {
     if (!p->line->known || p->tried <= 0)
@@ -60,14 +92,14 @@ static void price_samples(const struct od_pricing *p, const double left[3],
 }
 
 /* Prices a remedy that saves memory which does not grow with the batch. */
-static void price_fixed(const struct od_pricing *p, double saves, struct od_answer_action *action)
+static void price_fixed(const struct pricing *p, double saves, struct od_answer_action *action)
 {
-    action->saves = od_pricing_bytes(saves);
+    action->saves = bytes_of(saves);
     if (!p->line->known || p->tried <= 0)
         return;
     double room = p->line->limit - p->line->fixed;
     struct od_belief fit = od_answer_scaled(p->line, p->answer, (room + saves) / room, 0.02);
-    action->peak = od_pricing_bytes(od_pricing_peak(p, p->tried) - saves);
+    action->peak = bytes_of(peak_at(p, p->tried) - saves);
     action->fits = od_belief_probability(&fit, p->tried);
     action->batch = od_count_of(od_belief_batch(&fit, 0.5));
 }
@@ -77,7 +109,7 @@ static bool fits_none(const struct od_answer *answer)
     return answer->largest.known && answer->largest.n == 0;
 }
 
-static void reduce_batch(const struct od_pricing *p, struct od_answer_action *action)
+static void reduce_batch(const struct pricing *p, struct od_answer_action *action)
 {
     const struct od_answer *a = p->answer;
     if (fits_none(a)) {
@@ -106,22 +138,21 @@ static void reduce_batch(const struct od_pricing *p, struct od_answer_action *ac
                               : NULL;
         return;
     }
-    double needs = od_pricing_peak(p, (double)batch);
-    action->peak = od_pricing_bytes(needs);
+    double needs = peak_at(p, (double)batch);
+    action->peak = bytes_of(needs);
     if (p->tried >= (double)batch)
-        action->saves = od_pricing_bytes((p->tried - (double)batch) * p->line->sample);
+        action->saves = bytes_of((p->tried - (double)batch) * p->line->sample);
     bool smaller = p->tried <= 0 || (double)batch < p->tried;
-    action->figures =
-        od_arena_printf(p->facts->arena, "%llu%s needs about %s of %s and fits with %s.", batch,
-                        (double)batch >= p->tried && p->tried > 0 ? " as it is" : "",
-                        od_bytes_text_u64(p->facts->arena, (uint64_t)needs),
-                        od_bytes_text_u64(p->facts->arena, (uint64_t)p->line->limit),
-                        od_pricing_chance(p, action->fits));
+    action->figures = od_arena_printf(
+        p->facts->arena, "%llu%s needs about %s of %s and fits with %s.", batch,
+        (double)batch >= p->tried && p->tried > 0 ? " as it is" : "",
+        od_bytes_text_u64(p->facts->arena, (uint64_t)needs),
+        od_bytes_text_u64(p->facts->arena, (uint64_t)p->line->limit), chance_of(p, action->fits));
     if (!smaller) /* nothing to reduce: no price */
         *action = (struct od_answer_action){.figures = action->figures, .fits = -1};
 }
 
-static void accumulate(const struct od_pricing *p, struct od_answer_action *action)
+static void accumulate(const struct pricing *p, struct od_answer_action *action)
 {
     const struct od_answer *a = p->answer;
     if (fits_none(a))
@@ -137,9 +168,9 @@ static void accumulate(const struct od_pricing *p, struct od_answer_action *acti
         struct od_belief fit = p->line->fit;
         double share = room > kept ? room / (room - kept) : 1e9;
         action->fits = od_belief_probability(&fit, (double)batch * share);
-        action->peak = od_pricing_bytes(od_pricing_peak(p, (double)batch) + kept);
+        action->peak = bytes_of(peak_at(p, (double)batch) + kept);
         double saves = (p->tried - (double)batch) * p->line->sample - kept;
-        action->saves = od_pricing_bytes(saves > 0 ? saves : 0);
+        action->saves = bytes_of(saves > 0 ? saves : 0);
     }
     action->what = od_arena_printf(p->facts->arena, "%llu x %llu", steps, batch);
     action->figures = od_arena_printf(
@@ -160,7 +191,7 @@ static bool has_logits(const struct od_fit_facts *facts)
 
 /* If the model is known and its options table has no row for this remedy, the remedy saves almost
  * nothing. */
-static bool is_in_vain(const struct od_pricing *p, struct od_answer_action *action)
+static bool is_in_vain(const struct pricing *p, struct od_answer_action *action)
 {
     if (p->answer->noptions == 0 || od_answer_option(p->answer, p->remedy))
         return false;
@@ -169,7 +200,7 @@ static bool is_in_vain(const struct od_pricing *p, struct od_answer_action *acti
 }
 
 /* Without a line of the step, what is certain is the tensor that failed. */
-static void halve_tensor(const struct od_pricing *p, struct od_answer_action *action)
+static void halve_tensor(const struct pricing *p, struct od_answer_action *action)
 {
     const struct od_failure *failure = p->facts->failure;
     if (action->figures || !failure->need.known || failure->incident->tensor.dtype != OD_FLOAT32 ||
@@ -182,7 +213,7 @@ static void halve_tensor(const struct od_pricing *p, struct od_answer_action *ac
         od_bytes_text(p->facts->arena, failure->need));
 }
 
-static void mixed_precision(const struct od_pricing *p, struct od_answer_action *action)
+static void mixed_precision(const struct pricing *p, struct od_answer_action *action)
 {
     const double *times = has_logits(p->facts) ? mixed_with_logits : mixed;
     const double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
@@ -197,13 +228,13 @@ static void mixed_precision(const struct od_pricing *p, struct od_answer_action 
     halve_tensor(p, action);
 }
 
-static void checkpointing(const struct od_pricing *p, struct od_answer_action *action)
+static void checkpointing(const struct pricing *p, struct od_answer_action *action)
 {
     if (!is_in_vain(p, action))
         price_samples(p, recomputed, action);
 }
 
-static void smaller_input(const struct od_pricing *p, struct od_answer_action *action)
+static void smaller_input(const struct pricing *p, struct od_answer_action *action)
 {
     bool image =
         p->facts->failure->hint.image_like || (p->facts->model && p->facts->model->layers.n > 0);
@@ -215,7 +246,7 @@ static void smaller_input(const struct od_pricing *p, struct od_answer_action *a
 
 /* --- what is fixed --- */
 
-static void sharding(const struct od_pricing *p, struct od_answer_action *action)
+static void sharding(const struct pricing *p, struct od_answer_action *action)
 {
     if (!p->answer->fixed.known)
         return;
@@ -224,21 +255,20 @@ static void sharding(const struct od_pricing *p, struct od_answer_action *action
                                       od_bytes_text(p->facts->arena, action->saves));
 }
 
-static void smaller_model(const struct od_pricing *p, struct od_answer_action *action)
+static void smaller_model(const struct pricing *p, struct od_answer_action *action)
 {
-    if (!p->line->known || p->tried <= 0 || od_pricing_peak(p, p->tried) <= p->line->limit)
+    if (!p->line->known || p->tried <= 0 || peak_at(p, p->tried) <= p->line->limit)
         return;
-    action->figures =
-        od_arena_printf(p->facts->arena, "At batch %.0f it must save about %s.", p->tried,
-                        od_bytes_text_u64(p->facts->arena, (uint64_t)(od_pricing_peak(p, p->tried) -
-                                                                      p->line->limit)));
+    action->figures = od_arena_printf(
+        p->facts->arena, "At batch %.0f it must save about %s.", p->tried,
+        od_bytes_text_u64(p->facts->arena, (uint64_t)(peak_at(p, p->tried) - p->line->limit)));
 }
 
 /* --- rows of the options table --- */
 
 /* Prices a remedy by the model's estimate of the same change, which is more exact than a rule of
  * thumb. */
-static void take_option(const struct od_pricing *p, struct od_answer_action *action)
+static void take_option(const struct pricing *p, struct od_answer_action *action)
 {
     const struct od_plan_option *option = od_answer_option(p->answer, p->remedy);
     struct od_change changes[OD_CHANGES_MAX];
@@ -246,8 +276,7 @@ static void take_option(const struct od_pricing *p, struct od_answer_action *act
         return;
     const struct od_plan_option *asked = &p->answer->options[0];
     bool line = p->line->known && p->tried > 0; /* all remedies save from the same peak */
-    struct od_bytes now =
-        line ? od_pricing_bytes(od_pricing_peak(p, p->tried)) : od_bytes_exact(asked->peak.n);
+    struct od_bytes now = line ? bytes_of(peak_at(p, p->tried)) : od_bytes_exact(asked->peak.n);
     action->option = option;
     action->peak = option->peak;
     action->saves = now.n > option->peak.n ? od_bytes_sub(now, option->peak) : od_bytes_exact(0);
@@ -263,7 +292,7 @@ static void take_option(const struct od_pricing *p, struct od_answer_action *act
 
 /* --- what prevents a remedy --- */
 
-static void defragment(const struct od_pricing *p, struct od_answer_action *action)
+static void defragment(const struct pricing *p, struct od_answer_action *action)
 {
     const struct od_failure *failure = p->facts->failure;
     if (!failure->in_use.known || !failure->need.known)
@@ -280,7 +309,7 @@ static void defragment(const struct od_pricing *p, struct od_answer_action *acti
         od_bytes_text_u64(p->facts->arena, p->facts->limit));
 }
 
-static void free_piled(const struct od_pricing *p, struct od_answer_action *action)
+static void free_piled(const struct pricing *p, struct od_answer_action *action)
 {
     struct od_accumulation piled = od_failure_accumulation(p->facts->failure);
     if (!piled.many)
@@ -300,21 +329,137 @@ static void free_piled(const struct od_pricing *p, struct od_answer_action *acti
 
 /* Adds the part of the data set that stays in memory to what the training needs, if that is
  * known. */
-static void add_training(const struct od_pricing *p, struct od_answer_action *action)
+static void add_training(const struct pricing *p, struct od_answer_action *action)
 {
     if (!p->line->known || p->tried <= 0 || !action->peak.known)
         return;
     double peak = (double)action->peak.n + p->tried * p->line->sample;
-    action->peak = od_pricing_bytes(peak);
+    action->peak = bytes_of(peak);
     if (peak > p->line->limit)
         action->fits = 0;
+}
+
+/* --- more room: a larger device, more of this one, or the part that others hold --- */
+
+static void price_limit(const struct pricing *p, double limit, struct od_answer_action *action)
+{
+    action->limit = bytes_of(limit);
+    if (!p->line->known || p->tried <= 0 || limit <= p->line->fixed)
+        return;
+    double room = p->line->limit - p->line->fixed;
+    struct od_belief fit =
+        od_answer_scaled(p->line, p->answer, (limit - p->line->fixed) / room, 0.02);
+    action->peak = bytes_of(peak_at(p, p->tried));
+    action->fits = od_belief_probability(&fit, p->tried);
+    action->batch = od_count_of(od_belief_batch(&fit, 0.5));
+}
+
+/* The share of a device that a framework can use; TensorFlow's is this. */
+static const double framework_share = 0.93;
+
+static void price_larger_device(const struct pricing *p, struct od_answer_action *action)
+{
+    struct od_plan_device device;
+    for (size_t i = 0; p->line->known && p->tried > 0 && od_plan_device_at(i, &device); i++) {
+        double limit = framework_share * (double)device.usable_bytes;
+        price_limit(p, limit, action);
+        if (action->fits < 0.9 || device.part)
+            continue;
+        action->what = device.name;
+        action->figures = od_arena_printf(
+            p->facts->arena,
+            "Batch size %.0f needs about %s: it fits %s (%s) and larger devices, with %s.",
+            p->tried, od_bytes_text(p->facts->arena, action->peak), device.name,
+            od_bytes_text_u64(p->facts->arena, device.bytes), chance_of(p, action->fits));
+        return;
+    }
+    action->batch = (struct od_count){0};
+    action->fits = -1;
+}
+
+static void price_raised_limit(const struct pricing *p, struct od_answer_action *action)
+{
+    const struct od_failure *failure = p->facts->failure;
+    struct od_bytes whole = failure->free_at_start.known ? failure->free_at_start
+                            : failure->capacity.known    ? failure->capacity
+                                                         : failure->rated;
+    if (!whole.known || whole.n <= p->facts->limit)
+        return;
+    price_limit(p, framework_share * (double)whole.n, action);
+    action->figures = od_arena_printf(p->facts->arena, "The limit is %s; the device has %s%s.",
+                                      od_bytes_text_u64(p->facts->arena, p->facts->limit),
+                                      od_bytes_text(p->facts->arena, whole),
+                                      failure->free_at_start.known ? " free" : "");
+}
+
+/* An upper bound of what other processes hold, and the sentence that says how it is known. */
+static struct od_bytes held_by_others(const struct pricing *p, const char *ret_words[2])
+{
+    /* a context and its libraries take some hundred MiB in each process */
+    static const uint64_t context = UINT64_C(1) << 30;
+    const struct od_failure *failure = p->facts->failure;
+    bool most;
+    if (failure->verdict == OD_VERDICT_DEVICE_REFUSED && failure->limit.known) {
+        ret_words[0] = "The limit allowed the allocator ";
+        ret_words[1] = " more than it got; the log does not show how much of it other processes "
+                       "hold.";
+        return od_bytes_sub(od_bytes_exact(failure->limit.n), od_bytes_exact(p->facts->limit));
+    }
+    struct od_bytes held = od_failure_held_by_others(failure, &most);
+    ret_words[0] = most ? "This would free at most " : "This would free about ";
+    ret_words[1] = most ? ": the memory that is neither free nor used by this run." : ".";
+    return most && held.n <= context ? (struct od_bytes){0} : held;
+}
+
+static void price_other_tenant(const struct pricing *p, struct od_answer_action *action)
+{
+    const struct od_failure *failure = p->facts->failure;
+    const char *words[2];
+    struct od_bytes held = held_by_others(p, words);
+    if (!held.known || held.n == 0)
+        return;
+    price_limit(p, (double)p->facts->limit + (double)held.n, action);
+    struct od_bytes own = failure->account.own;
+    if (!action->peak.known) /* a lower bound: the step allocates more after this */
+        action->peak = od_bytes_add(own, failure->need);
+    action->figures = od_arena_printf(p->facts->arena, "%s%s%s", words[0],
+                                      od_bytes_text(p->facts->arena, held), words[1]);
+}
+
+/* 0 if the cause is another one, or if nothing shows what was loaded. */
+static double second_copy(const struct pricing *p)
+{
+    const struct od_diagnosis *diagnosis = p->line->diagnosis;
+    if (od_first_cause(diagnosis) != OD_CAUSE_MODEL_RELOAD)
+        return 0;
+    const struct od_finding *best = diagnosis->findings.items;
+    for (size_t i = 0; i < best->nnumbers; i++)
+        if (strcmp(best->numbers[i].name, "loaded_bytes") == 0)
+            return best->numbers[i].value;
+    return 0;
+}
+
+static void price_second_copy(const struct pricing *p, struct od_answer_action *action)
+{
+    static const double plenty = 0.97, sure = 0.95;
+    const struct od_failure *failure = p->facts->failure;
+    double copy = second_copy(p);
+    if (copy <= 0)
+        return;
+    action->saves = bytes_of(copy);
+    if (!failure->in_use.known || !failure->need.known || p->facts->limit == 0)
+        return;
+    double peak = (double)failure->in_use.n + (double)failure->need.n - copy;
+    action->peak = bytes_of(peak);
+    if (peak <= plenty * (double)p->facts->limit)
+        action->fits = sure;
 }
 
 /* --- all of them --- */
 
 static const struct {
     const char *id;
-    void (*price)(const struct od_pricing *p, struct od_answer_action *action);
+    void (*price)(const struct pricing *p, struct od_answer_action *action);
 } prices[] = {
     {"reduce_batch", reduce_batch},
     {"accumulate", accumulate},
@@ -324,16 +469,16 @@ static const struct {
     {"smaller_samples", smaller_input},
     {"sharding", sharding},
     {"smaller_model", smaller_model},
-    {"larger_device", od_price_larger_device},
-    {"raise_limit", od_price_raised_limit},
-    {"stop_other_tenant", od_price_other_tenant},
+    {"larger_device", price_larger_device},
+    {"raise_limit", price_raised_limit},
+    {"stop_other_tenant", price_other_tenant},
     {"defragment", defragment},
     {"fix_leak", free_piled},
     {"clear_session", free_piled},
     {"process_each", free_piled},
-    {"load_into", od_price_second_copy},
-    {"clear_session", od_price_second_copy},
-    {"process_each", od_price_second_copy},
+    {"load_into", price_second_copy},
+    {"clear_session", price_second_copy},
+    {"process_each", price_second_copy},
 };
 
 struct od_answer_action od_answer_action_of(const struct od_answer *answer, const char *remedy)
@@ -342,11 +487,11 @@ struct od_answer_action od_answer_action_of(const struct od_answer *answer, cons
     if (!answer || !answer->facts)
         return action;
     const struct od_fit_facts *facts = answer->facts;
-    struct od_pricing p = {.facts = facts,
-                           .line = answer->line,
-                           .answer = answer,
-                           .remedy = remedy,
-                           .tried = facts->batch.known ? (double)facts->batch.n : 0};
+    struct pricing p = {.facts = facts,
+                        .line = answer->line,
+                        .answer = answer,
+                        .remedy = remedy,
+                        .tried = facts->batch.known ? (double)facts->batch.n : 0};
     if (od_first_cause(answer->line->diagnosis) == OD_CAUSE_DATASET_ON_DEVICE &&
         od_answer_price_dataset(facts, remedy, &action)) {
         add_training(&p, &action);

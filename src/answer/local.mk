@@ -4,9 +4,7 @@ src_libod_a_SOURCES += \
     src/answer/dataset.c \
     src/answer/host_answer.c src/answer/host_answer.h \
     src/answer/host_facts.c src/answer/host_parts.h \
-    src/answer/more_room.c \
     src/answer/options.c src/answer/options.h \
     src/answer/phases.c src/answer/phases.h \
-    src/answer/phases_moments.c src/answer/phases_moments.h \
-    src/answer/pricing.c src/answer/pricing.h \
+    src/answer/phases_moments.c \
     src/answer/workers.c src/answer/workers.h

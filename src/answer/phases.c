@@ -1,7 +1,5 @@
 #include "answer/phases.h"
 
-#include "answer/phases_moments.h"
-
 #include <math.h>
 
 static const double least_share =

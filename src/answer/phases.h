@@ -44,5 +44,11 @@ struct od_phases_question {
 const struct od_phases *od_phases_of(const struct od_phases_question *question,
                                      struct od_arena *arena);
 
+/* Adds rows of a step's parts, from values printed at named moments (phases_moments.c), and the
+ * total if the log states it; texts in arena. Returns false and changes nothing if the log names
+ * fewer than two moments of one measurement. host: memory of the process, otherwise of a device. */
+bool od_phases_draw_moments(const struct od_phases_question *question, bool host,
+                            struct od_phases *phases, struct od_arena *arena);
+
 /* "NAME=SIZE"; false when it is not that. The name is a view into text. */
 bool od_phase_parse(struct od_view text, struct od_phase_given *ret_phase);

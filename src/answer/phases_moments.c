@@ -1,4 +1,13 @@
-#include "answer/phases_moments.h"
+/*
+ * Memory of each part of a step, from values printed at named moments ("after forward: 5.1 GB",
+ * "before backward", "post_forward"): what each moment added to the one before it, up to the
+ * highest moment, or to the last one before the device failed. The rows sum to the value printed
+ * there.
+ *
+ * A backward pass releases the activations and leaves gradients; zeroing releases gradients. Other
+ * decreases release the last gain first. Gains that recur with each step are growth.
+ */
+#include "answer/phases.h"
 
 #include <math.h>
 

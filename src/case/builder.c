@@ -1,6 +1,7 @@
 #include "case/builder.h"
 
 #include "case/route.h"
+
 /* The beginning and the end of a run matter most, so a full list drops entries from its middle
  * (this and the following functions). */
 static void bound_dumps(struct od_case_builder *b)
@@ -49,7 +50,6 @@ static void fold_trouble(struct od_case_builder *b, const struct od_event *event
     b->trouble = true;
 }
 
-/* Failures before and after a new start are not merged. */
 /* "python train.py --batch-size 32" is a command; a single word is a program's name. */
 static void keep_command(struct od_case_builder *b, const struct od_event *event)
 {
@@ -67,6 +67,7 @@ static void keep_command(struct od_case_builder *b, const struct od_event *event
     od_vec_push(&c->commands, said);
 }
 
+/* Failures before and after a new start are not merged. */
 static void fold_start(struct od_case_builder *b, const struct od_event *event)
 {
     keep_command(b, event);

@@ -1,11 +1,9 @@
 src_libod_a_SOURCES += \
     src/case/allocator.c src/case/allocator.h \
     src/case/allocator_checks.c \
-    src/case/allocator_counts.c \
     src/case/allocator_parts.h \
     src/case/allocator_sums.c \
     src/case/allocator_tiling.c \
-    src/case/allocator_verdict.c \
     src/case/builder.c src/case/builder.h \
     src/case/case.h \
     src/case/conflicts.c \
@@ -17,8 +15,8 @@ src_libod_a_SOURCES += \
     src/case/frames.c \
     src/case/incident_kind.c \
     src/case/incidents.c \
-    src/case/case_copy.c \
     src/case/line_clock.c src/case/line_clock.h \
+    src/case/case_copy.c \
     src/case/listed.c \
     src/case/dump_to_incident.c \
     src/case/models.c \
@@ -34,5 +32,5 @@ src_libod_a_SOURCES += \
     src/case/signs.c \
     src/case/memory_state.c \
     src/case/trend.c src/case/trend.h \
-    src/case/trend_models.c src/case/trend_models.h \
-    src/case/trend_stairs.c src/case/trend_stairs.h
+    src/case/trend_models.c \
+    src/case/trend_stairs.c

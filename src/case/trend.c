@@ -1,8 +1,6 @@
 #include "case/trend.h"
 
 #include "base/stats.h"
-#include "case/trend_models.h"
-#include "case/trend_stairs.h"
 
 #include <math.h>
 

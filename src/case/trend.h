@@ -18,3 +18,58 @@ struct od_trend_input {
 
 /* Sets trend, slope, phase, end_level and end_slack of series; reads its metric, min and max. */
 void od_trend_judge(const struct od_trend_input *input, struct od_series *series);
+
+/*
+ * Two explanations of memory that has grown: it continues to grow, or it fills something limited,
+ * such as a cache that meets fewer and fewer new things. Models of both are fitted to the same
+ * points and compared.
+ */
+enum od_run_state {
+    OD_TREND_GOES_ON, /* a line, possibly with a lower level or another slope in the first
+                          quarter */
+    OD_TREND_ENDS,    /* a plateau from the middle at the latest, or an exponential approach to
+                          one */
+    OD_TREND_SLOWS    /* the logarithm of the steps */
+};
+
+struct od_trend_models {
+    enum od_run_state best; /* the better one of those that do not go on */
+    double gain;            /* its log-likelihood minus that of the model that goes on, for normal
+                               errors */
+};
+
+struct od_trend_models_input {
+    const double *x, *v; /* n > 3 points, x ascending, not all equal */
+    size_t n;
+    double grain; /* rounding of the values; 0 = not known */
+};
+
+struct od_trend_models od_trend_models_compare(const struct od_trend_models_input *input);
+
+/*
+ * Staircases: memory that is flat between jumps at the borders marked in the log (epochs,
+ * validations) or at change points; and the phase in which memory grows.
+ */
+struct od_stairs_input {
+    const struct od_fold_point *points;
+    const double *x, *v; /* v: without short spikes, higher is worse */
+    size_t n;
+    double noise, grain; /* noise and rounding of v */
+    double least;        /* smallest growth that matters */
+};
+
+struct od_stairs {
+    double gap;  /* median distance of two jumps, in units of x */
+    bool marked; /* the jumps are at marks in the log */
+};
+
+/* At least three jumps that make up the growth, the latest one when it was due. */
+bool od_stairs_find(const struct od_stairs_input *input, struct od_stairs *ret_stairs);
+
+/* Growth within the intervals of each phase, as far as the log marks phases. */
+void od_stairs_growth(const struct od_fold_point *points, const double *v, size_t n,
+                      double growth[OD_SERIES_PHASE_CHECKPOINT + 1]);
+
+/* The phase whose intervals have nearly all the growth; none if the marks do not show it. */
+enum od_series_phase od_stairs_growing_phase(const struct od_fold_point *points, const double *v,
+                                             size_t n);

@@ -1,4 +1,4 @@
-#include "case/trend_models.h"
+#include "case/trend.h"
 
 #include "base/stats.h"
 

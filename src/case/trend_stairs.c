@@ -1,4 +1,4 @@
-#include "case/trend_stairs.h"
+#include "case/trend.h"
 
 #include "base/stats.h"
 

@@ -2,7 +2,6 @@
 #include "diagnose/shares.h"
 #include "diagnose/taker.h"
 #include "failure/growth.h"
-#include "failure/prepared.h"
 #include "failure/remarks.h"
 #include "rules/software.h"
 
@@ -77,17 +76,6 @@ static bool is_made_first(const struct od_failure *failure)
            failure->progress == 0;
 }
 
-/* Integers or class labels for more rows than a batch has are not weights. */
-static bool is_table(const struct od_failure *failure)
-{
-    enum { ROWS = 10000 };
-    const struct od_tensor *tensor = &failure->incident->tensor;
-    bool whole = tensor->dtype == OD_INT32 || tensor->dtype == OD_INT64;
-    return is_made_first(failure) && tensor->shape.dims[0] != OD_DIM_UNKNOWN &&
-           tensor->shape.dims[0] >= ROWS && tensor->shape.dims[0] > tensor->shape.dims[1] &&
-           (whole || od_means(failure->op_means, OD_OP_CLASSES));
-}
-
 static void take_tensor(const struct taker *t)
 {
     const struct od_failure *failure = t->failure;
@@ -95,8 +83,6 @@ static void take_tensor(const struct taker *t)
     bool samples = hint->role != OD_TENSOR_ACTIVATION || has_samples(failure);
     struct od_count stated = stated_batch(t);
     const struct od_product *product = t->context->fit->facts.product;
-    if (is_table(failure))
-        take_count(t, OD_FACT_SAMPLES_COUNT, od_count_of(t->incident->tensor.shape.dims[0]));
     take_truth(t, OD_FACT_BATCH_STATED, stated.known);
     take_count(t, OD_FACT_BATCH, hint->batch.known && samples ? hint->batch : stated);
     take_bytes(t, OD_FACT_SAMPLE, samples ? hint->per_sample : (struct od_bytes){0});
@@ -201,16 +187,81 @@ static void take_weights(const struct taker *t)
     take_bytes(t, OD_FACT_SERVED_SIZE, fit->list[0].fixed);
 }
 
+/*
+ * Memory of the device after the model and the optimizer were created and before the first step,
+ * from lines that name this moment ("after creating optimizer: 41 GB"). None of it shrinks with the
+ * batch size. Of the failed attempt, and of the same rank if both ranks are known.
+ */
+static bool is_of_device(const struct od_series *s, const struct od_incident *incident)
+{
+    bool other = s->rank.known && incident->rank.known && s->rank.n != incident->rank.n;
+    return s->metric == OD_SERIES_DEVICE_USED && s->at.source == incident->at.source && !other;
+}
+
+/* The first line of the attempt that shows a training step. */
+static uint64_t first_step(const struct od_case *c, const struct od_incident *incident,
+                           uint64_t start)
+{
+    uint64_t first = incident->at.line;
+    OD_FOR_EACH (const struct od_moment, m, c->moments)
+        if (m->kind == OD_EV_PROGRESS && m->first.source == incident->at.source &&
+            m->first.line > start && m->first.line < first &&
+            !od_means(m->said.means, OD_SAID_PREPARING))
+            first = m->first.line;
+    OD_FOR_EACH (const struct od_series, s, c->series) {
+        for (size_t k = 0; is_of_device(s, incident) &&
+                           od_means(od_label_means(s->name), OD_LABEL_STEP) && k < s->nsamples;
+             k++)
+            if (s->samples[k].line > start && s->samples[k].line < first)
+                first = s->samples[k].line;
+    }
+    return first;
+}
+
+static bool find_last(const struct od_case *c, const struct od_incident *incident,
+                      struct od_evidence *ret_said, struct od_bytes *ret_in_use)
+{
+    uint64_t start = od_start_of(c, incident).line, last = 0;
+    uint64_t end = first_step(c, incident, start);
+    OD_FOR_EACH (const struct od_series, s, c->series) {
+        if (!is_of_device(s, incident) || !od_means(od_label_means(s->name), OD_LABEL_PREPARATION))
+            continue;
+        OD_FOR_EACH_OF (const struct od_point, point, s->samples, s->nsamples) {
+            if (point->line <= start || point->line >= end || point->line < last)
+                continue;
+            last = point->line;
+            *ret_in_use = od_bytes_exact((uint64_t)point->value);
+            bool at_first = s->at.line == last;
+            *ret_said = (struct od_evidence){.at = at_first ? s->at : s->last_at,
+                                             .text = at_first ? s->said : s->last_said};
+        }
+    }
+    return last > 0;
+}
+
+/* Its share of the limit or capacity, 0..1; negative = not known. */
+static double prepared_share(const struct od_case *c, const struct od_failure *failure,
+                             struct od_evidence *ret_said, struct od_bytes *ret_in_use)
+{
+    double room = failure->limit.known      ? (double)failure->limit.n
+                  : failure->capacity.known ? (double)failure->capacity.n
+                                            : 0;
+    if (!(room > 0) || !find_last(c, failure->incident, ret_said, ret_in_use))
+        return -1;
+    return (double)ret_in_use->n / room;
+}
+
 static void take_prepared(const struct taker *t)
 {
-    struct od_prepared prepared = {0};
-    double share = od_prepared_share(t->c, t->failure, &prepared);
+    struct od_evidence said = {0};
+    struct od_bytes in_use = {0};
+    double share = prepared_share(t->c, t->failure, &said, &in_use);
     take_truth(t, OD_FACT_PREPARED_FILLS, share >= nearly_all);
     take_truth(t, OD_FACT_PREPARED_MOST, share >= most);
     take_truth(t, OD_FACT_PREPARED_LITTLE, share >= 0 && share < little);
-    take_bytes(t, OD_FACT_PREPARED, prepared.in_use);
+    take_bytes(t, OD_FACT_PREPARED, in_use);
     if (share >= 0)
-        t->facts->said[OD_FACT_PREPARED] = copy_line(t, prepared.said);
+        t->facts->said[OD_FACT_PREPARED] = copy_line(t, said);
 }
 
 static void take_rise(const struct taker *t)

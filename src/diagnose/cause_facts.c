@@ -1,7 +1,7 @@
 /* Facts for the rules of causes (section of that name in rules/facts.def). */
-#include "diagnose/host.h"
 #include "diagnose/shares.h"
 #include "diagnose/taker.h"
+#include "failure/level.h"
 #include "failure/remarks.h"
 
 static const struct od_evidence *first_line(const struct od_incident *incident)
@@ -26,7 +26,7 @@ static void take_message(const struct taker *t)
     take_bytes(t, OD_FACT_MISSING,
                inc->requested.known ? od_bytes_sub(inc->requested, left) : missing);
     struct od_bytes victim = t->failure->account.victim.bytes;
-    take_bytes(t, OD_FACT_PROCESS_RSS, victim.known ? victim : od_host_last_rss(t->c, inc));
+    take_bytes(t, OD_FACT_PROCESS_RSS, victim.known ? victim : od_take_last_rss(t->c, inc));
 }
 
 /* --- the plan of a compiler --- */

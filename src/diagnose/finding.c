@@ -2,6 +2,8 @@
 
 #include "facts/prov.h"
 
+#include <math.h>
+
 void od_finding_sign(struct od_finding *finding, const char *sign, enum od_strength strength)
 {
     if (finding->nsigns < OD_FINDING_CLUES)
@@ -66,4 +68,91 @@ void od_finding_failure(struct od_finding *finding, const struct od_failure *fai
     od_finding_count(finding, "limit_bytes", failure->limit);
     od_finding_count(finding, "in_use_bytes", failure->in_use);
     od_finding_count(finding, "pool_bytes", failure->pool);
+}
+
+/* --- growth --- */
+
+static bool is_percent(const struct od_series *s)
+{
+    return od_series_metric_unit(s->metric) == OD_SERIES_PERCENT;
+}
+
+/* " at each validation"; "" while it trains, or where no phase is marked. */
+static const char *phase_words(struct od_arena *arena, enum od_series_phase phase)
+{
+    return phase > OD_SERIES_PHASE_TRAIN
+               ? od_arena_printf(arena, " at each %s", od_series_phase_name(phase))
+               : "";
+}
+
+/* "4.10 GiB", "41 %" */
+static const char *amount(struct od_arena *arena, const struct od_series *s, double value)
+{
+    return is_percent(s) ? od_arena_printf(arena, "%.3g %%", value)
+                         : od_bytes_text_u64(arena, (uint64_t)value);
+}
+
+const char *od_growth_words(struct od_arena *arena, const struct od_growth *growth)
+{
+    const struct od_series *s = growth->series;
+    double change = s->last < s->first ? -growth->grown : growth->grown; /* free memory shrinks */
+    const char *first = amount(arena, s, s->last - change), *last = amount(arena, s, s->last);
+    bool stairs = s->trend == OD_TREND_STAIRCASE;
+    if (stairs && s->end_slack > 0)
+        return od_arena_printf(arena, "from %s to %s in jumps of about %s%s", first, last,
+                               amount(arena, s, fabs(s->slope * s->end_slack)),
+                               phase_words(arena, s->phase));
+    /* growth per line of the log is no rate */
+    if (s->x == OD_X_LINE || growth->few)
+        return od_arena_printf(arena, "from %s to %s over %llu measurements", first, last,
+                               (unsigned long long)s->points);
+    double scale;
+    const char *each = od_series_each(s, &scale);
+    return od_arena_printf(arena, "from %s to %s, %s %s%s%s%s", first, last,
+                           amount(arena, s, fabs(s->slope) * scale), each,
+                           stairs ? ", in jumps" : "", phase_words(arena, s->phase),
+                           !stairs && s->phase == OD_SERIES_PHASE_TRAIN ? " while it trained" : "");
+}
+
+/* Unknown if it is not a number of bytes. */
+static struct od_count whole(double bytes)
+{
+    return bytes >= 0 && bytes < 9e15 ? od_count_of((uint64_t)bytes) : (struct od_count){0};
+}
+
+/* The phase in which the series grew. If it rises with each step rather than in jumps, that is
+ * training. */
+static enum od_series_phase phase_of(const struct od_growth *growth)
+{
+    const struct od_series *s = growth->series;
+    if (growth->measured > 0)
+        return growth->in_validation ? OD_SERIES_PHASE_VALIDATION : OD_SERIES_PHASE_NONE;
+    if (s->phase == OD_SERIES_PHASE_NONE && s->trend == OD_TREND_LEAK && s->x == OD_X_STEP)
+        return OD_SERIES_PHASE_TRAIN;
+    return od_growth_is_of_validation(growth) ? OD_SERIES_PHASE_VALIDATION : s->phase;
+}
+
+void od_finding_growth(struct od_finding *finding, const struct od_growth *growth)
+{
+    const struct od_series *s = growth->series;
+    struct od_evidence first = {.at = s->at, .text = s->said},
+                       last = {.at = s->last_at, .text = s->last_said};
+    bool until = growth->measured > 0, grew = growth->grown > 0;
+    if (!until)
+        od_finding_evidence(finding, &first);
+    od_finding_evidence(finding, &last);
+    if (grew)
+        finding->grows_in = phase_of(growth);
+    finding->grown = grew && !growth->few && !until ? s : NULL;
+    if (grew)
+        od_finding_count(finding, "points_count",
+                         od_count_of(until ? growth->measured : s->points));
+    if (is_percent(s))
+        return;
+    if (grew)
+        od_finding_count(finding, "grown_bytes", whole(growth->grown));
+    od_finding_count(finding, "first_bytes", whole(until ? growth->before : s->first));
+    od_finding_count(finding, "last_bytes", whole(s->last));
+    if (grew && !until)
+        od_finding_count(finding, "growth_per_x_bytes", whole(fabs(s->slope)));
 }

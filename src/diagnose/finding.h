@@ -5,6 +5,7 @@
 #pragma once
 
 #include "diagnose/diagnose.h"
+#include "failure/growth.h"
 
 /* Adds a finding about the failure's incident. Valid until the next call. */
 struct od_finding *od_finding_new(struct od_diagnosis_context *context, enum od_cause cause);
@@ -21,3 +22,11 @@ void od_finding_evidence(struct od_finding *finding, const struct od_evidence *e
 
 /* Adds the lines of the incident and the device, and the sizes that every report needs. */
 void od_finding_failure(struct od_finding *finding, const struct od_failure *failure);
+
+/* "from 4.37 GiB to 60.5 GiB, 9.60 MiB a step, in jumps at each validation"; in arena. */
+const char *od_growth_words(struct od_arena *arena, const struct od_growth *growth);
+
+/* Makes the growing series the subject of the finding. Sets its phase, its first and last line and
+ * its numbers (first_bytes, last_bytes, and if it grew grown_bytes, growth_per_x_bytes,
+ * points_count). */
+void od_finding_growth(struct od_finding *finding, const struct od_growth *growth);

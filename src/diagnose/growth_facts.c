@@ -1,6 +1,5 @@
 /* Facts about growth and accumulation (sections of these names in rules/facts.def). */
-#include "diagnose/growth.h"
-#include "diagnose/host.h"
+#include "diagnose/finding.h"
 #include "diagnose/taker.h"
 #include "failure/growth.h"
 #include "failure/remarks.h"

@@ -1,5 +1,4 @@
 /* Facts about hosts (section of that name in rules/facts.def). */
-#include "diagnose/host.h"
 #include "diagnose/taker.h"
 
 #include "case/run_state.h"
@@ -7,6 +6,16 @@
 #include "failure/timeline.h"
 #include "fit/loader.h"
 #include "rules/software.h"
+
+/* Does the log mention a device of the run? */
+static bool has_device(const struct od_case *c)
+{
+    bool device = c->devices.n > 0 || c->allocators.n > 0;
+    for (size_t i = 0; i < c->series.n; i++)
+        device = device || !(od_series_metric_is_host(c->series.items[i].metric) ||
+                             od_series_metric_is_unowned(c->series.items[i].metric));
+    return device;
+}
 
 /*
  * The number of samples of an array whose first dimension is at least a thousand and far larger
@@ -70,6 +79,23 @@ static void take_doing(const struct taker *t)
         take_whole(t, doing);
 }
 
+/* Does the series show resident memory of a process (not of a heap), printed before that incident?
+ */
+static bool is_rss_before(const struct od_series *s, const struct od_incident *inc)
+{
+    return s->metric == OD_SERIES_HOST_RSS && !od_view_eq_str(s->process, "heap") &&
+           s->last_at.source == inc->at.source && s->last_at.line <= inc->at.line;
+}
+
+struct od_bytes od_take_last_rss(const struct od_case *c, const struct od_incident *inc)
+{
+    const struct od_series *last = NULL;
+    OD_FOR_EACH (const struct od_series, s, c->series)
+        if (is_rss_before(s, inc) && (!last || s->last_at.line > last->last_at.line))
+            last = s;
+    return last && last->last > 0 ? od_bytes_exact((uint64_t)last->last) : (struct od_bytes){0};
+}
+
 /* The largest resident memory that one process of the run printed before the failure; unknown if
  * none was printed, or if it grew. */
 static struct od_bytes steady_rss(const struct taker *t)
@@ -77,7 +103,7 @@ static struct od_bytes steady_rss(const struct taker *t)
     static const double grown = 1.25; /* relative to the first value */
     double most = 0;
     OD_FOR_EACH (const struct od_series, s, t->c->series) {
-        if (!od_host_is_rss_before(s, t->incident))
+        if (!is_rss_before(s, t->incident))
             continue;
         if (s->max > grown * s->first)
             return (struct od_bytes){0};
@@ -189,6 +215,16 @@ static void take_heap(const struct taker *t, struct od_bytes limit)
         take_line(t, OD_FACT_HEAP_EXCEEDS, &set->said);
 }
 
+/* "files in memory (/dev/shm, tmpfs)", "the kernel's own objects (slab)" */
+static const char *part_words(enum od_holding_kind kind)
+{
+    return kind == OD_HELD_FILES         ? "files in memory (/dev/shm, tmpfs)"
+           : kind == OD_HELD_SLAB        ? "the kernel's own objects (slab)"
+           : kind == OD_HELD_PAGE_TABLES ? "page tables"
+           : kind == OD_HELD_HUGE        ? "huge pages"
+                                         : "drivers and other memory of no process";
+}
+
 static void take_limits(const struct taker *t)
 {
     const struct od_account *account = &t->failure->account;
@@ -204,7 +240,7 @@ static void take_limits(const struct taker *t)
     take_heap(t, limit);
     take_truth(t, OD_FACT_PART_IS_FILES, part && part->kind == OD_HELD_FILES);
     take_truth(t, OD_FACT_PART_IS_HUGE, part && part->kind == OD_HELD_HUGE);
-    take_text(t, OD_FACT_PART, part ? od_host_part_words(part->kind) : NULL);
+    take_text(t, OD_FACT_PART, part ? part_words(part->kind) : NULL);
     if (part)
         take_bytes(t, OD_FACT_PART_HELD, part->bytes);
 }

@@ -3,10 +3,7 @@ src_libod_a_SOURCES += \
     src/diagnose/lost.c src/diagnose/lost.h \
     src/diagnose/diagnose.c src/diagnose/diagnose.h \
     src/diagnose/finding.c src/diagnose/finding.h \
-    src/diagnose/growth.c src/diagnose/growth.h \
-    src/diagnose/host.c src/diagnose/host.h \
     src/diagnose/kept.c src/diagnose/kept.h \
-    src/diagnose/odds.c src/diagnose/odds.h \
     src/diagnose/rows.c src/diagnose/rows.h \
     src/diagnose/cause_facts.c src/diagnose/host_facts.c src/diagnose/own_limit.c \
     src/diagnose/device_facts.c src/diagnose/batch_facts.c src/diagnose/growth_facts.c \

@@ -1,5 +1,4 @@
 /* A program's own limit of its heap, arena or share of the memory, as far as the log shows it. */
-#include "diagnose/host.h"
 #include "diagnose/taker.h"
 #include "failure/bound.h"
 #include "failure/found.h"

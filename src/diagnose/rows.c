@@ -1,7 +1,6 @@
 #include "diagnose/rows.h"
 
 #include "diagnose/finding.h"
-#include "diagnose/growth.h"
 #include "failure/remarks.h"
 #include "rules/slots.h"
 

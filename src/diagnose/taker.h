@@ -90,3 +90,6 @@ void od_take_own_limit(const struct taker *t);
 
 /* The facts about hosts (host_facts.c). */
 void od_take_host(const struct taker *t);
+
+/* Resident memory of the process by the last line before the failure that prints it. */
+struct od_bytes od_take_last_rss(const struct od_case *c, const struct od_incident *inc);

@@ -12,8 +12,6 @@ src_libod_a_SOURCES += \
     src/failure/outcome.c src/failure/outcome.h src/failure/verdicts.def \
     src/failure/phase.c src/failure/phase.h \
     src/failure/profile.c src/failure/profile.h \
-    src/failure/setting_on.c src/failure/setting_on.h \
-    src/failure/prepared.c src/failure/prepared.h \
     src/failure/shape_hint.c src/failure/shape_hint.h \
     src/failure/software.c src/failure/software.h \
     src/failure/timeline.c src/failure/timeline.h \

@@ -3,7 +3,8 @@
 #include "failure/bound.h"
 #include "failure/failure.h"
 #include "failure/remarks.h"
-#include "failure/setting_on.h"
+
+#include <strings.h>
 
 struct od_fact_value od_fact_truth(bool yes)
 {
@@ -251,6 +252,92 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
 
 /* --- tests --- */
 
+static const struct {
+    const char *name, *also;
+} aliases[] = {
+    {"precision", "mixed_precision"},
+    {"precision", "dtype"},
+    {"precision", "torch_dtype"},
+    {"precision", "fp16"},
+    {"precision", "bf16"},
+    {"precision", "amp"},
+    {"allocator_options", "gpu_allocator"},
+    {"allocator_options", "TF_GPU_ALLOCATOR"},
+    {"allocator_options", "PYTORCH_CUDA_ALLOC_CONF"},
+    {"checkpointing", "gradient_checkpointing"},
+    {"checkpointing", "activation_checkpointing"},
+    {"sharding", "zero_stage"},
+    {"batch_size", "per_device_train_batch_size"},
+    {"batch_size", "train_batch_size"},
+    {"batch_size", "micro_batch_size"},
+    {"workers", "num_workers"},
+    {"workers", "dataloader_num_workers"},
+    {"optimizer", "optim"},
+};
+
+static bool is_called(struct od_view name, const char *wanted)
+{
+    if (od_view_eq_str(name, wanted))
+        return true;
+    for (size_t i = 0; i < OD_COUNT_OF(aliases); i++)
+        if (strcmp(aliases[i].name, wanted) == 0 && od_view_eq_str(name, aliases[i].also))
+            return true;
+    return false;
+}
+
+static bool has_folded(struct od_view text, const char *part)
+{
+    size_t n = strlen(part);
+    for (size_t i = 0; n > 0 && i + n <= text.n; i++)
+        if (strncasecmp(text.p + i, part, n) == 0)
+            return true;
+    return false;
+}
+
+static bool is_truth(struct od_view value)
+{
+    static const char *const words[] = {"true", "1", "on", "yes"};
+    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
+        if (value.n == strlen(words[i]) && strncasecmp(value.p, words[i], value.n) == 0)
+            return true;
+    return false;
+}
+
+static bool contains(const struct od_setting *setting, const char *text)
+{
+    if (text[0] == '=')
+        return od_view_eq_str(setting->value, text + 1);
+    return has_folded(setting->value, text) ||
+           (is_truth(setting->value) && has_folded(setting->name, text));
+}
+
+/* Is it the last value of a setting of that name? Earlier values were replaced. */
+static bool is_last(const struct od_case *c, size_t at)
+{
+    for (size_t i = at + 1; i < c->settings.n; i++)
+        if (od_view_eq(c->settings.items[i].name, c->settings.items[at].name))
+            return false;
+    return true;
+}
+
+/* Does the last value of a setting of that name (or of a synonym) contain one of the texts? A text
+ * "=1" has to match the whole value; NULL or an empty list matches any value. A switch that is on
+ * also matches by its name: "fp16: true" contains "16". */
+static bool is_set(const struct od_case *c, const char *name, const char *const *texts)
+{
+    for (size_t i = 0; i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        if (!is_called(setting->name, name))
+            continue;
+        bool shown = !texts;
+        for (size_t k = 0; texts && texts[k]; k++)
+            shown = shown || contains(setting, texts[k]);
+        if (shown && is_last(c, i))
+            return true;
+    }
+    return false;
+}
+
 /* Calls about the lines, the traceback and the remarks of the failure. */
 static enum od_tri ask_incident(const struct od_profile *p, const struct od_when_step *test)
 {
@@ -273,7 +360,7 @@ enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
     if (test->fact == OD_FACT_USES)
         return od_stack_has_named(&p->failure->stack, test->text) ? OD_YES : OD_NO;
     if (test->fact == OD_FACT_SET)
-        return od_setting_is_on(p->c, test->text, test->options) ? OD_YES : OD_NO;
+        return is_set(p->c, test->text, test->options) ? OD_YES : OD_NO;
     if (test->fact == OD_FACT_SAID)
         return od_bound_is_printed(p->c, &p->failure->run.at, test->text) ? OD_YES : OD_NO;
     if (test->fact == OD_FACT_PRINTS || test->fact == OD_FACT_CALLS || test->fact == OD_FACT_TOLD ||
