@@ -102,6 +102,33 @@ static struct od_own_number too_large(const struct od_advise_question *q, struct
     return (struct od_own_number){0};
 }
 
+/* --- a setting of which the request is a multiple --- */
+
+static struct od_own_number explains(const struct od_product *product, struct od_arena *arena)
+{
+    const struct od_assigned *named = product ? product->named : NULL;
+    if (!named)
+        return (struct od_own_number){0};
+    const char *from = named->name.p, *end = named->value.p + named->value.n;
+    while (from > named->line.p && from[-1] == '-')
+        from--;
+    struct od_mention *mention = OD_NEW(arena, struct od_mention);
+    *mention = (struct od_mention){.at = named->at,
+                                   .text = {from, (size_t)(end - from)},
+                                   .said = named->line,
+                                   .name = {from, (size_t)(named->name.p - from) + named->name.n},
+                                   .value = named->value,
+                                   .sets = true};
+    const char *text = product->kind == OD_PRODUCT_WRAPPED
+                           ? "A count of 32 bits ends at 4294967295, with a sign at 2147483647."
+                           : "The size of the request follows from it.";
+    return (struct od_own_number){
+        .reason = OD_OWN_TOO_LARGE,
+        .mention = mention,
+        .title = od_arena_printf(arena, "Lower %.*s", (int)mention->name.n, mention->name.p),
+        .step = step_of(mention, NULL, text, arena)};
+}
+
 /* --- how many run at once --- */
 
 /* Does a known remedy already change a line of the log? */
@@ -149,10 +176,10 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
                                       const struct od_remedies *known, struct od_arena *arena)
 {
     const struct od_failure *failure = question->diagnosis->failure;
-    struct od_own_number own = {0};
+    struct od_own_number own = explains(question->diagnosis->product, arena);
     bool machine =
         failure->incident && od_incident_kind_is_host(failure->incident->kind) && !has_edit(known);
-    if (machine)
+    if (!own.reason && machine)
         own = too_large(question, arena);
     bool idle = question->host && question->host->small; /* processes that hold little */
     if (!own.reason && machine && !idle)

@@ -310,7 +310,7 @@ static void offer_probable_causes(struct od_choice *choice)
 }
 
 /* When a source is asked. */
-enum occasion { ALWAYS, ADJUSTABLE, UNCERTAIN };
+enum occasion { ALWAYS, ADJUSTABLE, NUMBERED, UNCERTAIN };
 
 /* In order: if two offer the same, the earlier one counts. */
 static const struct {
@@ -320,7 +320,7 @@ static const struct {
     {ALWAYS, offer_remarks},         {ADJUSTABLE, offer_what_the_error_names},
     {ALWAYS, offer_own_allocation},  {ALWAYS, offer_answers},
     {ALWAYS, offer_probable_causes}, {ALWAYS, od_choice_add_known_vain},
-    {ADJUSTABLE, offer_settings},    {ADJUSTABLE, offer_own_number},
+    {ADJUSTABLE, offer_settings},    {NUMBERED, offer_own_number},
     {UNCERTAIN, offer_more},
 };
 
@@ -331,9 +331,12 @@ void od_sources_offer(struct od_choice *choice)
     bool other = outcome == OD_OUTCOME_OTHER_FAILURE;
     /* no setting controls a corrupted size, a time limit or a person */
     bool adjustable = !other && cause != OD_CAUSE_ACCIDENTAL_SHAPE && cause != OD_CAUSE_NOT_MEMORY;
+    const struct od_product *product = choice->q->diagnosis->product;
+    bool numbered = adjustable || (product && product->named);
     bool unsure = choice->best->certainty == OD_POSSIBLE && outcome == OD_OUTCOME_MEMORY_FAILURE;
     for (size_t i = 0; i < OD_COUNT_OF(sources); i++)
         if (sources[i].when == ALWAYS || (sources[i].when == ADJUSTABLE ? adjustable
+                                          : sources[i].when == NUMBERED ? numbered
                                           : choice->n == 0              ? !other
                                                                         : unsure))
             sources[i].offer(choice);

@@ -106,13 +106,14 @@ static bool is_outer_product(const struct od_shape *shape)
     return a >= side && b >= side && gap <= a / SAME_SIDE;
 }
 
-/* Is the request a square of floats whose side is a round number, as people choose counts (12500)?
- * Products of a layer's sizes are squares too, but with other sides. */
+/* Is the request of a network a square of floats whose side is a round number, as people choose
+ * counts (12500)? Products of a layer's sizes are squares too, but with other sides. */
 static bool is_round_square(const struct od_failure *failure)
 {
     enum { LEAST_SIDE = 2500, ROUND = 500, FLOAT = 4, DOUBLE = 8 };
     struct od_bytes asked = failure->asked;
-    if (!asked.known || asked.lo != asked.hi || failure->incident->tensor.shape.known)
+    if (!failure->of_network || !asked.known || asked.lo != asked.hi ||
+        failure->incident->tensor.shape.known)
         return false;
     for (uint64_t each = FLOAT; each <= DOUBLE; each *= 2) {
         uint64_t side = (uint64_t)(sqrt((double)asked.n / (double)each) + 0.5);

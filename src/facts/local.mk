@@ -2,6 +2,7 @@ src_libod_a_SOURCES += \
     src/facts/accelerator.c src/facts/accelerator.h \
     src/facts/amount.c src/facts/amount.h \
     src/facts/around.c src/facts/around.h \
+    src/facts/assigned.c src/facts/assigned.h \
     src/facts/cause.c src/facts/cause.h src/facts/causes.def \
     src/facts/certainty.c src/facts/certainty.h \
     src/facts/claim.c src/facts/claim.h \

@@ -124,20 +124,12 @@ static size_t with_word_before(struct od_view text, size_t start)
 static bool take_setting(struct search *s, const struct od_number *number)
 {
     struct od_view text = s->text;
-    size_t at = number->start, start;
-    while (at > 0 && strchr("\"'`", text.p[at - 1]))
-        at--;
-    at = skip_blanks_back(text, at);
-    bool sign = at > 0 && strchr("=:", text.p[at - 1]);
-    at -= sign;
-    at = skip_blanks_back(text, at);
-    while (sign && at > 0 && strchr("\"'`", text.p[at - 1]))
-        at--;
-    struct od_view name = od_joined_before(text, at, &start);
-    bool flag = name.n > 1 && name.p[0] == '-' &&
-                od_is_letter(name.p[name.p[1] == '-' && name.n > 2 ? 2 : 1]);
-    if (name.n == 0 || (!sign && !flag) || od_is_digit(name.p[0]))
+    struct od_number_name said;
+    if (!od_number_name(text, number->start, &said))
         return false;
+    struct od_view name = said.name;
+    size_t start = said.start;
+    bool sign = said.sign, flag = said.flag;
     uint64_t means = means_of(name);
     bool colon = sign && text.p[start + name.n] == ':';
     bool tight = colon && start + name.n + 1 == number->start;
@@ -417,22 +409,11 @@ static void read_line(struct search *s, struct od_view line)
     bool near = od_prov_distance(&s->line, &s->asked->at) < NEAR;
     bool failed = od_prov_distance(&s->line, &s->asked->at) == 0;
     s->prose = !failed && od_is_prose(s->text);
-    for (size_t i = 0; i < s->text.n; i++) {
-        struct od_number number;
-        struct od_view flag;
-        size_t start;
-        bool glued = od_is_digit(s->text.p[i]) && i > 1 && od_is_letter(s->text.p[i - 1]) &&
-                     (flag = od_joined_before(s->text, i, &start)).n > 1 && flag.p[0] == '-';
-        if (!od_number_begins(s->text, i) && !glued)
-            continue;
-        bool good = od_number_take(s->text, i, &number);
-        s->column = i;
-        i = number.end > i ? number.end - 1 : i;
-        if (!good)
-            continue;
-        if (take_setting(s, &number))
-            continue;
-        if (glued)
+    struct od_number number;
+    for (size_t i = 0; od_number_next(s->text, &i, &number);) {
+        bool glued = number.start > 0 && od_is_letter(s->text.p[number.start - 1]);
+        s->column = number.start;
+        if (take_setting(s, &number) || glued)
             continue;
         if (number.bytes.known && number.end - number.digits_end > 1) {
             if (s->prose)

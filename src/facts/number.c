@@ -66,6 +66,47 @@ struct od_view od_joined_before(struct od_view text, size_t end, size_t *ret_sta
     return (struct od_view){text.p + start, end - start};
 }
 
+bool od_number_next(struct od_view text, size_t *at, struct od_number *ret_number)
+{
+    while (*at < text.n) {
+        size_t i = *at, start;
+        struct od_view flag = {0};
+        if (od_is_digit(text.p[i]) && i > 1 && od_is_letter(text.p[i - 1]))
+            flag = od_joined_before(text, i, &start);
+        bool glued = flag.n > 1 && flag.p[0] == '-';
+        bool begins = od_number_begins(text, i) || glued;
+        bool good = begins && od_number_take(text, i, ret_number);
+        *at = begins && ret_number->end > i ? ret_number->end : i + 1;
+        if (good)
+            return true;
+    }
+    return false;
+}
+
+static size_t skip_back(struct od_view text, size_t at, const char *chars)
+{
+    while (at > 0 && strchr(chars, text.p[at - 1]))
+        at--;
+    return at;
+}
+
+bool od_number_name(struct od_view text, size_t number, struct od_number_name *ret_name)
+{
+    size_t at = skip_back(text, skip_back(text, number, "\"'`"), " \t");
+    bool sign = at > 0 && strchr("=:", text.p[at - 1]);
+    at = skip_back(text, at - sign, " \t");
+    if (sign)
+        at = skip_back(text, at, "\"'`");
+    struct od_number_name found = {.sign = sign};
+    struct od_view name = found.name = od_joined_before(text, at, &found.start);
+    found.flag = name.n > 1 && name.p[0] == '-' &&
+                 od_is_letter(name.p[name.p[1] == '-' && name.n > 2 ? 2 : 1]);
+    if (name.n == 0 || (!sign && !found.flag) || od_is_digit(name.p[0]))
+        return false;
+    *ret_name = found;
+    return true;
+}
+
 struct od_view od_word_at(struct od_view text, size_t start)
 {
     size_t end = start;

@@ -32,5 +32,17 @@ static inline bool od_is_name(char c)
 /* The name that ends directly before `end`, and its start; empty if there is none. */
 struct od_view od_joined_before(struct od_view text, size_t end, size_t *ret_start);
 
+/* The next number from *at on, or of a flag ("-Xmx6g"), and moves *at after it. False = none. */
+bool od_number_next(struct od_view text, size_t *at, struct od_number *ret_number);
+
+/* The name to which the text gives the number that starts there: "name=1000", "name: 1000", "--name
+ * 1000", "-Xmx6g". False = none. */
+struct od_number_name {
+    struct od_view name;
+    size_t start;    /* of the name */
+    bool sign, flag; /* followed by "=" or ":"; a flag of a command */
+};
+bool od_number_name(struct od_view text, size_t number, struct od_number_name *ret_name);
+
 /* The word of letters and hyphens that starts at `start`. */
 struct od_view od_word_at(struct od_view text, size_t start);

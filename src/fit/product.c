@@ -19,6 +19,9 @@ enum role {
     ITEMS, /* things that the log counts */
     PARAMETERS,
     BUCKET, /* elements of a buffer that a setting fixes */
+    NAMED,  /* given to any name by a command, a configuration or a print */
+    SECOND, /* the same, of a later place */
+    THIRD,
     ROLES
 };
 
@@ -49,6 +52,9 @@ static const struct {
     [ITEMS] = {"stated number", {OD_SETTING_ITEMS}},
     [PARAMETERS] = {"parameters", {0}},
     [BUCKET] = {"elements of the bucket", {0}},
+    [NAMED] = {"", {0}},
+    [SECOND] = {"", {0}},
+    [THIRD] = {"", {0}},
 };
 
 static const struct form {
@@ -79,18 +85,22 @@ struct number {
     uint64_t n, first;
     const char *text;               /* "60000 x 224 x 224 x 3", of which 60000 is the first */
     const struct od_evidence *said; /* NULL = of the model */
+    const struct od_assigned *named;
 };
 
 struct search {
     struct od_arena *arena;
-    double lo, hi;     /* bytes of the request */
+    struct od_bytes asked;
+    double lo, hi;     /* bytes of the request, with what its allocator adds */
     const char *model; /* "the model", or its name */
     struct number numbers[NUMBERS_MOST];
     size_t n;
     const struct form *form, *found;
+    enum od_product_kind kind; /* of what was found */
     const struct number *factors[FACTORS_MOST], *best[FACTORS_MOST];
     unsigned width;
     bool ambiguous;
+    double tried; /* products of numbers of any name */
 };
 
 static void add(struct search *s, struct number number)
@@ -201,6 +211,31 @@ static void add_parameters(struct search *s, const struct od_fit_question *quest
                        .text = od_arena_printf(s->arena, "%.2f billion", (double)counts[i] / 1e9)});
 }
 
+/* Do the failure's own lines print it? Then it is what the program counted, and no setting. */
+static bool is_of_message(const struct od_incident *incident, const struct od_prov *at)
+{
+    enum { NEAR = 3 };
+    return at->source == incident->at.source && at->line >= incident->at.line &&
+           at->line <= incident->last.line + NEAR;
+}
+
+/* A number that another role has is no other factor. */
+static void add_named(struct search *s, const struct od_assigned *named,
+                      const struct od_incident *incident)
+{
+    uint64_t n;
+    struct od_view value = named->value;
+    bool whole = !named->bytes.known && !is_of_message(incident, &named->at) &&
+                 od_num_take_u64(&value, &n) && value.n == 0;
+    for (size_t i = 0; whole && i < s->n; i++)
+        whole = s->numbers[i].n != n;
+    if (!whole)
+        return;
+    struct od_evidence *said = OD_NEW(s->arena, struct od_evidence);
+    *said = (struct od_evidence){.at = named->at, .text = named->line};
+    add(s, (struct number){.role = NAMED, .n = n, .said = said, .named = named});
+}
+
 static void find_numbers(struct search *s, const struct od_fit_question *question,
                          const struct od_fit_facts *facts)
 {
@@ -211,6 +246,10 @@ static void find_numbers(struct search *s, const struct od_fit_question *questio
     if (facts && facts->model)
         add_model(s, facts);
     add_parameters(s, question, facts);
+    /* the tables of an allocator count what was held */
+    size_t named = question->assigned && question->c->allocators.n == 0 ? question->assigned->n : 0;
+    for (size_t i = 0; i < named; i++)
+        add_named(s, &question->assigned->items[i], question->failure->incident);
 }
 
 /* The chunk for a tensor is larger than the tensor: PyTorch rounds to 2 MiB and TensorFlow to 256
@@ -223,23 +262,65 @@ static bool find_request(struct search *s, const struct od_failure *failure)
     struct od_bytes asked = failure->asked;
     if (!failure->incident || !asked.known || asked.lo < LEAST)
         return false;
+    s->asked = asked;
     s->lo = (double)asked.lo - (torch ? SEGMENT : CHUNK);
     s->hi = (double)asked.hi + CHUNK;
     return (double)(asked.hi - asked.lo) < vague * (double)asked.hi;
 }
 
+static void take(struct search *s, enum od_product_kind kind, unsigned width)
+{
+    s->ambiguous |= s->found && s->kind != kind;
+    if (s->found)
+        return;
+    s->found = s->form;
+    s->kind = kind;
+    s->width = width;
+    memcpy(s->best, s->factors, sizeof s->best);
+}
+
+/* The last bits of a size that is kept in 32 bits, with or without a sign. */
+static bool is_wrapped(const struct search *s, uint64_t bytes)
+{
+    uint32_t low = (uint32_t)bytes;
+    return bytes > UINT32_MAX && od_bytes_is_exact(s->asked) &&
+           (s->asked.n == low || s->asked.n == (uint64_t)(int64_t)(int32_t)low);
+}
+
+/* A product of any numbers is the request by chance where many were tried and the request is
+ * rounded, and where all of them are powers of two: that one is taken only where a name has it. */
+static void take_named(struct search *s)
+{
+    static const double octaves = 28 /* of e, that sizes of memory span */, chance = 0.01;
+    enum { ODD = 1000 };
+    uint64_t bytes = 1, odd = s->asked.n >> __builtin_ctzll(s->asked.n | UINT64_C(1) << 63);
+    bool fits = true;
+    for (size_t i = 0; i < FACTORS_MOST && s->factors[i]; i++)
+        fits = fits && !ckd_mul(&bytes, bytes, s->factors[i]->n);
+    double vague = (double)(s->asked.hi - s->asked.lo + 1) / (double)s->asked.hi;
+    for (unsigned width = 1; fits && width <= s->form->widths; width *= 2) {
+        uint64_t all;
+        if (!(s->form->widths & width) || ckd_mul(&all, bytes, (uint64_t)width))
+            continue;
+        s->tried++;
+        bool same = all >= s->asked.lo && all <= s->asked.hi &&
+                    s->tried * vague / octaves < chance &&
+                    (odd >= ODD || (width == 1 && !s->factors[1]));
+        if (same || is_wrapped(s, all))
+            take(s, same ? s->form->kind : OD_PRODUCT_WRAPPED, width);
+    }
+}
+
 static void take_product(struct search *s, double elements)
 {
-    for (unsigned width = 1; width <= s->form->widths; width *= 2) {
-        if (!(s->form->widths & width) || elements * width < s->lo || elements * width > s->hi)
-            continue;
-        s->ambiguous |= s->found && s->found->kind != s->form->kind;
-        if (s->found)
-            continue;
-        s->found = s->form;
-        s->width = width;
-        memcpy(s->best, s->factors, sizeof s->best);
+    if (s->form->roles[0] == NAMED) {
+        if (!s->found)
+            take_named(s);
+        return;
     }
+    for (unsigned width = 1; width <= s->form->widths; width *= 2)
+        if ((s->form->widths & width) && elements * width >= s->lo && elements * width <= s->hi)
+            take(s, s->form->kind, width);
 }
 
 /* Chooses numbers for the roles of the form from role i on; elements: the product of those before
@@ -247,13 +328,17 @@ static void take_product(struct search *s, double elements)
 static void try_role(struct search *s, size_t i, double elements)
 {
     enum role role = s->form->roles[i];
+    if (i < FACTORS_MOST)
+        s->factors[i] = NULL;
     if (role == ROLE_END) {
         take_product(s, elements);
         return;
     }
-    const struct number *same = i > 0 && role == s->form->roles[i - 1] ? s->factors[i - 1] : NULL;
+    const struct number *before = i > 0 ? s->factors[i - 1] : NULL;
+    bool same = i > 0 && role == s->form->roles[i - 1], later = role == SECOND || role == THIRD;
     OD_FOR_EACH_OF (const struct number, number, s->numbers, s->n) {
-        if (number->role != role || (same && number != same))
+        if (number->role != (later ? NAMED : role) || (same && number != before) ||
+            (later && number <= before))
             continue;
         s->factors[i] = number;
         try_role(s, i + 1, elements * (double)number->n);
@@ -264,12 +349,13 @@ static struct od_product *describe(struct search *s)
 {
     struct od_product *product = OD_NEW(s->arena, struct od_product);
     const struct number *const *factors = s->best;
-    *product = (struct od_product){.kind = s->found->kind,
+    *product = (struct od_product){.kind = s->kind,
                                    .width = s->width,
                                    .first = factors[0]->first,
                                    .factors = "",
-                                   .word = words[s->found->kind],
-                                   .what = whats[s->found->kind],
+                                   .word = words[s->kind],
+                                   .what = whats[s->kind],
+                                   .named = factors[0]->named,
                                    .lines = OD_NEW_N(s->arena, FACTORS_MOST, struct od_evidence)};
     for (size_t i = 0; i < FACTORS_MOST && factors[i]; i++) {
         const struct number *number = factors[i];
@@ -279,20 +365,25 @@ static struct od_product *describe(struct search *s)
             continue;
         size_t n = strlen(product->factors) - strlen(" x ");
         product->factors = od_arena_printf(
-            s->arena, "%.*s (%s%s) x ", (int)n, product->factors, roles[number->role].words,
+            s->arena, "%.*s (%s%s) x ", (int)n, product->factors,
+            number->named ? od_arena_str(s->arena, number->named->name) : roles[number->role].words,
             number->said ? od_arena_printf(s->arena, ", line %" PRIu64, number->said->at.line)
                          : od_arena_printf(s->arena, " of %s", s->model));
         if (number->said)
             product->lines[product->nlines++] = *number->said;
     }
-    bool cache = s->found->kind == OD_PRODUCT_CACHE; /* its elements are pairs of key and value */
+    bool cache = s->kind == OD_PRODUCT_CACHE; /* its elements are pairs of key and value */
     unsigned width = cache ? s->width / 2 : s->width;
     if (cache) {
         product->each = od_bytes_exact(factors[1]->n * factors[2]->n * factors[3]->n * s->width);
         product->factors = od_arena_printf(s->arena, "%s2 x ", product->factors);
     }
+    bool alone = width == 1 && factors[0]->named && !factors[1];
     product->factors =
-        od_arena_printf(s->arena, "%s%u byte%s", product->factors, width, width == 1 ? "" : "s");
+        alone ? od_arena_printf(s->arena, "%.*s", (int)(strlen(product->factors) - strlen(" x ")),
+                                product->factors)
+              : od_arena_printf(s->arena, "%s%u byte%s", product->factors, width,
+                                width == 1 ? "" : "s");
     return product;
 }
 

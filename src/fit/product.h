@@ -6,6 +6,7 @@
 #pragma once
 
 #include "case/case.h"
+#include "facts/assigned.h"
 
 struct od_fit_facts;
 struct od_fit_question;
@@ -23,9 +24,10 @@ struct od_product {
     uint64_t first;       /* the first factor: of data the number of its samples */
     struct od_bytes each; /* of a cache, bytes per token; unknown for other kinds */
     const char *factors;  /* "8 (batch size, line 2) x 2048 (sequence length, line 3) x 4 bytes" */
-    const char *word;     /* the kind in conditions */
-    const char *what;     /* a description of the tensor */
-    struct od_evidence *lines; /* where the factors were read */
+    const struct od_assigned *named; /* the first factor, where it is a number of any name */
+    const char *word;                /* the kind in conditions */
+    const char *what;                /* a description of the tensor */
+    struct od_evidence *lines;       /* where the factors were read */
     size_t nlines;
 };
 

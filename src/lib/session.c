@@ -255,6 +255,7 @@ static void judge(struct od_session *s)
         asked.failure = od_failure_partly_read(asked.failure, s->arena);
     find_named(s);
     asked.named = s->named;
+    asked.assigned = od_assigned_of(s->around, asked.failure->run.at.source, s->arena);
     s->fit = od_fit_of(&asked, s->arena);
     s->diagnosis = unread ? od_diagnose_unread() : od_diagnose(s->fit);
 }

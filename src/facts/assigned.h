@@ -1,0 +1,25 @@
+/*
+ * The numbers that a text gives to names near a failure, whatever the names mean: a command's flags
+ * ("--particles 100000000", "-o 300m"), lines of a configuration ("max_entries = 268435456"),
+ * printed settings ("maxmemory:268435456").
+ */
+#pragma once
+
+#include "facts/around.h"
+
+struct od_assigned {
+    struct od_prov at;
+    struct od_view line, name, value; /* as written, the name without dashes in front */
+    struct od_bytes bytes;            /* unknown without a unit */
+};
+
+enum { OD_ASSIGNED_MOST = 192 };
+
+struct od_assigned_list {
+    struct od_assigned items[OD_ASSIGNED_MOST]; /* in the order of the text */
+    size_t n;
+};
+
+/* Those of that source. Allocated in arena; texts belong to around. */
+const struct od_assigned_list *od_assigned_of(const struct od_around *around, uint32_t source,
+                                              struct od_arena *arena);
