@@ -44,7 +44,7 @@ def known_settings():
 def classes():
     found = {}
     for mapping in ("MODEL_FOR_CAUSAL_LM_MAPPING_NAMES", "MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES",
-                    "MODEL_FOR_MASKED_LM_MAPPING_NAMES"):
+                    "MODEL_FOR_MASKED_LM_MAPPING_NAMES", "MODEL_FOR_MULTIMODAL_LM_MAPPING_NAMES", "MODEL_MAPPING_NAMES"):
         for kind, name in getattr(modeling_auto, mapping).items():
             found.setdefault(kind, name if isinstance(name, str) else name[0])
     return found
@@ -58,6 +58,28 @@ def built(config):
     with torch.device("meta"):
         model = getattr(transformers, (config.get("architectures") or [classes()[kind]])[0])(whole)
     return {**whole.to_dict(), "model_type": kind}, sum(p.numel() for p in model.parameters())
+
+
+def blocks_by_search(config):
+    """A model whose blocks were searched one by one (nemotron-nas), in the words of one whose blocks are alike."""
+    width, heads, total, kinds, wide = config["hidden_size"], config["num_attention_heads"], 0, [], []
+    for block in config["block_configs"]:
+        attention, mlp = block["attention"], block["ffn"]
+        seen = not attention["no_op"] and not attention["replace_with_linear"]
+        kinds.append("attention" if seen else "mlp")
+        if seen:
+            groups = heads // attention["n_heads_in_group"]
+            total += 2 * width * width + 2 * width * groups * (width // heads) + width
+        if not mlp["no_op"] and not mlp["replace_with_linear"]:
+            wide.append(-(-int(2 * mlp["ffn_mult"] * width / 3) // 256) * 256)
+        linear = attention["replace_with_linear"] + mlp["replace_with_linear"]
+        total += linear * (width * width + width)
+    total += sum(3 * width * f + width for f in wide)
+    total += (1 if config["tie_word_embeddings"] else 2) * config["vocab_size"] * width + width
+    return {"model_type": "llama", "hidden_size": width, "num_hidden_layers": len(kinds), "num_attention_heads": heads,
+            "num_key_value_heads": groups, "intermediate_size": sum(wide) // len(wide), "layer_types": kinds,
+            **{key: config[key] for key in ("vocab_size", "max_position_embeddings", "tie_word_embeddings",
+                                            "torch_dtype")}, "num_parameters": total}, total
 
 
 def kept(config, known):
@@ -109,11 +131,12 @@ def row_of(program, source, names, path, known):
         with open(path, encoding="utf-8") as file:
             config = json.load(file)
     try:
-        whole, truth = built(config)
+        whole, truth = blocks_by_search(config) if "block_configs" in config else built(config)
+        whole.update(whole.get("thinker_config", {}))
     except Exception as why:  # noqa: BLE001 - a type of other code than the library's, or a wrong configuration
         print(f"{names}: {type(why).__name__}: {str(why)[:100]}: no row", file=sys.stderr)
         return None
-    least = kept({**whole, **{k: config[k] for k in config if k == "quantization_config"}}, known)
+    least = kept({**whole, "model_type": whole["model_type"].removesuffix("_thinker"), **{k: config[k] for k in config if k == "quantization_config"}}, known)
     count, sure = counted(program, least)
     if count and abs(count / truth - 1) <= WRONG and not (sure and agreed(truth, count)):
         least["num_parameters"] = count = truth
