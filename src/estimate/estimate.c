@@ -429,7 +429,8 @@ static void tell_gaps(struct job *job)
                                     " without its totals: layers below are not counted, the "
                                     "numbers are lower limits",
                                     (uint64_t)(m->at.line + m->at.nlines - 1)));
-    job->e->lower_limit = s->unsized > s->nlayers;
+    bool beyond = m->unreadable_rows > 0 && m->unreadable_at.line == 0;
+    job->e->lower_limit = s->unsized > s->nlayers || beyond || od_model_is_cut(m);
     if (s->unsized == 0 || s->first_unsized >= m->layers.n)
         return;
     const struct od_layer *first = &m->layers.items[s->first_unsized];

@@ -310,10 +310,28 @@ START_TEST(activations_not_described)
 }
 END_TEST
 
+/* Rows behind the last that is kept need memory, too. */
+START_TEST(layers_beyond_the_most)
+{
+    struct world world;
+    begin(&world, layers_model(OD_MODEL_TORCHSUMMARY, net));
+    ck_assert(run(&world));
+    ck_assert(!world.e.lower_limit);
+    world.model.unreadable_rows = 5;
+    ck_assert(run(&world));
+    ck_assert(world.e.lower_limit);
+    world.model.unreadable_at.line = 9; /* one line that cannot be read */
+    ck_assert(run(&world));
+    ck_assert(!world.e.lower_limit);
+    end(&world);
+}
+END_TEST
+
 Suite *od_peak_suite(void)
 {
     Suite *suite = od_suite_loop("peak", closes, 3 * OD_OPTIMIZERS);
     TCase *tcase = tcase_create("numbers");
+    tcase_add_test(tcase, layers_beyond_the_most);
     tcase_add_test(tcase, counted);
     tcase_add_test(tcase, kept_gradients_cost_more);
     tcase_add_test(tcase, zeroed_late);
