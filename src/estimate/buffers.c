@@ -1,21 +1,26 @@
 #include "estimate/buffers.h"
 
-#include "estimate/range.h"
-
 #include <math.h>
+
+void od_buckets_add(struct od_range *sum, const struct od_workload *w, double held)
+{
+    double c = od_precision_compute_bytes(w->precision);
+    double bucket = fmin(5e8, held) * c, live = fmin(1e9, held) * c;
+    od_range_add(sum, 2 * bucket, bucket / 4, 2.5 * bucket);
+    if (w->zero_stage >= 3)
+        od_range_add(sum, live, live / 4, live * 1.2);
+}
 
 /* Autocast casts each weight once and keeps the copy until the forward pass ends (its cache).
  * DistributedDataParallel reduces from buckets as large as all gradients, unless the gradients are
- * views of them. DeepSpeed reduces and gathers through buckets of 5e8 elements each and keeps up to
- * 1e9 parameters live in stage 3 (its documented defaults); FSDP gathers the current layer and the
- * next one, and the current gradients before they are reduced. */
+ * views of them. FSDP gathers the current layer and the next one, and the current gradients before
+ * they are reduced. */
 struct od_bytes od_buffers_of(const struct od_workload *w, const struct od_states *states,
                               uint64_t parameters, uint64_t largest)
 {
     struct od_range sum = {0};
-    double held = (double)parameters, c = od_precision_compute_bytes(w->precision);
-    double gradients = (double)states->gradients.n, layer = (double)largest * c;
-    double bucket = fmin(5e8, held) * c, live = fmin(1e9, held) * c;
+    double held = (double)parameters, gradients = (double)states->gradients.n;
+    double layer = (double)largest * od_precision_compute_bytes(w->precision);
     bool amp = w->precision == OD_PREC_AMP_FP16 || w->precision == OD_PREC_AMP_BF16;
     bool shared = w->world_size > 1 && !w->inference;
     if (amp && w->framework == OD_FW_PYTORCH)
@@ -23,10 +28,8 @@ struct od_bytes od_buffers_of(const struct od_workload *w, const struct od_state
     if (shared && w->fsdp)
         od_range_add(&sum, 3 * layer, layer, 6 * layer);
     else if (shared && w->zero_stage > 0)
-        od_range_add(&sum, 2 * bucket, bucket / 4, 2.5 * bucket);
+        od_buckets_add(&sum, w, held);
     else if (shared)
         od_range_add(&sum, gradients, 0, gradients);
-    if (shared && !w->fsdp && w->zero_stage >= 3)
-        od_range_add(&sum, live, live / 4, live * 1.2);
     return od_bytes_about(sum.n, sum.lo, sum.hi);
 }

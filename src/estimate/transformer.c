@@ -27,11 +27,6 @@ static void assume(struct od_transformer_run *run, const char *text)
     od_estimate_assume(run->e, run->arena, text);
 }
 
-static double kernels(const struct od_transformer_run *run)
-{
-    return od_transformer_factor(run, OD_FACTOR_KERNELS).hi;
-}
-
 /* What no text prints, in bytes of one sample: heads may be half as wide as the usual 64 and twice
  * as many (a quarter in narrow models), or twice as wide; dropouts may have a rate of 0. */
 static void add_doubts(const struct od_transformer_run *run, double *ret_less, double *ret_more)
@@ -116,7 +111,7 @@ static struct od_range other_losses(const struct od_transformer_run *run, double
 static void add_activations(struct od_transformer_run *run)
 {
     struct od_estimate *e = run->e;
-    double s = kernels(run);
+    double s = od_transformer_factor(run, OD_FACTOR_KERNELS).hi;
     double per_sample = od_transformer_saved(run);
     per_sample *= run->w->objective ? run->w->objective->sequences : 1;
     double all = od_transformer_training(run);
@@ -377,12 +372,16 @@ static void tell(struct od_transformer_run *run)
                     "torch=VERSION says which");
     else if (w->accumulation <= 1 && w->zeroes_gradients != OD_YES && !w->keeps_gradients)
         assume(run, "gradients are freed between steps");
+    struct od_range loss = od_transformer_factor(run, OD_FACTOR_LOSS);
     double beside = (double)run->e->breakdown.activations.bytes.n + (double)run->states.weights.n;
     if (w->any_program && !w->chunked_loss && od_transformer_loss(run) > 0.2 * beside)
         assume(run,
-               "unknown: how the program computes its loss: 12 bytes of each logit are counted, "
-               "8 are enough in 16 bit, and copies take up to 20; the range covers both; if it is "
-               "transformers, narrow it by --with transformers=VERSION");
+               od_arena_printf(run->arena,
+                               "unknown: how the program computes its loss: %.0f bytes of each "
+                               "logit are counted, %.0f are enough in 16 bit, and copies take up "
+                               "to %.0f; the range covers both; if it is transformers, narrow it "
+                               "by --with transformers=VERSION",
+                               loss.n, loss.lo, loss.hi));
 }
 
 /* Parameters of a head that may be tied to the embedding, which a table counts twice. */

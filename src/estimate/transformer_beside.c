@@ -1,3 +1,4 @@
+#include "estimate/buffers.h"
 #include "estimate/peak.h"
 #include "estimate/range.h"
 #include "estimate/transformer_run.h"
@@ -25,19 +26,6 @@ static void add_gathered(const struct od_transformer_run *run, struct od_range *
     }
     double graded = (double)run->trained * run->c * (1 - 1 / run->dp);
     od_range_add(sum, whole + graded, least, (whole + graded) * 1.15);
-}
-
-/* DeepSpeed: buckets of 5e8 elements for reducing and gathering; stage 3 keeps up to 1e9 parameters
- * live (its documented defaults). */
-static void add_buckets(const struct od_transformer_run *run, struct od_range *sum)
-{
-    double held = (double)run->held;
-    double bucket = fmin(5e8, held) * run->c;
-    od_range_add(sum, 2 * bucket, bucket / 4, 2.5 * bucket);
-    if (run->w->zero_stage >= 3) {
-        double live = fmin(1e9, held) * run->c;
-        od_range_add(sum, live, live / 4, live * 1.2);
-    }
 }
 
 /* 4-bit matrices: bitsandbytes kept the input of each for the backward pass (before its pull
@@ -88,7 +76,7 @@ static void add_training_buffers(const struct od_transformer_run *run, struct od
     if (run->sharded && w->fsdp)
         add_gathered(run, sum);
     else if (run->dp > 1 && w->zero_stage > 0)
-        add_buckets(run, sum);
+        od_buckets_add(sum, w, (double)run->held);
     if (w->quantize_bits == 4)
         add_packed(run, sum);
 }
@@ -151,7 +139,7 @@ struct od_range od_transformer_varied(const struct od_transformer_run *run)
     if (!text || !pool || w->inference || w->lengths == OD_LENGTHS_FIXED)
         return none;
     bool stated = w->lengths == OD_LENGTHS_VARIED;
-    bool usually = run->batch < 4 && w->lora_rank > 0;
+    bool usually = run->batch < 4 && w->lora_rank > 0 && !w->objective;
     if (!stated && (!usually || w->compile || w->chunked_loss || run->dp > 1))
         return none;
     double mean = (double)w->mean_length, most = (double)run->sequence;
