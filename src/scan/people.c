@@ -6,6 +6,8 @@
 #include "readers/logs/sentence.h"
 #include "scan/title.h"
 
+enum { HEAD_BYTES = 16 << 10 }; /* within which a page quotes its first log */
+
 static struct od_view unwrapped(struct od_view line, struct od_arena *arena)
 {
     struct od_peel peel = {.text = line, .arena = arena};
@@ -35,7 +37,8 @@ bool od_people_find_title(struct od_people *people, const struct od_block *block
         if (more)
             below = unwrapped(line.bytes, arena);
     }
-    if (!od_title_is(unwrapped(raw.bytes, arena), next, below))
+    bool page = od_view_has(od_view_head(block->bytes, HEAD_BYTES), OD_VIEW("\n```"));
+    if (!od_title_is(unwrapped(raw.bytes, arena), next, below, page))
         return false;
     *ret_title = people->title = raw;
     people->title.bytes = od_arena_view(arena, raw.bytes);

@@ -68,18 +68,23 @@ static bool is_record(struct od_view text)
     return od_log_begins_with_time(text);
 }
 
+/* "redis: OOM command not allowed": one line of words, which may be a program's. */
+static bool is_line(struct od_view text)
+{
+    enum { WORDS = 3, LONGEST = 160 };
+    return text.n <= LONGEST && od_view_count(text, ' ') + 1 >= WORDS && !is_record(text) &&
+           strchr("[$>|", text.p[0]) == NULL && !od_is_code_line(text) && !od_is_command_line(text);
+}
+
 /* "ng build gets killed after 3 minutes", "`MemoryError` in fit()": one line of words above a
  * person's paragraph. A program's message has a prefix, a value or a path. */
 static bool is_line_of_words(struct od_view text)
 {
-    enum { WORDS = 3, LONGEST = 160 };
-    return text.n <= LONGEST && od_view_count(text, ' ') + 1 >= WORDS && !is_record(text) &&
-           strchr("[$>|", text.p[0]) == NULL && strchr(",;:{.", text.p[text.n - 1]) == NULL &&
-           od_view_find_char(text, '=', 0) == OD_VIEW_NONE && !has_colon_of_prefix(text) &&
-           !od_is_code_line(text) && !od_is_command_line(text);
+    return is_line(text) && strchr(",;:{.", text.p[text.n - 1]) == NULL &&
+           od_view_find_char(text, '=', 0) == OD_VIEW_NONE && !has_colon_of_prefix(text);
 }
 
-bool od_title_is(struct od_view first, struct od_view second, struct od_view below)
+bool od_title_is(struct od_view first, struct od_view second, struct od_view below, bool page)
 {
     first = od_view_trim(first);
     below = od_view_trim(below);
@@ -87,5 +92,6 @@ bool od_title_is(struct od_view first, struct od_view second, struct od_view bel
         return !od_title_is_row(first, second) && !is_record(first);
     if (first.n == 0 || below.n == 0 || od_view_trim(second).n > 0)
         return false;
-    return od_title_is_phrase(first) || (od_is_prose(below) && is_line_of_words(first));
+    return od_title_is_phrase(first) || (page && is_line(first)) ||
+           (od_is_prose(below) && is_line_of_words(first));
 }

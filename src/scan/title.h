@@ -8,9 +8,10 @@
 bool od_title_asks(struct od_view title);
 
 /* Is the first line a title that a person gave the text: a Markdown heading, or, before an empty
- * line and more text, words that no program prints, or any words if a person's paragraph follows?
- * second: the next line. below: the first text below an empty second line; empty = none. */
-bool od_title_is(struct od_view first, struct od_view second, struct od_view below);
+ * line and more text, words that no program prints, or any words if a person's paragraph follows or
+ * on a page that quotes a log? second: the next line. below: the first text below an empty second
+ * line; empty = none. */
+bool od_title_is(struct od_view first, struct od_view second, struct od_view below, bool page);
 
 /* Are these words of a person, and not a log record, command, statement or sentence? */
 bool od_title_is_phrase(struct od_view text);
