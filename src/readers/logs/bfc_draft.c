@@ -163,10 +163,11 @@ static void add_head(struct od_bfc_draft *draft, struct od_bfc_store *store,
     }
 }
 
-/* A number after "Stats:", each name once. */
+/* A number after "Stats:", each once. */
 static void add_stat(struct od_dump *dump, const struct od_bfc_record *record, uint64_t line)
 {
-    struct od_count *member = od_bfc_stat_of(&dump->stats, record->as.stat.name);
+    void *stats = &dump->stats;
+    struct od_count *member = (void *)((char *)stats + record->as.stat.member);
     if (member->known)
         return;
     *member = od_count_of(record->as.stat.value);

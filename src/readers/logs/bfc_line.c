@@ -6,48 +6,67 @@ typedef bool row_fn(struct od_view text, struct od_bfc_record *record);
 
 struct grammar {
     enum od_bfc_kind kind;
-    struct od_view word; /* the line starts with it, or (any) has it after its first word */
+    struct od_view word; /* the first words of a line */
     row_fn *read;
+    size_t member; /* of od_allocator_stats, for STAT */
 };
 
 #define WORD(text)               \
     {                            \
         (text), sizeof(text) - 1 \
     }
+#define STAT(name, member)                                                                         \
+    {                                                                                              \
+        OD_BFC_STAT, WORD(name ": "), od_bfc_row_stat, offsetof(struct od_allocator_stats, member) \
+    }
 
-/* By the first words of a body; the most frequent ones first. */
+/* The most frequent ones first. */
 static const struct grammar grammars[] = {
-    {OD_BFC_CHUNK, WORD("InUse at "), od_bfc_row_chunk},
-    {OD_BFC_CHUNK, WORD("Free  at "), od_bfc_row_chunk},
-    {OD_BFC_CHUNK, WORD("Free at "), od_bfc_row_chunk},
-    {OD_BFC_CHUNK, WORD("Chunk at "), od_bfc_row_chunk},
-    {OD_BFC_BIN, WORD("Bin ("), od_bfc_row_bin},
-    {OD_BFC_BIN_FOR, WORD("Bin for "), od_bfc_row_bin_for},
-    {OD_BFC_STATE, WORD("Size: "), od_bfc_row_state},
-    {OD_BFC_REGION, WORD("Next region of size "), od_bfc_row_region},
-    {OD_BFC_SUMMARY, WORD("Summary of in-use Chunks by size:"), od_bfc_row_summary},
-    {OD_BFC_TOTAL, WORD("Sum Total of in-use chunks: "), od_bfc_row_total},
-    {OD_BFC_POOL, WORD("total_region_allocated_bytes_: "), od_bfc_row_pool},
-    {OD_BFC_POOL, WORD("Total bytes in pool: "), od_bfc_row_pool},
-    {OD_BFC_POOL, WORD("Allocator memory summary: "), od_bfc_row_memory},
-    {OD_BFC_POOL, WORD("Spatial partitioning summary for "), od_bfc_row_memory},
-    {OD_BFC_POOL, WORD("Allocator region growth hint: "), od_bfc_row_memory},
-    {OD_BFC_STATS, WORD("Stats:"), od_bfc_row_stats},
-    {OD_BFC_NAME, WORD("BFCAllocator dump for "), od_bfc_row_name},
-    {OD_BFC_HEADER, WORD("Allocator ("), od_bfc_row_header},
-    {OD_BFC_HINT, WORD("If the cause is memory "), od_bfc_row_hint},
-    {OD_BFC_HINT, WORD("If this is caused by memory "), od_bfc_row_hint},
-    {OD_BFC_HINT, WORD("Current allocation summary "), od_bfc_row_hint},
-    {OD_BFC_LATE, WORD("Ran out of memory trying to allocate "), od_bfc_row_late},
-    {OD_BFC_STAT, WORD("Limit: "), od_bfc_row_stat},
-    {OD_BFC_STAT, WORD("MaxInUse: "), od_bfc_row_stat},
-    {OD_BFC_STAT, WORD("InUse: "), od_bfc_row_stat},
-    {OD_BFC_STAT, WORD("NumAllocs: "), od_bfc_row_stat},
-    {OD_BFC_STAT, WORD("MaxAllocSize: "), od_bfc_row_stat},
-    {OD_BFC_STAT, WORD("PeakReserved: "), od_bfc_row_stat},
-    {OD_BFC_STAT, WORD("Reserved: "), od_bfc_row_stat},
-    {OD_BFC_STAT, WORD("LargestFreeBlock: "), od_bfc_row_stat},
+    {OD_BFC_CHUNK, WORD("InUse at "), od_bfc_row_chunk, 0},
+    {OD_BFC_CHUNK, WORD("Free  at "), od_bfc_row_free, 0},
+    {OD_BFC_CHUNK, WORD("Free at "), od_bfc_row_free, 0},
+    {OD_BFC_CHUNK, WORD("Chunk at "), od_bfc_row_chunk, 0},
+    {OD_BFC_BIN, WORD("Bin ("), od_bfc_row_bin, 0},
+    {OD_BFC_BIN_FOR, WORD("Bin for "), od_bfc_row_bin_for, 0},
+    {OD_BFC_STATE, WORD("Size: "), od_bfc_row_state, 0},
+    {OD_BFC_REGION, WORD("Next region of size "), od_bfc_row_region, 0},
+    {OD_BFC_SUMMARY, WORD("Summary of in-use Chunks by size:"), od_bfc_row_end, 0},
+    {OD_BFC_TOTAL, WORD("Sum Total of in-use chunks: "), od_bfc_row_total, 0},
+    {OD_BFC_POOL, WORD("total_region_allocated_bytes_: "), od_bfc_row_pool, 0},
+    {OD_BFC_POOL, WORD("Total bytes in pool: "), od_bfc_row_pool, 0},
+    /* printed instead since 2026, with rounded sizes only */
+    {OD_BFC_POOL, WORD("Allocator memory summary: rounded request "), od_bfc_row_words, 0},
+    {OD_BFC_POOL, WORD("Spatial partitioning summary for "), od_bfc_row_words, 0},
+    {OD_BFC_POOL, WORD("Allocator region growth hint: "), od_bfc_row_words, 0},
+    {OD_BFC_STATS, WORD("Stats:"), od_bfc_row_end, 0},
+    {OD_BFC_NAME, WORD("BFCAllocator dump for "), od_bfc_row_name, 0},
+    {OD_BFC_HEADER, WORD("Allocator ("), od_bfc_row_header, 0},
+    {OD_BFC_HINT, WORD("If the cause is memory fragmentation"), od_bfc_row_words, 0},
+    {OD_BFC_HINT, WORD("If this is caused by memory fragmentation"), od_bfc_row_words, 0},
+    {OD_BFC_HINT, WORD("Current allocation summary follows"), od_bfc_row_words, 0},
+    {OD_BFC_LATE, WORD("Ran out of memory trying to allocate "), od_bfc_row_late, 0},
+    STAT("Limit", limit),
+    STAT("MaxInUse", max_in_use),
+    STAT("InUse", in_use),
+    STAT("NumAllocs", num_allocs),
+    STAT("MaxAllocSize", max_alloc),
+    STAT("PeakReserved", peak_reserved),
+    STAT("Reserved", reserved),
+    STAT("LargestFreeBlock", largest_free_block),
 };
+
+/* Reads a row that begins with the words of that grammar. */
+static bool read_row(const struct grammar *grammar, struct od_view text,
+                     struct od_bfc_record *record)
+{
+    record->kind = grammar->kind;
+    bool good = grammar->read(od_view_from(text, grammar->word.n), record);
+    if (grammar->kind == OD_BFC_HEADER || grammar->kind == OD_BFC_LATE)
+        record->as.header.words = od_view_trim(text);
+    if (grammar->kind == OD_BFC_STAT)
+        record->as.stat.member = grammar->member;
+    return good;
+}
 
 /* The word within a body that starts with a number. */
 static const struct od_view sizes_word = WORD(" Chunks of size ");
@@ -76,10 +95,8 @@ bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *record)
         return od_bfc_row_sizes(body, record);
     }
     for (size_t i = 0; i < OD_COUNT_OF(grammars); i++)
-        if (body.p[0] == grammars[i].word.p[0] && od_view_starts(body, grammars[i].word)) {
-            record->kind = grammars[i].kind;
-            return grammars[i].read(body, record);
-        }
+        if (body.p[0] == grammars[i].word.p[0] && od_view_starts(body, grammars[i].word))
+            return read_row(&grammars[i], body, record);
     record->kind = OD_BFC_OCCUPANCY;
     return od_bfc_row_occupancy(body, record);
 }
@@ -138,8 +155,7 @@ static bool read_bare(struct od_view text, struct od_bfc_record *record)
         at = od_view_find(text, grammars[i].word, 0);
         if (at == OD_VIEW_NONE || word_before(text, at))
             continue;
-        record->kind = grammars[i].kind;
-        if (grammars[i].read(od_view_from(text, at), record))
+        if (read_row(&grammars[i], od_view_from(text, at), record))
             return true;
     }
     return read_bare_occupancy(text, record);

@@ -31,18 +31,6 @@ enum od_bfc_kind {
     OD_BFC_LATE /* Ran out of memory trying to allocate S.  See logs (TF 0.x, after the dump) */
 };
 
-enum od_bfc_stat {
-    OD_BFC_LIMIT,
-    OD_BFC_IN_USE,
-    OD_BFC_MAX_IN_USE,
-    OD_BFC_NUM_ALLOCS,
-    OD_BFC_MAX_ALLOC,
-    OD_BFC_RESERVED,
-    OD_BFC_PEAK_RESERVED,
-    OD_BFC_LARGEST_FREE,
-    OD_BFC_STAT_END
-};
-
 struct od_bfc_header {
     struct od_view allocator;
     struct od_bytes requested;
@@ -76,7 +64,7 @@ struct od_bfc_record {
         struct od_summary_row row;
         struct od_bfc_pool_line pool;
         struct {
-            enum od_bfc_stat name;
+            size_t member; /* offset in od_allocator_stats */
             uint64_t value;
             bool rounded;
         } stat;
@@ -92,6 +80,3 @@ size_t od_bfc_line_front(struct od_view text);
 
 /* Parses the text after a prefix of this kind; false if it is not a line of a dump. */
 bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *ret_record);
-
-/* The member of stats with that name. */
-struct od_count *od_bfc_stat_of(struct od_allocator_stats *stats, enum od_bfc_stat name);

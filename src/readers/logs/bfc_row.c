@@ -64,10 +64,8 @@ static bool is_failure(struct od_view rest)
 bool od_bfc_row_header(struct od_view text, struct od_bfc_record *record)
 {
     struct od_bfc_header *h = &record->as.header;
-    *h = (struct od_bfc_header){.words = od_view_trim(text)};
     struct od_view rest = text;
-    if (!od_view_take(&rest, OD_VIEW("Allocator (")))
-        return false;
+    *h = (struct od_bfc_header){0};
     size_t close = od_view_find(rest, OD_VIEW(") ran out of memory trying to allocate "), 0);
     if (close == OD_VIEW_NONE)
         return false;
@@ -90,29 +88,29 @@ bool od_bfc_row_header(struct od_view text, struct od_bfc_record *record)
 
 bool od_bfc_row_late(struct od_view text, struct od_bfc_record *record)
 {
-    struct od_bfc_header *h = &record->as.header;
-    *h = (struct od_bfc_header){.words = od_view_trim(text)};
-    struct od_view rest = text;
-    if (!od_view_take(&rest, OD_VIEW("Ran out of memory trying to allocate ")) ||
-        !take_size(&rest, &h->requested))
+    record->as.header = (struct od_bfc_header){0};
+    if (!take_size(&text, &record->as.header.requested))
         return false;
-    od_view_take(&rest, OD_VIEW("."));
-    od_view_skip_blanks(&rest);
-    return od_view_take(&rest, OD_VIEW("See logs")) || may_end(rest);
+    od_view_take(&text, OD_VIEW("."));
+    od_view_skip_blanks(&text);
+    return od_view_take(&text, OD_VIEW("See logs")) || may_end(text);
 }
 
-bool od_bfc_row_hint(struct od_view text, struct od_bfc_record *record)
+bool od_bfc_row_words(struct od_view text, struct od_bfc_record *record)
+{
+    (void)text;
+    record->as.pool = (struct od_bfc_pool_line){0};
+    return true;
+}
+
+bool od_bfc_row_end(struct od_view text, struct od_bfc_record *record)
 {
     (void)record;
-    return od_view_starts(text, OD_VIEW("If the cause is memory fragmentation")) ||
-           od_view_starts(text, OD_VIEW("If this is caused by memory fragmentation")) ||
-           od_view_starts(text, OD_VIEW("Current allocation summary follows"));
+    return may_end(text);
 }
 
 bool od_bfc_row_name(struct od_view text, struct od_bfc_record *record)
 {
-    if (!od_view_take(&text, OD_VIEW("BFCAllocator dump for ")))
-        return false;
     text = od_view_trim(text);
     size_t n = 0;
     while (n < text.n && text.p[n] != ' ' && text.p[n] != '<')
@@ -138,8 +136,7 @@ bool od_bfc_row_bin(struct od_view text, struct od_bfc_record *record)
 {
     struct od_bin_row *bin = &record->as.bin;
     *bin = (struct od_bin_row){0};
-    if (!od_view_take(&text, OD_VIEW("Bin (")) || !od_num_take_u64(&text, &bin->min_bytes) ||
-        !od_view_take(&text, OD_VIEW("):")))
+    if (!od_num_take_u64(&text, &bin->min_bytes) || !od_view_take(&text, OD_VIEW("):")))
         return false;
     od_view_skip_blanks(&text);
     if (!od_view_take(&text, OD_VIEW("Total Chunks: ")) || !od_num_take_u64(&text, &bin->chunks) ||
@@ -165,27 +162,24 @@ bool od_bfc_row_bin_for(struct od_view text, struct od_bfc_record *record)
 {
     struct od_bytes bin;
     record->as.bytes = (struct od_bytes){0};
-    return od_view_take(&text, OD_VIEW("Bin for ")) && take_size(&text, &record->as.bytes) &&
-           od_view_take(&text, OD_VIEW(" was ")) && take_size(&text, &bin) &&
-           od_view_take(&text, OD_VIEW(", Chunk State:")) && may_end(text);
+    return take_size(&text, &record->as.bytes) && od_view_take(&text, OD_VIEW(" was ")) &&
+           take_size(&text, &bin) && od_view_take(&text, OD_VIEW(", Chunk State:")) &&
+           may_end(text);
 }
 
 bool od_bfc_row_state(struct od_view text, struct od_bfc_record *record)
 {
     (void)record;
     struct od_bytes size;
-    if (!od_view_take(&text, OD_VIEW("Size: ")) || !take_size(&text, &size) ||
-        !od_view_take(&text, OD_VIEW(" | Requested Size: ")) || !take_size(&text, &size))
-        return false;
-    return od_view_take(&text, OD_VIEW(" | in_use: "));
+    return take_size(&text, &size) && od_view_take(&text, OD_VIEW(" | Requested Size: ")) &&
+           take_size(&text, &size) && od_view_take(&text, OD_VIEW(" | in_use: "));
 }
 
 /* ---- regions and chunks ---- */
 
 bool od_bfc_row_region(struct od_view text, struct od_bfc_record *record)
 {
-    return od_view_take(&text, OD_VIEW("Next region of size ")) &&
-           od_num_take_u64(&text, &record->as.region) && may_end(text);
+    return od_num_take_u64(&text, &record->as.region) && may_end(text);
 }
 
 static bool take_handle(struct od_view *text, uint32_t *ret_handle)
@@ -283,12 +277,7 @@ static bool read_tail(struct od_view tail, struct od_bfc_record *record)
 bool od_bfc_row_chunk(struct od_view text, struct od_bfc_record *record)
 {
     struct od_bfc_chunk *c = &record->as.chunk;
-    *c = (struct od_bfc_chunk){.chunk.next = OD_HANDLE_UNKNOWN};
-    if (od_view_take(&text, OD_VIEW("InUse at ")) || od_view_take(&text, OD_VIEW("Chunk at ")))
-        c->chunk.in_use = true;
-    else if (!od_view_take(&text, OD_VIEW("Free  at ")) &&
-             !od_view_take(&text, OD_VIEW("Free at ")))
-        return false;
+    *c = (struct od_bfc_chunk){.chunk.next = OD_HANDLE_UNKNOWN, .chunk.in_use = true};
     if (!od_num_take_hex(&text, &c->chunk.address))
         return false;
     if (od_view_take(&text, OD_VIEW(" next ")) && !take_handle(&text, &c->chunk.next))
@@ -297,10 +286,11 @@ bool od_bfc_row_chunk(struct od_view text, struct od_bfc_record *record)
            read_tail(text, record);
 }
 
-bool od_bfc_row_summary(struct od_view text, struct od_bfc_record *record)
+bool od_bfc_row_free(struct od_view text, struct od_bfc_record *record)
 {
-    (void)record;
-    return od_view_take(&text, OD_VIEW("Summary of in-use Chunks by size:")) && may_end(text);
+    bool good = od_bfc_row_chunk(text, record);
+    record->as.chunk.chunk.in_use = false;
+    return good;
 }
 
 bool od_bfc_row_sizes(struct od_view text, struct od_bfc_record *record)
@@ -317,17 +307,13 @@ bool od_bfc_row_sizes(struct od_view text, struct od_bfc_record *record)
 
 bool od_bfc_row_total(struct od_view text, struct od_bfc_record *record)
 {
-    return od_view_take(&text, OD_VIEW("Sum Total of in-use chunks: ")) &&
-           take_size(&text, &record->as.bytes) && may_end(text);
+    return take_size(&text, &record->as.bytes) && may_end(text);
 }
 
 bool od_bfc_row_pool(struct od_view text, struct od_bfc_record *record)
 {
     struct od_bfc_pool_line *pool = &record->as.pool;
     *pool = (struct od_bfc_pool_line){0};
-    if (!od_view_take(&text, OD_VIEW("total_region_allocated_bytes_: ")) &&
-        !od_view_take(&text, OD_VIEW("Total bytes in pool: ")))
-        return false;
     if (!take_count(&text, &pool->pool))
         return false;
     if (od_view_take(&text, OD_VIEW(" memory_limit_: ")) && take_count(&text, &pool->limit) &&
@@ -336,39 +322,12 @@ bool od_bfc_row_pool(struct od_view text, struct od_bfc_record *record)
     return true;
 }
 
-/* The lines printed instead since 2026, which only have rounded sizes and are ignored. */
-bool od_bfc_row_memory(struct od_view text, struct od_bfc_record *record)
-{
-    record->as.pool = (struct od_bfc_pool_line){0};
-    return od_view_starts(text, OD_VIEW("Total size in pool: ")) ||
-           od_view_starts(text, OD_VIEW("Allocator memory summary: rounded request ")) ||
-           od_view_starts(text, OD_VIEW("Spatial partitioning summary for ")) ||
-           od_view_starts(text, OD_VIEW("Allocator region growth hint: "));
-}
-
-bool od_bfc_row_stats(struct od_view text, struct od_bfc_record *record)
-{
-    (void)record;
-    return od_view_take(&text, OD_VIEW("Stats:")) && may_end(text);
-}
-
-static const char *const stat_names[OD_BFC_STAT_END] = {
-    [OD_BFC_LIMIT] = "Limit",
-    [OD_BFC_IN_USE] = "InUse",
-    [OD_BFC_MAX_IN_USE] = "MaxInUse",
-    [OD_BFC_NUM_ALLOCS] = "NumAllocs",
-    [OD_BFC_MAX_ALLOC] = "MaxAllocSize",
-    [OD_BFC_RESERVED] = "Reserved",
-    [OD_BFC_PEAK_RESERVED] = "PeakReserved",
-    [OD_BFC_LARGEST_FREE] = "LargestFreeBlock",
-};
-
 /* "209715200", or since 2026 "200.00MiB". */
-static bool take_stat(struct od_view text, enum od_bfc_stat name, struct od_bfc_record *record)
+bool od_bfc_row_stat(struct od_view text, struct od_bfc_record *record)
 {
-    struct od_view rest = text;
     struct od_bytes size;
-    record->as.stat.name = name;
+    od_view_skip_blanks(&text);
+    struct od_view rest = text;
     record->as.stat.rounded = false;
     if (od_num_take_u64(&rest, &record->as.stat.value) && may_end(rest))
         return true;
@@ -377,19 +336,6 @@ static bool take_stat(struct od_view text, enum od_bfc_stat name, struct od_bfc_
     record->as.stat.value = size.n;
     record->as.stat.rounded = size.n > 0;
     return true;
-}
-
-bool od_bfc_row_stat(struct od_view text, struct od_bfc_record *record)
-{
-    struct od_view name;
-    if (!od_view_cut(&text, ':', &name) || text.n == 0 || text.p[0] != ' ')
-        return false;
-    od_view_skip_blanks(&text);
-    for (enum od_bfc_stat i = 0; i < OD_BFC_STAT_END; i++)
-        if (od_view_eq_str(name, stat_names[i])) {
-            return take_stat(text, i, record);
-        }
-    return false;
 }
 
 bool od_bfc_row_occupancy(struct od_view text, struct od_bfc_record *record)
@@ -402,19 +348,4 @@ bool od_bfc_row_occupancy(struct od_view text, struct od_bfc_record *record)
     if (od_view_starts(text, OD_VIEW("<allocator contains no memory>")))
         return true;
     return n >= OCCUPANCY_LEAST && n <= OCCUPANCY && may_end(rest);
-}
-
-struct od_count *od_bfc_stat_of(struct od_allocator_stats *stats, enum od_bfc_stat name)
-{
-    struct od_count *const members[OD_BFC_STAT_END] = {
-        [OD_BFC_LIMIT] = &stats->limit,
-        [OD_BFC_IN_USE] = &stats->in_use,
-        [OD_BFC_MAX_IN_USE] = &stats->max_in_use,
-        [OD_BFC_NUM_ALLOCS] = &stats->num_allocs,
-        [OD_BFC_MAX_ALLOC] = &stats->max_alloc,
-        [OD_BFC_RESERVED] = &stats->reserved,
-        [OD_BFC_PEAK_RESERVED] = &stats->peak_reserved,
-        [OD_BFC_LARGEST_FREE] = &stats->largest_free_block,
-    };
-    return members[name];
 }

@@ -1,6 +1,6 @@
 /*
- * Parsers for the bodies of single lines of a BFC allocator dump, starting at the first word of the
- * grammar. They return false if the text does not match; the record is then undefined.
+ * Parsers for the bodies of single lines of a BFC allocator dump, after the first words of the
+ * grammar (bfc_line.c). They return false if the text does not match; the record is then undefined.
  */
 #pragma once
 
@@ -14,12 +14,13 @@ bool od_bfc_row_bin_for(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_state(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_region(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_chunk(struct od_view text, struct od_bfc_record *record);
-bool od_bfc_row_summary(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_free(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_sizes(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_total(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_pool(struct od_view text, struct od_bfc_record *record);
-bool od_bfc_row_memory(struct od_view text, struct od_bfc_record *record);
-bool od_bfc_row_stats(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_stat(struct od_view text, struct od_bfc_record *record);
 bool od_bfc_row_occupancy(struct od_view text, struct od_bfc_record *record);
-bool od_bfc_row_hint(struct od_view text, struct od_bfc_record *record);
+
+/* Lines of which nothing but the first words matters, or that have no others. */
+bool od_bfc_row_words(struct od_view text, struct od_bfc_record *record);
+bool od_bfc_row_end(struct od_view text, struct od_bfc_record *record);

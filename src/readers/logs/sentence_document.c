@@ -12,53 +12,38 @@ enum sort { BLANK, OTHER, PROSE, CODE, PRINTED, MARKUP, PERSON };
 
 struct neighbours {
     enum sort next;  /* kind of the adjacent line */
-    bool next_ends;  /* the adjacent line ends a sentence */
     bool next_leads; /* the nearest line that is not blank ends with a colon */
-    size_t prose, code, markup, bullets;
-    size_t run; /* number of adjacent lines of prose */
+    size_t prose;
     bool printed, person;
 };
 
-/* ".B ENOMEM", ".It Er", "\\fB" in the source of a manual page. */
+/* ".B ENOMEM", ".It Er" in the source of a manual page. */
 static bool is_macro(struct od_view line)
 {
     enum { LONGEST = 9 };
     size_t n = 1;
-    if (od_view_starts(line, OD_VIEW("'\\\"")) || od_view_starts(line, OD_VIEW("\\f")))
-        return true;
     if (!od_view_starts(line, OD_VIEW(".")))
         return false;
     while (n < line.n && od_is_letter(line.p[n]))
         n++;
-    return (n > 1 && n <= LONGEST && (n == line.n || line.p[n] == ' ')) ||
-           od_view_has(od_view_head(line, 3), OD_VIEW("\\\""));
+    return n > 1 && n <= LONGEST && (n == line.n || line.p[n] == ' ');
 }
 
-/* "ENOMEM Allocation of the buffer failed.", "LIB_NOMEMORY    no memory": an entry in a list of
- * errors. */
+/* "ENOMEM Allocation of the buffer failed.": an entry in a list of errors. */
 static bool is_entry(struct od_view line)
 {
-    size_t n = 0, name = 0;
+    size_t n = 0;
     while (n < line.n && od_is_upper(line.p[n]))
         n++;
     struct od_view rest = od_view_trim(od_view_from(line, n));
-    while (name < line.n &&
-           (od_is_upper(line.p[name]) || od_is_digit(line.p[name]) || line.p[name] == '_'))
-        name++;
-    struct od_view gap = od_view_from(line, name);
-    if (n > 1 && od_view_has(od_view_head(line, name), OD_VIEW("_")) &&
-        od_view_starts(gap, OD_VIEW("  ")))
-        return od_is_letter(od_view_trim(gap).p[0]);
     return n > 3 && line.p[0] == 'E' && line.p[1] != 'R' && n < line.n && line.p[n] == ' ' &&
            rest.n > 0 && od_is_upper(rest.p[0]);
 }
 
-/* "**Cause**: ", "### Crashes" */
+/* "**Cause**: " */
 static bool is_heading(struct od_view line)
 {
     struct od_view rest = line;
-    if (od_view_starts(line, OD_VIEW("## ")) || od_view_starts(line, OD_VIEW("### ")))
-        return true;
     return od_view_take(&rest, OD_VIEW("**")) && rest.n > 1 && od_is_letter(rest.p[0]) &&
            !od_is_upper(rest.p[1]) && od_view_has(rest, OD_VIEW("**"));
 }
@@ -68,8 +53,7 @@ static bool is_markup(struct od_view line)
 {
     static const char *const tags[] = {"<p",  "<td", "<dd",  "<li",    "<dt",       "<h",
                                        "<b>", "</",  ".. _", "\\item", "\\section", NULL};
-    bool directive = od_view_starts(line, OD_VIEW(".. ")) && od_view_has(line, OD_VIEW("::"));
-    return directive || od_view_starts_any(line, tags) || is_macro(line) || is_entry(line);
+    return od_view_starts_any(line, tags) || is_macro(line) || is_entry(line);
 }
 
 /* Skips a level and a day before the time, as in glog's "W0410 13:51:44.743979 ". */
@@ -110,8 +94,7 @@ static bool is_code(struct od_view line)
 {
     static const char *const starts[] = {"//",   "/*", "* ",      "#include", "#define", "return ",
                                          "if (", "} ", "except ", "case ",    NULL};
-    return od_view_starts_any(line, starts) || line.p[line.n - 1] == ';' ||
-           od_view_ends(line, OD_VIEW("*/"));
+    return od_view_starts_any(line, starts) || line.p[line.n - 1] == ';';
 }
 
 struct counts {
@@ -197,7 +180,6 @@ struct od_view od_sentence_line_before(struct od_view *text)
 static struct neighbours look(struct od_view text, bool before)
 {
     struct neighbours n = {0};
-    bool running = true;
     for (size_t i = 0, seen = 0; i < NEAR && seen < LINES && text.n > 0; i++) {
         struct od_view line;
         if (before)
@@ -205,34 +187,15 @@ static struct neighbours look(struct od_view text, bool before)
         else
             (void)od_view_cut(&text, '\n', &line);
         enum sort sort = sort_of(line);
-        if (i == 0) {
+        if (i == 0)
             n.next = sort;
-            n.next_ends = ends_with_any(line, ".!?:");
-        }
-        running = running && (sort == PROSE || sort == PERSON);
-        n.run += running;
         n.next_leads = seen == 0 && sort != BLANK ? ends_with_any(line, ":") : n.next_leads;
         n.prose += sort == PROSE || sort == PERSON;
-        n.code += sort == CODE;
-        n.markup += sort == MARKUP;
-        n.bullets += is_bullet(od_view_trim(line));
         n.printed = n.printed || sort == PRINTED;
         n.person = n.person || sort == PERSON;
         seen += sort != BLANK;
     }
     return n;
-}
-
-/* Does the line continue in the middle of a sentence? */
-static bool goes_on(struct od_view text, const struct neighbours *before,
-                    const struct neighbours *after)
-{
-    bool small =
-        od_is_letter(text.p[0]) ? !od_is_upper(text.p[0]) : strchr("\"'`(", text.p[0]) != NULL;
-    struct od_view first = od_view_head(text, od_view_find_char(text, ' ', 0));
-    bool pasted = od_view_starts(text, OD_VIEW("\"[")); /* "[part of a program] ... */
-    return small && !pasted && !od_view_ends(first, OD_VIEW(":")) && before->run > 0 &&
-           !before->next_ends && (before->run > 1 || after->run > 0 || ends_with_any(text, ".,;"));
 }
 
 /* A row of equal signs of the same length below makes it a heading. */
@@ -258,15 +221,9 @@ enum od_document od_document_around(struct od_view log, struct od_view line)
         return OD_DOCUMENT_NONE;
     if (is_markup(text) || before.next == MARKUP || is_heading(text) || is_underlined(text, rest))
         return OD_DOCUMENT_WITHIN;
-    if (goes_on(text, &before, &after))
-        return OD_DOCUMENT_WITHIN;
     if (before.printed || after.printed || is_printed(text) || before.person || after.person)
         return OD_DOCUMENT_NONE;
-    size_t prose = before.prose + after.prose, code = before.code + after.code;
+    size_t prose = before.prose + after.prose;
     bool led = before.next_leads && !ends_with_any(text, ".");
-    bool paragraph = before.run > 0 && before.run + after.run > 1;
-    if (paragraph || prose > 2 || (prose > 1 && !led) || code > 2 ||
-        before.markup + after.markup > 1 || (is_bullet(text) && before.bullets + after.bullets > 2))
-        return OD_DOCUMENT_NEAR;
-    return OD_DOCUMENT_NONE;
+    return prose > 2 || (prose > 1 && !led) ? OD_DOCUMENT_NEAR : OD_DOCUMENT_NONE;
 }
