@@ -37,7 +37,7 @@ bool od_people_find_title(struct od_people *people, const struct od_block *block
         if (more)
             below = unwrapped(line.bytes, arena);
     }
-    bool page = od_view_has(od_view_head(block->bytes, HEAD_BYTES), OD_VIEW("\n```"));
+    bool page = od_view_has(od_view_head(block->bytes, HEAD_BYTES), OD_VIEW("```"));
     if (!od_title_is(unwrapped(raw.bytes, arena), next, below, page))
         return false;
     *ret_title = people->title = raw;
