@@ -211,12 +211,10 @@ static struct od_view meaning_of(const struct od_phrases *said, struct od_view t
 /* Is it what was there before: "instead of X", "from X to Y"? */
 static bool is_replaced(struct od_view before)
 {
-    static const char *const words[] = {"instead of", "rather than", "from", "eplacing",
-                                        "eplaced",    "without",     "over", NULL};
     while (before.n > 0 && strchr(" `\"'", before.p[before.n - 1]))
         before.n--;
-    for (size_t i = 0; words[i]; i++)
-        if (od_view_ends(before, od_view_of(words[i])))
+    for (size_t i = 0; replaced[i]; i++)
+        if (od_view_ends(before, od_view_of(replaced[i])))
             return true;
     return false;
 }
@@ -265,8 +263,6 @@ static size_t version_at(struct od_view text, unsigned least)
 /* The version that a clause names, the first one after that place if there is one; empty: none. */
 static struct od_view version_of(struct od_view text, size_t phrase)
 {
-    static const char *const named[] = {"version", "Version", "release", "build", NULL};
-    static const char *const linked[] = {"in", "to", "with", "use", "of", NULL};
     struct od_view found = {0};
     for (size_t i = 0; i < text.n; i++) {
         if (i > 0 && (is_of_name(text.p[i - 1]) || strchr("#/=", text.p[i - 1])))
@@ -274,8 +270,9 @@ static struct od_view version_of(struct od_view text, size_t phrase)
         struct od_view head = od_view_head(text, i);
         size_t from, blanks = i > 0 && text.p[i - 1] == ' ';
         struct od_view word = od_joined_before(text, i - blanks, &from);
-        bool links = phrase != OD_VIEW_NONE && od_view_eq_any(word, linked);
-        size_t n = version_at(od_view_from(text, i), od_view_eq_any(word, named) ? 1 : 3 - links);
+        bool links = phrase != OD_VIEW_NONE && od_view_eq_any(word, version_links);
+        size_t n =
+            version_at(od_view_from(text, i), od_view_eq_any(word, before_version) ? 1 : 3 - links);
         if (n == 0 || (found.n > 0 && is_replaced(head)))
             continue;
         found = od_view_head(od_view_from(text, i), n);
@@ -440,10 +437,6 @@ static void note_did(struct found *found, const struct od_phrases *said, struct 
 /* "Increasing the wait time to 60s fixed it" */
 static bool is_doing(struct od_view clause)
 {
-    static const char *const no_deeds[] = {"thing",      "nothing",    "something", "everything",
-                                           "anything",   "according",  "following", "training",
-                                           "finetuning", "evaluating", "testing",   "rendering",
-                                           "generating", NULL};
     char low[16];
     size_t n = 0;
     clause = od_view_trim(clause);
@@ -458,8 +451,6 @@ static bool is_doing(struct od_view clause)
 static bool orders(const struct od_phrases *said, struct od_view clause, unsigned list, bool named)
 {
     enum { POLITE_MOST = 3 };
-    static const char *const objects[] = {" the ", " your ",  " all ", " this ", " these ",
-                                          " its ", " number", " `",    " --",    NULL};
     clause = od_view_trim(clause);
     for (unsigned i = 0; i < POLITE_MOST; i++) {
         size_t space = od_view_find_char(clause, ' ', 0);
@@ -546,8 +537,6 @@ static struct od_view put_size(const struct od_phrases *said, struct od_view cla
 /* End of the clause and start of the next one. */
 static size_t end_of_clause(struct od_view text, size_t *ret_next)
 {
-    static const char *const turns[] = {" but ",   " however", " although ", " whereas ",
-                                        " while ", "但",       NULL};
     size_t end = text.n;
     *ret_next = text.n;
     for (size_t i = 0; turns[i]; i++) {
@@ -619,8 +608,6 @@ static bool is_json_member(struct od_view text)
 /* Did a person write the text (up to a quote), as opposed to a line of a program's log or code? */
 static bool is_written(struct od_view text)
 {
-    static const char *const logs[] = {"Traceback", "Error:", "ERROR",          "WARNING",
-                                       "INFO",      "raise ", "Possible cause", NULL};
     /* A path begins a warning, and a frame of a traceback begins with "File". */
     bool begins = text.n > 0 && !strchr("[{<|$/", text.p[0]) && !od_is_digit(text.p[0]) &&
                   !is_json_member(text) && !od_view_starts(text, OD_VIEW("File \""));

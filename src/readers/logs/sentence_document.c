@@ -5,6 +5,8 @@
 
 #include "base/log_prefix.h"
 
+#include "readers/logs/sentence_document_lists.inc"
+
 enum { LINE_BYTES = 400, NEAR = 8, HEAD_BYTES = 60, TIME_BYTES = 24, LINES = 4 };
 
 /* The kind of a neighboring line. */
@@ -51,8 +53,6 @@ static bool is_heading(struct od_view line)
 /* Is it text markup? */
 static bool is_markup(struct od_view line)
 {
-    static const char *const tags[] = {"<p",  "<td", "<dd",  "<li",    "<dt",       "<h",
-                                       "<b>", "</",  ".. _", "\\item", "\\section", NULL};
     return od_view_starts_any(line, tags) || is_macro(line) || is_entry(line);
 }
 
@@ -69,9 +69,6 @@ static struct od_view behind_day(struct od_view line)
  * exception or a frame, or contain a bar? */
 static bool is_printed(struct od_view printed)
 {
-    static const char *const starts[] = {"Traceback", "File \"",          "at ", "[",
-                                         "{\"",       "terminate called", NULL};
-    static const char *const levels[] = {"INFO", "WARN", "ERROR", "DEBUG", "FATAL", NULL};
     struct od_view line = behind_day(printed);
     size_t name = 0;
     struct od_view head = od_view_head(line, HEAD_BYTES);
@@ -86,15 +83,13 @@ static bool is_printed(struct od_view printed)
         (od_view_ends(front, OD_VIEW("Error")) || od_view_ends(front, OD_VIEW("Exception")));
     bool named = name > 0 && name + 1 < line.n && line.p[name] == ':' && line.p[name + 1] == ' ' &&
                  !od_is_upper(line.p[0]); /* "sort: ", "load_model: " */
-    return time || level || exception || named || od_view_starts_any(line, starts) ||
+    return time || level || exception || named || od_view_starts_any(line, program_starts) ||
            od_view_has(line, OD_VIEW("%|"));
 }
 
 static bool is_code(struct od_view line)
 {
-    static const char *const starts[] = {"//",   "/*", "* ",      "#include", "#define", "return ",
-                                         "if (", "} ", "except ", "case ",    NULL};
-    return od_view_starts_any(line, starts) || line.p[line.n - 1] == ';';
+    return od_view_starts_any(line, code_starts) || line.p[line.n - 1] == ';';
 }
 
 struct counts {
@@ -104,12 +99,6 @@ struct counts {
 
 static void count_word(struct od_view word, struct counts *c)
 {
-    static const char *const links[] = {
-        "the",   "a",    "an",   "of",   "to",   "is",  "are", "be",   "in",  "that", "this",
-        "which", "for",  "with", "by",   "and",  "or",  "if",  "when", "it",  "can",  "may",
-        "will",  "on",   "as",   "from", "not",  "at",  "you", "your", "was", "The",  "A",
-        "If",    "This", "It",   "has",  "than", "but", "You", NULL};
-    static const char *const people[] = {"I", "my", "My", "I'm", "me", NULL};
     while (word.n > 0 && strchr("(\"'`*", word.p[0]) != NULL)
         word = od_view_from(word, 1);
     while (word.n > 0 && strchr(").,;:!?\"'`*", word.p[word.n - 1]) != NULL)

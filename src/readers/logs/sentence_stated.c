@@ -4,6 +4,8 @@
 #include "base/hypothetical.h"
 #include "readers/logs/sentence_parts.h"
 
+#include "readers/logs/sentence_stated_lists.inc"
+
 enum { NEAR = 3, MARK_BYTES = 240 };
 
 /* Is it part of a path or another name, in which words have no meaning? */
@@ -211,9 +213,7 @@ static bool is_logged(const struct od_tokens *t, const struct od_refusal *r)
 /* "WARN out of memory, killing worker 3": an end, whatever its level. */
 static bool is_the_end(const struct od_tokens *t, const struct od_refusal *r)
 {
-    static const char *const ends[] = {" killing",   " aborting",      " terminating", " exiting",
-                                       " giving up", " shutting down", " quitting",    NULL};
-    return od_view_has_any(od_view_from(t->text, t->list[r->upto - 1].end), ends);
+    return od_view_has_any(od_view_from(t->text, t->list[r->upto - 1].end), fatal);
 }
 
 /* "[WARNING] parser: error allocating memory for a node": a warning about a refusal without a
@@ -296,17 +296,13 @@ static size_t statement_from(const struct od_tokens *t, size_t from, size_t upto
 /* Is it a topic or a zero count: "out of memory errors", "memory limit reached 0 times"? */
 static bool is_topic(const struct od_tokens *t, const struct od_refusal *r)
 {
-    static const char *const topics[] = {"errors",     "issues",  "problems", "situations",
-                                         "conditions", "crashes", "failures", "handling",
-                                         "killer",     NULL};
-    static const char *const events[] = {"events", "errors", "count", "failures", NULL};
     size_t i = r->upto;
     if (i >= t->n || t->list[i].joined)
         return false;
     bool zero = t->list[i].number && !t->list[i].unit && t->list[i].size.known &&
                 t->list[i].size.n == 0 && !t->list[i].hex && !t->list[i].bracket;
     bool counted = i + 1 < t->n && t->list[i + 1].number && t->list[i + 1].size.n == 0;
-    if (zero || (is_word(t, i, events) && counted))
+    if (zero || (is_word(t, i, counts) && counted))
         return true;
     return t->list[i].mark == 0 && is_word(t, i, topics) && i + 1 == t->n;
 }
@@ -314,7 +310,6 @@ static bool is_topic(const struct od_tokens *t, const struct od_refusal *r)
 /* "trying half of the batch after running out of memory" */
 static bool is_handled_before(const struct od_tokens *t, const struct od_refusal *r, size_t from)
 {
-    static const char *const afters[] = {"after", "upon", "following", NULL};
     return r->from > from && is_word(t, r->from - 1, afters) &&
            has(t, from, r->from, OD_WORD_BIT(OD_WORD_GOES_ON));
 }
@@ -331,7 +326,6 @@ static bool is_supposed_behind(const struct od_tokens *t, size_t from, size_t up
 
 enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
 {
-    static const char *const and_so_on[] = {", ...", " etc", ", etc", ", \xe2\x80\xa6", NULL};
     if (od_view_starts_any(od_view_from(t->text, t->list[r->upto - 1].end), and_so_on))
         return OD_STATED_NOT; /* one item in a list of possibilities */
     static const char *const rests[] = {"is ",    "are ", "was ",      "were ",

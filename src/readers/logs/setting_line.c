@@ -3,6 +3,8 @@
 #include "readers/logs/setting_value.h"
 #include "readers/logs/setting_words.h"
 
+#include "readers/logs/setting_line_lists.inc"
+
 /* The words around the name of a setting. */
 struct surroundings {
     bool eval, whole, own, not ;
@@ -134,9 +136,6 @@ static void read_words(struct od_view text, struct surroundings *s)
 /* Reads the name before a bracket: a call, a section of a configuration. */
 static void note_scope(struct od_view text, size_t bracket, struct surroundings *s)
 {
-    static const char *const others[] = {"aio",       "offload",    "efficiency", "sampling",
-                                         "tokenizer", "elasticity", "rnn",        "lstm",
-                                         "gru",       NULL};
     size_t end = bracket;
     while (end > 0 && od_setting_has_char(text, end - 1, " '\":=."))
         end--;
@@ -146,7 +145,7 @@ static void note_scope(struct od_view text, size_t bracket, struct surroundings 
         struct od_view word =
             od_view_lowered((struct od_view){text.p + start, end - start}, lower, sizeof lower);
         s->eval |= od_setting_word(word) == OD_SETW_EVAL;
-        s->not |= od_view_eq_any(word, others);
+        s->not |= od_view_eq_any(word, other_scopes);
         end = start > 0 && text.p[start - 1] == '_' ? start - 1 : start;
     }
 }
@@ -257,17 +256,13 @@ static size_t link_end(struct od_view text, size_t at)
 /* Does no verb follow the number? "batch size 64 fails" reports a trial. */
 static bool says_no_more(struct od_view text, size_t end)
 {
-    static const char *const words[] = {" per ",  " on ",    " and ",    " with ",     " for ",
-                                        " in ",   " x ",     " at ",     " global",    " px",
-                                        " (",     " @ ",     " images",  " samples",   " graphs",
-                                        " clips", " frames", " across ", " sequences", NULL};
     struct od_view rest = od_view_from(text, end);
     return od_setting_blanks_end(text, end) == text.n ||
            od_setting_has_char(text, end, ",;|)]}:'\"") ||
            (od_setting_has_char(text, end, ".") &&
             !od_is_alnum(end + 1 < text.n ? text.p[end + 1] : ' ')) ||
            od_setting_has_char(text, od_setting_blanks_end(text, end), "|,;.") ||
-           od_view_starts_any(rest, words);
+           od_view_starts_any(rest, goes_on);
 }
 
 /* How name and value are joined in the line. */
@@ -370,9 +365,6 @@ static enum od_setting_id meant_by(const struct od_setting_key *key, const struc
 
 static bool makes_arrays(struct od_view text, size_t at)
 {
-    static const char *const makers[] = {"ensor(",  "empty",     "zeros(",      "ones(",
-                                         "arange(", "full(",     "rand",        "array(",
-                                         "astype(", "linspace(", "TensorSpec(", NULL};
     return od_view_has_any(od_view_head(text, at), makers);
 }
 
@@ -496,39 +488,20 @@ static size_t take(struct od_view text, const struct named *name, struct found *
 
 static bool is_statement(struct od_view text)
 {
-    static const char *const openers[] = {
-        "#",      "//",     "raise ", "def ",    "class ", "assert ", "if ", "elif ",
-        "usage:", "Usage:", "for ",   "import ", "* ",     "\"\"\"",  NULL};
-    static const char *const others[] = {"unrecognized arguments",
-                                         "error: argument",
-                                         "add_argument(",
-                                         "add_option(",
-                                         "type=int",
-                                         "Usage:",
-                                         "usage:",
-                                         "[--",
-                                         NULL};
-    static const char *const advice[] = {"your command", "you can ", "you could ", "you should ",
-                                         "You can ",     "you may ", "try to ",    "recommend",
-                                         "suggest",      NULL};
     struct od_view line = od_view_trim(text);
-    if (od_view_has_any(line, advice))
+    if (od_view_has_any(line, advices))
         return false;
-    return !od_view_starts_any(line, openers) && !od_view_has_any(line, others) &&
+    return !od_view_starts_any(line, code_starts) && !od_view_has_any(line, usages) &&
            !od_view_ends(line, OD_VIEW("?"));
 }
 
 /* Is the line (or the part before the flag) a command, as opposed to a text about one? */
 static bool is_command(struct od_view text)
 {
-    static const char *const marks[] = {
-        "python",     "torchrun", "accelerate", "deepspeed", "mpirun", "srun",     "horovodrun",
-        "colossalai", "serve",    "_server",    "ommand",    "rgs",    "rguments", "cmd",
-        ".py",        ".sh",      "./",         "=> --",     "docker", "launch",   NULL};
     struct od_view line = od_view_trim(text);
     while (line.n > 0 && strchr("$+>'\"[( ", line.p[0]))
         line = od_view_from(line, 1);
-    if (od_view_starts(line, OD_VIEW("-")) || od_view_has_any(line, marks))
+    if (od_view_starts(line, OD_VIEW("-")) || od_view_has_any(line, command_marks))
         return true;
     unsigned options = 0;
     for (size_t i = 0; i + 2 < line.n; i++)
