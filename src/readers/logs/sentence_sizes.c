@@ -100,7 +100,9 @@ static struct told role_before(const struct od_tokens *t, size_t i)
             return grows_by(t, k - 1) ? (struct told){.field = OD_F_REQUESTED, .distance = i - k}
                                       : (struct told){.neither = true, .distance = i - k};
         enum od_field field = role_of(token);
-        if (field != OD_F_NONE && t->list[i].mark == ':' && is_purpose(t, k - 1))
+        bool lacked = field == OD_F_FREE && k > 1 && od_token_is(&t->list[k - 2], OD_WORD_LACK);
+        if (lacked || /* "could not find enough free memory: 3 GiB" */
+            (field != OD_F_NONE && t->list[i].mark == ':' && is_purpose(t, k - 1)))
             continue;
         if (field == OD_F_REQUESTED && grows_from(t, i))
             return (struct told){.field = OD_F_IN_USE};
