@@ -65,6 +65,24 @@ def batch_faults(report, plan, elsewhere):
         yield f"a range of one number, {span}, which no two tries bound"
 
 
+def naming_faults(report, named):
+    """What the answer loses where the user repeats a name that the log gives."""
+    causes = [r["diagnosis"][0]["cause"] if r["diagnosis"] else None for r in (report, named)]
+    before, after = ((r.get("plan") or {}).get("batch") or {} for r in (report, named))
+    if causes[0] != causes[1]:
+        yield f"the cause {causes[0]} became {causes[1]}"
+    if after.get("largest_that_fits") is None:
+        for key in ("largest_that_fits", "recommended", "to_try", "below", "worked"):
+            if before.get(key) is not None and after.get(key) is None:
+                yield f"{key} {before[key]} is lost"
+    one, other = before.get("range"), after.get("range")
+    if before.get("largest_that_fits") and one and other:
+        if one[1] < other[0] or other[1] < one[0]:
+            yield f"the range {one} became {other}"
+        if other[1] - other[0] > 1.3 * (one[1] - one[0]) + 2:
+            yield f"the range {one} became as wide as {other}"
+
+
 def action_faults(report, plan, elsewhere):
     actions, batch = plan.get("actions") or [], plan.get("batch") or {}
     fits = [a.get("fits_probability") for a in actions]
