@@ -401,7 +401,12 @@ static void fill(struct told *told, struct od_answer *answer)
         say_nothing_fits(facts, found->fixed.known ? found->fixed.lo : facts->fixed.lo, answer);
     } else if (numbers) {
         take_numbers(facts, found, &line->fit, answer);
-        answer->basis = found->basis;
+        answer->basis =
+            answer->largest.n > 0 ? found->basis
+            : facts->batch.n == 1
+                ? "batch size 1 failed"
+                : od_arena_printf(facts->arena, "one sample takes more than the limit, by %s",
+                                  found->basis);
     } else {
         take_proof(told, &line->fit, answer);
         say_bounds(answer);

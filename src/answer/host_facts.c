@@ -56,8 +56,6 @@ static void take_each(struct od_host_facts *f)
     a->each = said->in_use;
     a->each_basis =
         od_arena_printf(f->q.arena, "line %llu", (unsigned long long)said->said.at.line);
-    if (!a->workers.known)
-        a->workers = said->count;
 }
 
 static struct od_bytes accumulated_of(const struct od_case *c)

@@ -121,17 +121,6 @@ static bool ends_of(const struct table *table, struct tried *ret_low, struct tri
     return ret_high->batch > ret_low->batch && ret_high->peak > ret_low->peak;
 }
 
-/* --- memory that does not grow with the batch --- */
-
-/* Bounds: from the dump, or from nothing to most of the peak. */
-static void fixed_between(const struct od_fit_facts *facts, double peak, double *ret_lo,
-                          double *ret_hi)
-{
-    static const double most_of_peak = 0.75;
-    *ret_lo = facts->fixed.known ? (double)facts->fixed.n : 0;
-    *ret_hi = facts->fixed.known ? (double)facts->fixed.n : most_of_peak * peak;
-}
-
 /* --- from peaks to a batch --- */
 
 /* Error of a printed peak relative to the step's true need: small for live tensors, larger for the
@@ -173,17 +162,16 @@ static bool from_line(const struct od_fit_facts *facts, const struct tried *low,
     return true;
 }
 
-/* One peak: bounds for the memory that does not grow give bounds for what fits. */
+/* One peak: of it nothing to most does not grow with the batch, which bounds what fits. */
 static bool from_one(const struct od_fit_facts *facts, const struct tried *one, double slack,
                      struct od_hypothesis *ret_found)
 {
-    static const double pool_slack = 0.95, widest = 3;
-    double fixed_lo, fixed_hi, limit = (double)facts->limit;
-    fixed_between(facts, one->peak, &fixed_lo, &fixed_hi);
-    double batch = (double)one->batch, peak = one->peak;
-    if (fixed_hi * 1.05 > peak || limit <= fixed_hi)
+    static const double pool_slack = 0.95, widest = 3, most_of_peak = 0.75;
+    double batch = (double)one->batch, peak = one->peak, limit = (double)facts->limit;
+    double fixed_hi = most_of_peak * peak;
+    if (limit <= fixed_hi)
         return false;
-    double least = batch * (limit - fixed_lo) / (peak - fixed_lo);
+    double least = batch * limit / peak;
     double most = batch * (limit - fixed_hi) / (peak - fixed_hi);
     double lo = fmin(least, most) * (1 - slack) * pool_slack;
     double hi = fmax(least, most) * (1 + slack);
@@ -193,17 +181,10 @@ static bool from_one(const struct od_fit_facts *facts, const struct tried *one, 
     ret_found->median = sqrt(lo * top);
     ret_found->lo = lo;
     ret_found->hi = top;
-    bool told = facts->fixed.known;
-    if (told)
-        ret_found->fixed = (struct od_bytes){.n = (uint64_t)(fixed_lo / 2 + fixed_hi / 2),
-                                             .lo = (uint64_t)fixed_lo,
-                                             .hi = (uint64_t)fixed_hi,
-                                             .known = true};
     ret_found->basis = od_arena_printf(
         facts->arena,
-        told ? "the peak printed at batch size %llu, minus the memory that does not grow with it"
-             : "the peak printed at batch size %llu; the log does not show how much of it grows "
-               "with the batch size",
+        "the peak printed at batch size %llu; the log does not show how much of it grows with the "
+        "batch size",
         (unsigned long long)one->batch);
     ret_found->memory_basis =
         "the parameters with their optimizer state; the rest of the peak is for samples";

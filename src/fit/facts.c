@@ -29,9 +29,6 @@ static enum od_framework framework_of(const struct od_fit_facts *facts)
 {
     enum od_framework framework = OD_FW_PYTORCH;
     struct od_view said = od_case_setting(facts->q->c, OD_SETTING_FRAMEWORK);
-    const struct od_plan_request *request = facts->q->request;
-    if (request && request->framework_given)
-        return request->workload.framework;
     if (od_framework_find(facts->failure->incident->producer, &framework) ||
         od_framework_find(said, &framework) ||
         (facts->model && od_framework_find(facts->model->framework, &framework)))

@@ -26,7 +26,7 @@ static double variables_of(const struct od_chain *chain)
 static bool is_whole(const struct od_sequence *sequence, const struct od_chain *chain,
                      const struct od_fit_facts *facts)
 {
-    enum { KERNEL_LEAST = 4096, ROUNDED = 256 };
+    enum { KERNEL_LEAST = 4096 };
     static const double near = 0.03;
     double variables = variables_of(chain);
     if (facts->fixed.known)
@@ -34,11 +34,10 @@ static bool is_whole(const struct od_sequence *sequence, const struct od_chain *
     size_t at = chain->end;
     while (at < sequence->n && sequence->items[at].bytes < KERNEL_LEAST)
         at++;
-    uint64_t next = at < sequence->n ? sequence->items[at].bytes : 0;
-    for (size_t i = 0; i < at; i++)
-        if (sequence->items[i].bytes == next)
+    for (size_t i = 0; i < at && at < sequence->n; i++)
+        if (sequence->items[i].bytes == sequence->items[at].bytes)
             return chain->copies > 1;
-    return next % facts->batch.n < ROUNDED;
+    return at == sequence->n;
 }
 
 /* Tries recurrent layers: their variables have to be the memory that is known not to grow. */

@@ -41,7 +41,6 @@ struct od_map {
     enum od_map_step before;
     bool valid;  /* without padding */
     bool seen;   /* in use, or requested */
-    bool raised; /* its output is upsampled before it is concatenated */
 };
 
 struct od_maps {

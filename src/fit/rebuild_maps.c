@@ -55,9 +55,7 @@ static bool set_joined(struct finder *f, size_t i)
     const struct od_kernel *list = f->q->chain->list;
     uint64_t before = f->maps.list[i - 1].side;
     if (list[i].skip != OD_NO_SKIP) {
-        uint64_t side = f->maps.list[list[i].skip].side;
-        f->maps.list[i - 1].raised = side == 2 * before;
-        set(f, i, side, OD_MAP_SAME);
+        set(f, i, f->maps.list[list[i].skip].side, OD_MAP_SAME);
         return true;
     }
     if (i + 1 == f->q->chain->n || list[i + 1].skip == OD_NO_SKIP)
@@ -116,8 +114,6 @@ static double explained(const struct finder *f)
             count(&sum, before / 2, kernel->in);
         if (map->before == OD_MAP_UP)
             count(&sum, 2 * before, kernel->in);
-        if (map->raised)
-            count(&sum, 2 * map->side, kernel->out);
         if (kernel->skip != OD_NO_SKIP)
             count(&sum, map->side, kernel->in);
     }

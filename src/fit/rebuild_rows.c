@@ -60,15 +60,9 @@ static void add_between(struct writer *w, const struct od_map *map, uint64_t cha
     }
 }
 
-static void add_join(struct writer *w, const struct od_chain *chain, size_t i,
-                     const struct od_map *before)
+static void add_join(struct writer *w, const struct od_chain *chain, size_t i)
 {
-    static const struct kind up = {OD_LAYER_COPY, "UpSampling2D", "up_sampling2d"};
     static const struct kind join = {OD_LAYER_CONCAT, "Concatenate", "concatenate"};
-    if (before->raised) {
-        w->side *= 2;
-        add(w, &up, chain->list[i - 1].out, 0);
-    }
     struct od_layer *layer = add(w, &join, chain->list[i].in, 0);
     layer->ninputs = 2;
     w->model->inputs.items[w->model->inputs.n++] = w->row[chain->list[i].skip];
@@ -84,7 +78,7 @@ static void add_conv(struct writer *w, const struct od_chain *chain, const struc
     bool turns = map->before == OD_MAP_TRANSPOSED ||
                  (kernel->side == 2 && map->before == OD_MAP_UP && w->transposed);
     if (i > 0 && kernel->skip != OD_NO_SKIP)
-        add_join(w, chain, i, &maps->list[i - 1]);
+        add_join(w, chain, i);
     else if (i > 0 && !turns)
         add_between(w, map, kernel->in);
     w->side = map->side;

@@ -214,6 +214,30 @@ static size_t skip_remark(struct od_view text, size_t at)
                                                                                         : at;
 }
 
+/* Skips blanks and a mark of a colour that was not drawn: "<c>", "</c>". */
+static size_t skip_mark(struct od_view text, size_t at)
+{
+    enum { LONGEST = 8 };
+    at = od_setting_blanks_end(text, at);
+    size_t end = od_view_find_char(od_view_head(text, at + LONGEST), '>', at);
+    bool mark = od_setting_has_char(text, at, "<") && end != OD_VIEW_NONE;
+    return mark ? od_setting_blanks_end(text, end + 1) : at;
+}
+
+/* The cell behind the bar of a table, or behind a cell with the type of the value: "| int | 16". */
+static size_t cell_at(struct od_view text, size_t at)
+{
+    static const char *const types[] = {"int", "float", "str", "bool"};
+    at = skip_mark(text, at);
+    for (size_t i = 0; i < OD_COUNT_OF(types); i++) {
+        size_t end = skip_mark(text, at + strlen(types[i]));
+        if (od_view_starts(od_view_from(text, at), od_view_of(types[i])) &&
+            od_setting_has_char(text, end, "|"))
+            return skip_mark(text, end + 1);
+    }
+    return at;
+}
+
 /* End of dots, a colon, or the bar of a table; `at` if there is none. */
 static size_t sign_end(struct od_view text, size_t at)
 {
@@ -226,7 +250,9 @@ static size_t sign_end(struct od_view text, size_t at)
     end = from + od_setting_has_char(text, from, ":+");
     if (od_setting_has_char(text, end, "="))
         return od_setting_blanks_end(text, end + 1);
-    if (od_setting_has_char(text, from, ":|") ||
+    if (od_setting_has_char(text, from, "|"))
+        return cell_at(text, from + 1);
+    if (od_setting_has_char(text, from, ":") ||
         (od_setting_has_char(text, from, "(") && from + 1 < text.n &&
          od_is_digit(text.p[from + 1])))
         return od_setting_blanks_end(text, from + 1);
@@ -317,8 +343,8 @@ static struct link link_at(struct od_view text, size_t at)
     size_t name_end = skip_remark(text, at);
     for (unsigned i = 0; i < CLOSING && od_setting_has_char(text, name_end, "'\"`]"); i++)
         name_end++;
-    size_t to = sign_end(text, name_end);
-    bool said = to == name_end;
+    size_t to = sign_end(text, skip_mark(text, name_end));
+    bool said = to == skip_mark(text, name_end);
     return (struct link){name_end, said ? link_end(text, at) : to, said};
 }
 

@@ -9,6 +9,8 @@ static const struct {
     const char *line, *name, *value;
 } stated[] = {
     {"python fit.py --batch_size 48 --epochs 20", "batch_size", "48"},
+    {"| batch_size | int   | 24 |", "batch_size", "24"},
+    {"| <c>batch_size</c> | <d>int</d> | <f>24</f> |", "batch_size", "24"},
     {"torchrun --nproc_per_node=4 train.py --batch-size=96", "batch_size", "96"},
     {"    --per_device_train_batch_size 6 \\", "batch_size", "6"},
     {"cmd = ['/usr/bin/python3', '-u', 'run.py', '--local_rank=3', '--batch_size', '12', "
