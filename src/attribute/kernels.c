@@ -32,8 +32,7 @@ static void add(struct tensors *tensors, uint64_t elements, bool is_vector)
     od_vec_push(tensors, tensor);
 }
 
-/* Adds the tensors of a layer: a convolution has a kernel and perhaps a bias, a norm has
- * vectors. */
+/* Adds the tensors of a layer: a convolution has a kernel and maybe a bias, a norm has vectors. */
 static void add_layer(struct tensors *tensors, const struct od_layer *layer)
 {
     uint64_t channels = layer->output.dims[layer->output.n - 1], all = layer->parameters.n;

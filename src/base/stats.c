@@ -5,8 +5,7 @@
 static const double normal_mad = 1.482602218505602; /* 1 / quantile(0.75) of the normal */
 static const double z90 = 1.6448536269514722;
 
-/* Merges two sorted ranges; returns the number of inversions (pairs with the larger value
- * first). */
+/* Merges two sorted ranges; returns the number of inversions (pairs with the larger one first). */
 static uint64_t merge(const double *from, double *to, size_t low, size_t middle, size_t high)
 {
     uint64_t falls = 0;

@@ -53,8 +53,7 @@ static enum od_cgi_method method_of(const char *word)
                                        : OD_CGI_OTHER;
 }
 
-/* The original status when Apache calls an ErrorDocument. Some servers set 200 for every
- * request. */
+/* The original status if Apache calls an ErrorDocument. Some servers set 200 in every request. */
 static unsigned refused_with(const char *status)
 {
     return strcmp(status, "408") == 0 ? 408 : strcmp(status, "413") == 0 ? 413 : 0;

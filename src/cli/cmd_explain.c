@@ -114,11 +114,11 @@ static const char *form_of(const struct od_knob *knob)
 
 static void add_knob(struct od_node *list, const struct od_knob *knob)
 {
-    static const char *const ways[] = {[OD_LESS_LOWER] = "lower takes less",
-                                       [OD_LESS_HIGHER] = "higher takes less",
-                                       [OD_LESS_ON] = "on takes less",
-                                       [OD_LESS_OFF] = "off takes less",
-                                       [OD_LESS_NONE] = "a limit only"};
+    static const char *const ways[] = {[OD_LESS_LOWER] = "lower it",
+                                       [OD_LESS_HIGHER] = "raise it",
+                                       [OD_LESS_ON] = "turn it on",
+                                       [OD_LESS_OFF] = "turn it off",
+                                       [OD_LESS_NONE] = "a limit"};
     struct od_text *text = od_doc_item(list);
     od_say_as(text, OD_STRONG, "%s: ", knob->name);
     od_say_as(text, OD_CODE, "%s", form_of(knob));
@@ -129,15 +129,26 @@ static void add_knob(struct od_node *list, const struct od_knob *knob)
     od_say_as(text, OD_DIM, " %s%s", knob->source, knob->checked ? "" : ", not checked");
 }
 
+/* The title of a remedy, which belongs to a cause or to the settings that programs share. */
+static const char *title_of(const char *remedy)
+{
+    for (size_t i = 0; od_shipped_advice[i]; i++) {
+        const struct od_advice_remedy *found = od_advice_remedy_find(od_shipped_advice[i], remedy);
+        if (found)
+            return found->title;
+    }
+    return remedy;
+}
+
 static void add_answer(struct od_node *list, const struct od_software_answer *answer)
 {
     struct od_text *text = od_doc_item(list);
-    od_say_as(text, OD_STRONG, "%s", answer->when.text);
-    if (answer->title)
-        od_say(text, ": %s.", answer->title);
-    else
-        od_say(text, ": %s%s%s.", answer->turn ? "turn " : "",
-               answer->turn ? answer->turn : answer->remedy, answer->more ? " up" : "");
+    const char *verb = answer->title || !answer->turn ? "" : answer->more ? "Raise " : "Change ";
+    od_say_as(text, OD_STRONG, "%s%s", verb,
+              answer->title  ? answer->title
+              : answer->turn ? answer->turn
+                             : title_of(answer->remedy));
+    od_say(text, " (if %s).", answer->when.text);
     if (answer->source)
         od_say_as(text, OD_DIM, " %s%s", answer->source, answer->unchecked ? ", not checked" : "");
 }
@@ -148,11 +159,11 @@ static int explain_software(const struct od_software *software, const struct od_
     struct od_text *title = od_doc_text(od_doc_section(doc, NULL));
     od_say_as(title, OD_STRONG, "%s", software->title);
     od_say_as(title, OD_DIM, " (%s, %s)", software->name, od_sort_words[software->sort]);
-    struct od_node *list = od_doc_list(od_doc_section(doc, "What governs its memory"));
+    struct od_node *list = od_doc_list(od_doc_section(doc, "Settings that change its memory use"));
     for (size_t i = 0; i < software->nknobs; i++)
         add_knob(list, &software->knobs[i]);
     if (software->nanswers > 0)
-        list = od_doc_list(od_doc_section(doc, "What its people answer, by cause"));
+        list = od_doc_list(od_doc_section(doc, "What its developers advise"));
     for (size_t i = 0; i < software->nanswers; i++)
         add_answer(list, &software->answers[i]);
     bool ok = print(doc, format);

@@ -160,8 +160,7 @@ static enum look worse(enum look a, enum look b)
     return a > b ? a : b;
 }
 
-/* Switches to the file that has the name now. The old one is followed until no new text is
- * found. */
+/* Switches to the file that has the name now. The old one is followed until it has no new text. */
 static enum look look_at_next(struct watching *w, bool *changed)
 {
     struct od_follow *next = od_follow_open(w->file);

@@ -107,8 +107,7 @@ static uint32_t separable(struct od_build *b, const struct od_site *s)
     return hides_function(b, s) ? function(b, s, y, OD_LAYER_RELU) : y;
 }
 
-/* Rows of Keras' norms usually count 4 numbers per channel, 2 of them trained; PyTorch's count
- * 2. */
+/* Rows of Keras' norms often count 4 numbers per channel, 2 of them trained; PyTorch's count 2. */
 static uint32_t norm(struct od_build *b, const struct od_site *s)
 {
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, c = s->out->channels;

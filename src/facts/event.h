@@ -179,8 +179,7 @@ struct od_view od_event_evidence(const struct od_event *event, char room[static 
 /* Writes it to room in any case; returns its length. */
 size_t od_event_keep_evidence(const struct od_event *event, char room[static OD_EXCERPT]);
 
-/* Makes an event without fields for a line. The unused elements of its arrays stay
- * uninitialized. */
+/* Makes an event without fields for a line. Unused elements of its arrays stay uninitialized. */
 void od_event_begin(struct od_event *ret_event, enum od_event_kind kind, const struct od_line *line,
                     const char *rule);
 

@@ -7,8 +7,7 @@
  */
 #include "fit/blocks.h"
 
-/* The number in "layer_._8", "h_._3", "block_2", "layers.4"; false if the segment names no
- * block. */
+/* The number in "layer_._8", "h_._3", "block_2", "layers.4"; false if it names no block. */
 static bool take_index(struct od_view segment, uint64_t *ret_index)
 {
     static const char *const words[] = {"layer",         "layers",        "h",

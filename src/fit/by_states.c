@@ -70,8 +70,7 @@ static size_t as_needed(const struct od_series *series)
     return grows && series->nsamples > 1 ? 1 : series->nsamples;
 }
 
-/* Collects points of one metric; allocated is preferred to reserved, and reserved to used
- * memory. */
+/* Collects points of one metric: allocated memory if printed, else reserved, else used memory. */
 static void gather(const struct od_fit_facts *facts, enum od_series_metric metric,
                    struct table *table)
 {

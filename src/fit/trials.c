@@ -85,8 +85,7 @@ void od_fit_remarks(struct od_fit_facts *facts)
         facts->failed = failed;
         facts->failed_said = &c->settings.items[i].said;
     }
-    /* a batch that works for others (another version or card) may be larger than what failed
-     * here */
+    /* a batch that works elsewhere (another version or card) may be larger than the failed one */
     uint64_t top = facts->failed;
     if (!facts->trained && facts->batch.known && (top == 0 || facts->batch.n < top))
         top = facts->batch.n;

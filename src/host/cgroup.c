@@ -93,8 +93,7 @@ static bool find_mount(struct od_view table, int version, struct od_view *ret_ro
     return false;
 }
 
-/* In a container the mount may start at the group itself, or at a group that is not visible
- * here. */
+/* In a container the mount may start at the group itself, or at a group that is invisible here. */
 static const char *folder_of(struct hierarchy *h, const char *top, struct od_view root,
                              struct od_view path, struct od_arena *arena)
 {

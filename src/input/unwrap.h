@@ -22,8 +22,7 @@ void od_unwrap_free(struct od_unwrap *unwrap);
 /* Starts a physical line, whose bytes must stay valid until the last od_unwrap_next. */
 void od_unwrap_start(struct od_unwrap *unwrap, const struct od_raw_line *raw);
 
-/* The next line in it; false if there are no more. At least one, possibly empty line is
- * returned. */
+/* The next line; false if there are no more. At least one line is returned, possibly empty. */
 bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line);
 
 /* Was the text returned unchanged (a physical line, or a piece between CRs), and would every text

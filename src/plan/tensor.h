@@ -33,8 +33,7 @@ struct od_tensor_answer {
  * 3)", "torch.Size([2, 3])", XLA's "bf16[2,3]{1,0}". False if it is not a shape. */
 bool od_tensor_read_shape(struct od_view text, struct od_tensor_question *question);
 
-/* Fills in the answer; notes are allocated in arena. False if the elements do not fit in 64
- * bits. */
+/* Fills in the answer; notes are allocated in arena. False if the elements exceed 64 bits. */
 bool od_tensor_answer(const struct od_tensor_question *question, struct od_arena *arena,
                       struct od_tensor_answer *ret_answer);
 

@@ -132,8 +132,7 @@ bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node,
 void od_loader_check_kinds(struct od_loader *loader, const struct od_yaml_node *node, void *to);
 void od_loader_check_remedy(struct od_loader *loader, const struct od_yaml_node *node, void *to);
 
-/* Index of a text in words (NULL-terminated); the number of words after reporting an unknown
- * one. */
+/* Index of a text in words (NULL-terminated); the number of words if it is unknown (reported). */
 size_t od_loader_word(struct od_loader *loader, const struct od_yaml_node *node,
                       const char *const *words);
 size_t od_loader_count(const char *const *words);
