@@ -16,8 +16,8 @@ static const struct od_series *growth_of(const struct od_advise_question *questi
     return cache ? NULL : grows;
 }
 
-/* Where the first remedy lowers or raises a number of the command and no value follows from the
- * log, what finds one is better than the sentence alone. */
+/* If the first remedy changes a number of the command and the log gives no value for it, adds a
+ * command that finds one by trying. */
 static void find_by_trying(const struct od_advise_question *question, struct od_remedy *first,
                            struct od_arena *arena)
 {

@@ -124,7 +124,7 @@ static void refuse_end(const struct od_cgi_request *request, const struct od_out
 static void refuse_many(const struct od_cgi_request *request, struct reply *reply)
 {
     reply->retry_s = 5;
-    refuse(request, reply, 503, "too many logs of this address are on their way",
+    refuse(request, reply, 503, "too many logs are being sent from this address",
            "Try again when the others are done.");
 }
 

@@ -37,7 +37,7 @@ static const struct od_option options[] = {
     {"ram", 0, "SIZE", "RAM of the machine"},
     {"shm", 0, "SIZE", "Size of /dev/shm"},
     {"cpus", 0, "N", "CPU cores for data loading"},
-    {"unknowns", 0, "FILE", "Write the unused lines with a size or a word of memory to FILE"},
+    {"unknowns", 0, "FILE", "Write the lines that mention memory but were not used to FILE"},
     {"trace", 0, "FILE", "Write each decision and its reason to FILE"},
     {"why", 0, NULL, "Show the formula, the inputs and the log lines of each number"},
     OD_SHARE_OPTION,
@@ -58,7 +58,7 @@ static const struct od_option options[] = {
 
 static const struct od_option_group groups[] = {{"format", "Output"},
                                                 {"rules", "Rules"},
-                                                {"batch", "What the log does not say"},
+                                                {"batch", "What the log does not show"},
                                                 {"unknowns", "Details"},
                                                 {"plots", "Figures"},
                                                 {"chunks", "Further data"},
@@ -348,8 +348,9 @@ static int with_options(struct analyze *a, struct od_args *args)
     a->session.progress = od_progress_tell;
     a->session.progress_self = &a->progress;
     if (a->share && a->trace)
-        return od_usage_error(&od_command_analyze, "--trace shows the log as it is: not with "
-                                                   "--share");
+        return od_usage_error(
+            &od_command_analyze,
+            "--trace shows the log as it is, so it cannot be combined with --share");
     status = may_write(a, args);
     if (status != OD_EXIT_OK)
         return status;

@@ -49,7 +49,7 @@ static int answer(const char *question, const char *log, const struct od_format 
     const struct od_topic *topic = od_topic_for(question);
     if (!topic)
         return od_usage_error(&od_command_ask,
-                              "no answer to '%s'; 'oomdoctor ask' lists what can be asked, "
+                              "no answer to '%s'; 'oomdoctor ask' lists the topics, "
                               "'oomdoctor explain TEXT' searches all causes",
                               question);
     return log ? answer_with(topic, log, format) : od_explain_topic(topic, NULL, format);

@@ -120,8 +120,7 @@ static struct od_doc *outline_planned(void *self, const struct od_report_options
     struct od_text *text = od_doc_text(od_doc_section(doc, NULL));
     bool within = od_plan_holds(&p->compared);
     (void)look, (void)pictures;
-    od_say_as(text, within ? OD_GOOD : OD_BAD, "%s",
-              within ? "Within what was planned" : "Not what was planned");
+    od_say_as(text, within ? OD_GOOD : OD_BAD, "%s", within ? "As planned" : "Not as planned");
     od_say(text, ": the plan %s, the run %s.", p->plan, p->run);
     od_outline_compared(doc, &p->compared);
     return doc;

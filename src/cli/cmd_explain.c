@@ -179,7 +179,7 @@ static int explain(enum od_cause cause, const struct od_advice *advice,
     od_say_as(title, OD_STRONG, "%s: %s", od_cause_code(cause), advice->title);
     od_say_as(title, OD_DIM, " (%s)", od_cause_name(cause));
     add_paragraphs(od_doc_section(doc, "What it means"), advice->explain);
-    add_paragraphs(od_doc_section(doc, "How sure it can be"), advice->sure);
+    add_paragraphs(od_doc_section(doc, "How certain it can be"), advice->sure);
     (void)od_doc_section(doc, advice->nremedies > 0 ? "What helps" : NULL);
     for (size_t i = 0; i < advice->nremedies; i++)
         add_remedy(doc, &advice->remedies[i], i + 1);

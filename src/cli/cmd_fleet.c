@@ -81,7 +81,7 @@ static int take_option(void *self, const struct od_args *args, int option)
     if (od_args_is(args, option, "since"))
         g->since = args->value;
     if (od_args_is(args, option, "jobs") && !take_jobs(args->value, &g->jobs))
-        return od_usage_error(&od_command_fleet, "jobs are a number up to 256");
+        return od_usage_error(&od_command_fleet, "--jobs takes a number up to 256");
     if (od_args_is(args, option, "rules"))
         od_vec_push(&g->rules, args->value);
     return OD_EXIT_OK;
@@ -186,7 +186,7 @@ static void take_names(struct gathering *g, char **names, int n)
         if (exists && S_ISDIR(st.st_mode))
             add_folder(g, names[i], 0);
         else if (exists && S_ISREG(st.st_mode) && st.st_size == 0)
-            od_diags_say(g->diags, OD_ERROR, "%s is empty: it is no run", names[i]);
+            od_diags_say(g->diags, OD_ERROR, "%s is empty, so it is not a run", names[i]);
         else
             od_vec_push(&g->names, names[i]);
     }
@@ -201,7 +201,7 @@ static int gather(const struct gathering *g)
     if ((g->date && !od_fleet_set_date(fleet, g->date)) ||
         (g->since && !od_fleet_set_since(fleet, g->since))) {
         od_fleet_free(fleet);
-        return od_usage_error(&od_command_fleet, "a day is as 2026-05-02");
+        return od_usage_error(&od_command_fleet, "a day is written 2026-05-02");
     }
     const struct od_many many = {.names = g->names.items,
                                  .n = g->names.n,

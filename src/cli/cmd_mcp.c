@@ -83,7 +83,7 @@ static bool read_resource(const struct od_mcp_tools *tools, json_t *id, const js
     const char *address = json_string_value(json_object_get(params, "uri"));
     json_t *found = od_mcp_resources_read(tools, address);
     return found ? send_result(id, found)
-                 : send_error(id, NO_RESOURCE, "there is no such resource, or no longer");
+                 : send_error(id, NO_RESOURCE, "there is no such resource, or it has expired");
 }
 
 static bool answer(struct od_mcp_tools *tools, json_t *message)
@@ -96,7 +96,7 @@ static bool answer(struct od_mcp_tools *tools, json_t *message)
                           "a message is an object whose id is a string or number");
     if (!method) /* a reply to a request, but we never send one */
         return json_object_get(message, "result") || json_object_get(message, "error") ||
-               send_error(id, INVALID_REQUEST, "there is no method");
+               send_error(id, INVALID_REQUEST, "the request has no method");
     if (!id) /* a notification, which gets no reply */
         return true;
     if (strcmp(method, "initialize") == 0)
@@ -120,7 +120,7 @@ static bool answer_line(struct od_mcp_tools *tools, struct od_view line)
 {
     json_t *message = od_json_in_parse(line);
     if (!message)
-        return send_error(NULL, PARSE_ERROR, "this is no JSON");
+        return send_error(NULL, PARSE_ERROR, "this is not JSON");
     bool ok = answer(tools, message);
     json_decref(message);
     return ok;

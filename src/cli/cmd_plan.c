@@ -17,7 +17,8 @@ static const struct od_option options[] = {
     {"set", 0, "OPTION=VALUE", "Change one option, show before and after"},
     {"why", 0, NULL, "Show the formula behind each number"},
     {"measured", 0, "LOG", "Compare with what the log of the run measured"},
-    {"calibration", 0, "FILE", "Correct by runs of this machine; with --measured, add this one"},
+    {"calibration", 0, "FILE",
+     "Correct by earlier runs of this machine; with --measured, add this run"},
     {"check", 0, NULL, "Exit with 1 if it does not fit the device"},
     {"models", 0, NULL, "List the public models known by name"},
     OD_OUTPUT_OPTIONS("text (default), html, markdown, json or jsonl"),
@@ -119,7 +120,7 @@ static int take_set(struct planning *p, const char *spec)
     if (!equals || equals == spec)
         return od_usage_error(&od_command_plan, "--set takes OPTION=VALUE, not '%s'", spec);
     if (p->set.n == SETS_MOST)
-        return od_usage_error(&od_command_plan, "too many --set");
+        return od_usage_error(&od_command_plan, "--set was given too often");
     p->set.names[p->set.n] =
         od_arena_str(p->arena, (struct od_view){spec, (size_t)(equals - spec)});
     p->set.values[p->set.n++] = equals + 1;

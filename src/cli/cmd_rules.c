@@ -157,7 +157,7 @@ static void print_rule(const struct od_pack *pack, const struct od_rule *rule, s
     for (size_t i = 0; i < rule->nliterals; i++)
         print_line(i == 0 ? "literals" : "", rule->literals[i], to);
     if (rule->numbered)
-        print_line("numbered", "only with a number close behind the literal", to);
+        print_line("numbered", "only with a number shortly after the literal", to);
     print_line("match", rule->pattern, to);
     print_captures(rule, to);
     print_texts("set", rule->set, rule->nset, to);
@@ -167,7 +167,7 @@ static void print_rule(const struct od_pack *pack, const struct od_rule *rule, s
     if (rule->slow)
         print_line("slow", "tried on every line", to);
     if (rule->fallback)
-        print_line("fallback", "only where no other rule found trouble", to);
+        print_line("fallback", "only if no other rule found a failure", to);
     if (rule->printed)
         print_line("printed", "not from a comment, a statement of a program or a usage", to);
     if (rule->outright)
@@ -261,8 +261,8 @@ const struct od_command od_command_rules = {
     .details = "check proves the given packs (YAML files), or the built-in ones: every "
                "sample must be matched by its own rule with the stated values, and no near "
                "miss may be matched. Exit status 3 if a pack is invalid.\n"
-               "\ntrace prints for a line of a log, or for each, which rules and readers were "
-               "asked about it, and why each of them made nothing of it.\n",
+               "\ntrace prints for one line of a log, or for all, which rules and readers were "
+               "tried, and why each of them found nothing.\n",
     .options = options,
     .run = run,
 };

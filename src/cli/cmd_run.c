@@ -24,8 +24,7 @@ static const struct od_option options[] = {
     {"device", 0, "NAME|SIZE", "Show what fits on another device: \"RTX 3090\", a100-40gb, 24GB"},
     {"always", 0, NULL, "Report even if CMD succeeds"},
     {"sample", 0, "SECONDS", "Measure memory every 1 (default) to 3600 seconds; 0: never"},
-    {"watch", 0, "SECONDS",
-     "Read the output every so many seconds, and warn of what is still to come"},
+    {"watch", 0, "SECONDS", "Read the output every SECONDS, and warn before memory runs out"},
     {"retry", 0, "N", "Run it again up to N times with the advised settings, where that helps"},
     {"attempts", 0, "DIR", "Keep log and report of each attempt there (oomdoctor-attempts)"},
     {"dry-run", 0, NULL, "With --retry: show what would change, and do not run it again"},
@@ -94,7 +93,8 @@ static int take_retries(struct running *r, const char *value)
 {
     enum { RETRIES_MOST = 100 };
     if (!od_num_parse_u64(od_view_of(value), &r->retries) || r->retries > RETRIES_MOST)
-        return od_usage_error(&od_command_run, "--retry is 0 to %d; not '%s'", RETRIES_MOST, value);
+        return od_usage_error(&od_command_run, "--retry takes 0 to %d, not '%s'", RETRIES_MOST,
+                              value);
     return OD_EXIT_OK;
 }
 
@@ -168,7 +168,7 @@ static void keep_attempt(const struct running *r, const struct od_report *report
 /* Writes the report and returns what to change for another attempt. */
 static struct od_retry explain(struct running *r, char **argv, struct od_view log)
 {
-    struct od_retry retry = {.why_not = "its output could not be analyzed"};
+    struct od_retry retry = {.why_not = "the output could not be analyzed"};
     struct od_diags *diags = od_diags_new();
     struct od_session *session = od_session_new(&r->session, diags);
     if (session && od_session_add_bytes(session, argv[0], log.p, log.n)) {
@@ -218,7 +218,7 @@ static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &usual);
     *ret_retry = (struct od_retry){0};
     if (was_lost(unwritten))
-        od_complain("what %s wrote could not be passed on: %s", argv[0], strerror(unwritten));
+        od_complain("the output of %s could not be passed on: %s", argv[0], strerror(unwritten));
     if (result.end == OD_PASS_NOT_RUN) {
         od_complain("cannot run %s: %s", argv[0], strerror(result.status));
     } else if (r->always || od_watched_failed(&result)) {
@@ -231,7 +231,7 @@ static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
     od_buf_done(&log);
     od_watch_end(&watch);
     if (result.signals != 0) /* the user wants to stop */
-        ret_retry->why_not = "it was sent a signal";
+        ret_retry->why_not = "the command was sent a signal";
     int status = status_of(&result, unwritten);
     return status == OD_EXIT_OK && r->lost ? OD_EXIT_INTERNAL : status;
 }
@@ -262,7 +262,7 @@ static int follow(struct running *r, char **argv)
         r->attempt++;
         int status = attempt(r, argv, &retry);
         if (!retry.why_not && retry.again.argv && is_unchanged(&before, &retry))
-            retry.why_not = "the change did not change what it asks for";
+            retry.why_not = "it requests as much memory as before the change";
         bool failed = status != OD_EXIT_OK && (retry.why_not || retry.again.argv);
         if (!failed || r->retries == 0 || r->attempt > r->retries || !prepare(r, &retry))
             return status;

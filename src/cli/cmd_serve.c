@@ -133,7 +133,7 @@ static bool tell(const struct serve *s)
                   s->port);
     bool ok = od_write_all(text.p, text.n);
     od_buf_done(&text);
-    (void)fputs("oomdoctor: Ctrl-C stops it\n", stderr);
+    (void)fputs("oomdoctor: press Ctrl-C to stop\n", stderr);
     return ok;
 }
 
@@ -187,7 +187,7 @@ static int serve(const struct serve *s)
         pid = start(s);
         ok = pid > 0;
         if (ok)
-            od_complain("the server was ended by something else, and runs again");
+            od_complain("the server ended unexpectedly and was restarted");
     }
     if (pid > 0)
         end(pid);

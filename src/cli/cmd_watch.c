@@ -14,9 +14,9 @@ static int run(int argc, char **argv);
 
 static const struct od_option options[] = {
     OD_OUTPUT_OPTIONS("of the report when it fails: text (default), html, markdown, json, ..."),
-    {"every", 0, "SECONDS", "How often to look at the file if it has grown (10)"},
-    {"idle", 0, "SECONDS", "End when nothing was written for so long (0: never)"},
-    {"once", 0, NULL, "Look once, and end"},
+    {"every", 0, "SECONDS", "Check the file for new lines every SECONDS (10)"},
+    {"idle", 0, "SECONDS", "End when nothing was written for SECONDS (0: never)"},
+    {"once", 0, NULL, "Check the file once, then end"},
     {"stop", 0, NULL, "End with status 1 at the first warning"},
     {"rules", 0, "DIR", "Add rule packs: a file or a folder of *.yaml"},
     {"device", 0, "NAME|SIZE", "The device, if the log does not print what it has"},
@@ -26,13 +26,13 @@ static const struct od_option options[] = {
 const struct od_command od_command_watch = {
     .name = "watch",
     .arguments = "[OPTION...] FILE",
-    .summary = "Follow a growing log and warn of what is still to come",
+    .summary = "Follow a growing log and warn before memory runs out",
     .details = "Each warning is printed once, a line on standard error: growth that will reach a "
                "limit, and when; the optimizer's states, the first checkpoint and the first "
-               "validation, if they do not fit or if that cannot be told. When the run fails, "
-               "the report follows, and the command ends. A file that does not exist yet, or "
-               "no more, is waited for; one that was renamed is read to its end, and one that was "
-               "truncated or written anew is read again from its beginning.\n"
+               "validation, if they do not fit or this is unknown. When the run fails, the report "
+               "follows, and the command ends. A file that does not exist yet, or was removed, is "
+               "waited for; one that was renamed is read to its end, and one that was truncated or "
+               "rewritten is read again from its beginning.\n"
                "\n"
                "Exit status: 0 the log ended without a failure, 1 a memory failure, or a warning "
                "with --stop, 2 usage error, 3 input or rules unreadable, 5 internal error.\n",
@@ -61,7 +61,7 @@ static int take_seconds(const char *name, const char *value, unsigned *ret_secon
     enum { SECONDS_MOST = 1000000 };
     uint64_t n;
     if (!od_num_parse_u64(od_view_of(value), &n) || n > SECONDS_MOST)
-        return od_usage_error(&od_command_watch, "--%s is a number of seconds; not '%s'", name,
+        return od_usage_error(&od_command_watch, "--%s takes a number of seconds, not '%s'", name,
                               value);
     *ret_seconds = (unsigned)n;
     return OD_EXIT_OK;
@@ -85,7 +85,7 @@ static int take_option(void *self, const struct od_args *args, int option)
     else if (od_args_is(args, option, "rules"))
         od_vec_push(&w->rules, args->value);
     else if (od_knob_set(&w->request, name, args->value, w->arena, &why) != OD_KNOB_SET)
-        return od_usage_error(&od_command_watch, "--%s is %s; not '%s'", name, why, args->value);
+        return od_usage_error(&od_command_watch, "--%s takes %s, not '%s'", name, why, args->value);
     return OD_EXIT_OK;
 }
 

@@ -192,7 +192,7 @@ static const char *text_of(struct call *call, const json_t *value)
         return od_arena_printf(call->arena, "%lld", (long long)json_integer_value(value));
     if (json_is_real(value))
         return od_arena_printf(call->arena, "%.17g", json_real_value(value));
-    call->why = "an option's value is a string or a number";
+    call->why = "the value of an option must be a string or a number";
     return "";
 }
 
@@ -219,7 +219,7 @@ static void add_option(struct call *call, const char *name, const json_t *value)
     else if (option->argument)
         add_word(call, od_arena_printf(call->arena, "--%s=%s", name, text_of(call, value)));
     else if (!json_is_boolean(value))
-        call->why = "a flag is true or false";
+        call->why = "a flag must be true or false";
     else if (json_is_true(value))
         add_word(call, od_arena_printf(call->arena, "--%s", name));
 }
@@ -254,7 +254,7 @@ static void add_format(struct call *call, const json_t *arguments)
     const json_t *value = json_object_get(arguments, "format");
     const char *format = !call->tool->brief || !value ? "text" : json_string_value(value);
     if (!format || (strcmp(format, "text") != 0 && strcmp(format, "brief") != 0))
-        call->why = "the format is text or brief";
+        call->why = "the format must be text or brief";
     else
         add_word(call, od_arena_printf(call->arena, "--format=%s", format));
 }
@@ -275,14 +275,14 @@ static void make_words(struct call *call, const json_t *arguments)
         if (is_named(call->tool->input, key) && json_is_string(value))
             call->input = (struct od_view){json_string_value(value), json_string_length(value)};
         else if (is_named(call->tool->input, key))
-            call->why = "a text is a string";
+            call->why = "a text must be a string";
         else if (strcmp(call->tool->operand, key) != 0 &&
                  !(call->tool->brief && strcmp(key, "format") == 0))
             add_option(call, key, value);
     }
     const json_t *operand = json_object_get(arguments, call->tool->operand);
     if (call->tool->command == &od_command_analyze && !operand && !call->input.p)
-        call->why = "files or a log is needed";
+        call->why = "pass files or a log";
     add_operands(call, operand);
 }
 
@@ -290,7 +290,7 @@ static json_t *text_content(struct od_view text)
 {
     json_t *words = json_stringn(text.p ? text.p : "", text.n);
     if (!words) /* output of a log may be invalid UTF-8 */
-        words = json_string("the answer is no text");
+        words = json_string("the answer is not text");
     return json_pack("[{s:s,s:o}]", "type", "text", "text", words);
 }
 
@@ -328,8 +328,8 @@ static json_t *result_of(struct od_mcp_tools *kept, const struct call *call,
     bool good = done->end == OD_CHILD_EXITED && done->status <= OD_EXIT_FAILURE_FOUND;
     struct od_view out = od_buf_view(&done->out), err = od_buf_view(&done->err);
     if (!good && err.n == 0)
-        err = done->end == OD_CHILD_TOO_LONG ? OD_VIEW("it took too long")
-                                             : OD_VIEW("it ended before it could answer");
+        err = done->end == OD_CHILD_TOO_LONG ? OD_VIEW("the analysis took too long")
+                                             : OD_VIEW("the tool ended before it could answer");
     json_t *content = text_content(good ? out : err);
     json_t *result = json_pack("{s:O,s:b}", "content", content, "isError", good ? 0 : 1);
     json_t *whole = good && call->tool->json ? json_load_file(call->file, 0, NULL) : NULL;
@@ -367,7 +367,7 @@ static bool make_file(struct call *call)
     (void)snprintf(call->file, sizeof call->file, "/tmp/oomdoctor.XXXXXX");
     int fd = od_system_temporary(call->file);
     if (fd < 0)
-        call->why = "no file can be made in /tmp";
+        call->why = "cannot create a file in /tmp";
     else
         (void)close(fd);
     return fd >= 0;
@@ -384,7 +384,7 @@ enum od_mcp_call od_mcp_tools_call(struct od_mcp_tools *kept, const char *name,
         return OD_MCP_NO_TOOL;
     call.arena = od_arena_new();
     if (arguments && !json_is_object(arguments)) {
-        call.why = "arguments are an object";
+        call.why = "arguments must be an object";
     } else if (make_file(&call)) {
         make_words(&call, arguments);
         if (!call.why)

@@ -15,7 +15,7 @@ void od_share_say(const struct od_redactor *redactor)
     if (!redactor)
         return;
     od_redacted_words(redactor, &words);
-    od_complain("replaced to share this: %s", od_buf_str(&words));
+    od_complain("replaced for sharing: %s", od_buf_str(&words));
     od_buf_done(&words);
 }
 

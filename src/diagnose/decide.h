@@ -17,6 +17,6 @@ struct od_decide {
     } list[OD_DECIDE_MOST]; /* most decisive first */
 };
 
-/* NULL if nothing is open. */
+/* Commands that would decide what the log leaves open; NULL if it leaves nothing open. */
 const struct od_decide *od_decide_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
                                      struct od_arena *arena);

@@ -90,7 +90,8 @@ static void place_amount(struct od_claim *host, struct od_claim *device, struct 
     uint64_t before = means_of(near_before(text, amount->number.start));
     uint64_t after = means_of(near_after(text, amount->number.end));
     struct od_claim *to = od_means(before | after, OD_CLAIM_DEVICE) ? device : host;
-    /* one letter directly after a number makes it a model's name or a count, but not as a limit */
+    /* a number with one letter ("70b", "24g") may be a model's name or a count, but not as a limit
+     */
     bool letter = amount->number.end - amount->number.digits_end <= 1;
     if (letter && !od_means(before | after, OD_CLAIM_LIMIT))
         return;

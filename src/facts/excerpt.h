@@ -22,5 +22,5 @@ struct od_view od_excerpt_of(struct od_view line, struct od_view part);
 enum { OD_EXCERPT_LEAST = 100, OD_EXCERPT_END = 60 /* most bytes after the mark */ };
 struct od_view od_excerpt_cut(struct od_view text, size_t most, char *room);
 
-/* Writes it to `room` in any case; returns its length. */
+/* Like od_excerpt_cut, but always writes the text to `room`; returns its length. */
 size_t od_excerpt_keep(struct od_view text, size_t most, char *room);

@@ -10,7 +10,7 @@ struct od_alike {
     struct od_view name;
     uint64_t count; /* 0 = there are none */
     double each;    /* bytes of one in RAM and swap, which may be one of the larger ones */
-    double bytes;   /* bytes of all, in RAM and swap */
+    double bytes;   /* bytes of all of them together, in RAM and swap */
     enum {
         OD_ALIKE_OTHERS,
         OD_ALIKE_BESIDE,

@@ -46,7 +46,7 @@ static struct sizes sizes_of(const struct od_allocator *dump)
     return s;
 }
 
-/* Number of chunks in use for that many bytes after the allocator's rounding. */
+/* Number of chunks in use whose size is `bytes`, rounded as the allocator does. */
 static uint64_t count_of(const struct sizes *s, uint64_t bytes)
 {
     uint32_t row = od_index_get(&s->by_bytes, od_bfc_rounded(bytes));

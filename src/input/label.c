@@ -177,7 +177,7 @@ void od_label_poll_line(struct od_label_poll *poll, struct od_view line)
     }
 }
 
-/* Steps rise from line to line, with gaps, and seldom begin anew; ranks come back. */
+/* Step numbers rise from line to line and seldom start again; rank numbers repeat. */
 static bool are_steps(const struct od_label_poll *poll, enum od_labels kind)
 {
     return kind != OD_LABELS_BAR && poll->rises[kind] * 4 >= poll->votes[kind] * 3 &&

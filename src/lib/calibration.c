@@ -90,7 +90,8 @@ bool od_calibration_read(const char *name, struct od_plan_request *request, stru
     }
     for (size_t i = 0; i < OD_COUNT_OF(factors.of); i++)
         od_vec_done(&factors.of[i]);
-    return ok && (w->correction > 0 || fail(diags, name, "no run to correct a plan by"));
+    return ok &&
+           (w->correction > 0 || fail(diags, name, "there is no run to correct the plan with"));
 }
 
 bool od_calibration_add(const char *name, const struct od_plan *plan,

@@ -48,8 +48,8 @@ bool od_planned_measure(struct od_plan_compared *compared, const struct od_run *
     if (compared->nrows == 0)
         od_diags_add(diags, &(struct od_diag){.severity = OD_ERROR,
                                               .file = run->name,
-                                              .message = "no peak of a device's memory in it",
+                                              .message = "the log shows no peak of device memory",
                                               .help = "print torch.cuda.max_memory_allocated() and "
-                                                      "memory_reserved() behind some steps"});
+                                                      "memory_reserved() after some steps"});
     return compared->nrows > 0;
 }

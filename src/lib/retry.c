@@ -23,7 +23,7 @@ struct od_retry od_retry_of(const struct od_report *report, char *const *argv,
     if (of_memory && !is_beyond(report->diagnosis))
         retry.again = od_resume_command_of(&question, arena);
     if (!retry.again.eased)
-        retry.why_not = of_memory ? "nothing that is known to help can be set from outside"
-                                  : "it is not known to have failed for lack of memory";
+        retry.why_not = of_memory ? "no remedy that helps can be set from outside"
+                                  : "the log does not show that it failed for lack of memory";
     return retry;
 }

@@ -131,9 +131,8 @@ static bool set_precision(struct setting *s)
 
 static bool set_optimizer(struct setting *s)
 {
-    s->why =
-        "sgd, momentum, nesterov, adam, adamw, amsgrad, adafactor, adam8bit, lion, rmsprop, "
-        "adagrad or muon, with -fused behind it where its step is one kernel, or paged_ before";
+    s->why = "sgd, momentum, nesterov, adam, adamw, amsgrad, adafactor, adam8bit, lion, rmsprop, "
+             "adagrad or muon, with -fused after it (one kernel per step) or paged_ before it";
     enum { ENDS = sizeof "-fused" - 1 };
     bool fused =
         od_view_ends(s->value, OD_VIEW("-fused")) || od_view_ends(s->value, OD_VIEW("_fused"));

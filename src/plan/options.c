@@ -185,7 +185,7 @@ static bool small_weights(struct od_workload *w)
 
 static const struct change changes[] = {
     {"mixed_precision", halve_precision, EFFORT_PRECISION, false, "none; faster with tensor cores"},
-    {"accumulate", as_asked, EFFORT_ACCUMULATE + 1, true, "less precise, little time"},
+    {"accumulate", as_asked, EFFORT_ACCUMULATE + 1, true, "batch norm uses the small batch"},
     {"checkpointing", checkpoint_some, EFFORT_CHECKPOINT, false,
      "attention computed twice: a few % slower"},
     {"checkpointing", checkpoint, EFFORT_CHECKPOINT + 1, false,
@@ -197,13 +197,13 @@ static const struct change changes[] = {
      "needs a new learning rate"},
     {NULL, pure_precision, EFFORT_OPTIMIZER + 4, false,
      "small updates are rounded to zero: watch the loss"},
-    {"sharding", shard, EFFORT_SHARD, false, "weights travel between devices"},
-    {"offload", offload, EFFORT_OFFLOAD, false, "steps on the CPU: much slower"},
-    {"offload", offload_parts, EFFORT_OFFLOAD, false, "parts wait in RAM: slower"},
-    {"quantize", small_weights, EFFORT_PRECISION, false, "4-bit weights: slightly less exact"},
+    {"sharding", shard, EFFORT_SHARD, false, "weights are sent between devices in each step"},
+    {"offload", offload, EFFORT_OFFLOAD, false, "much slower: the optimizer runs on the CPU"},
+    {"offload", offload_parts, EFFORT_OFFLOAD, false, "slower: parts are kept in RAM"},
+    {"quantize", small_weights, EFFORT_PRECISION, false, "slightly lower quality"},
     {"adapters", adapters, EFFORT_ADAPTERS, false, "trains adapters, not the whole model"},
     {NULL, small_adapters, EFFORT_SMALL_ADAPTERS, false, "adapters over 4-bit weights"},
-    {"sharding", shard_over_node, EFFORT_DEVICES, false, "eight such devices, each a shard"},
+    {"sharding", shard_over_node, EFFORT_DEVICES, false, "needs eight of these devices"},
 };
 
 /* The parts of combinations, each at the bit of its effort, so that counting goes from the cheapest
@@ -213,14 +213,14 @@ static const struct part {
     const char *cost; /* NULL: none */
 } parts[] = {
     {halve_precision, NULL},
-    {as_asked, "less precise, little time"}, /* the steps are added by find_combination */
+    {as_asked, "batch norm uses the small batch"}, /* the steps are added by find_combination */
     {checkpoint, "a second forward pass"},
     {small_state, "another optimizer"},
-    {shard, "weights travel between devices"},
-    {offload, "steps on the CPU: much slower"},
+    {shard, "weights are sent between devices in each step"},
+    {offload, "much slower: the optimizer runs on the CPU"},
     {adapters, "trains adapters, not the whole model"},
     {small_adapters, "adapters over 4-bit weights"},
-    {shard_over_node, "eight such devices, each a shard"},
+    {shard_over_node, "needs eight of these devices"},
 };
 
 /* Reduces the batch and adds steps that keep the global batch; false if nothing has to be

@@ -115,7 +115,7 @@ static void add_loading(struct od_plan *plan, struct od_arena *arena)
                                (unsigned long long)workers, (unsigned long long)r->prefetch.n,
                                od_bytes_text(arena, host->shm_needed)));
     if (workers > r->workers.n && r->workers.n > 0)
-        add_why(r, od_arena_printf(arena, "%llu of them fit and leave a tenth of it free",
+        add_why(r, od_arena_printf(arena, "%llu workers fit and leave a tenth of /dev/shm free",
                                    (unsigned long long)r->workers.n));
     else if (workers > r->workers.n)
         add_why(r,
@@ -135,5 +135,5 @@ void od_plan_recommend(struct od_plan *plan, struct od_arena *arena)
         add_why(r, "whether it fits depends on activations, which are not described: give a "
                    "summary with sizes, or --activations");
     else
-        add_why(r, "no option of oomdoctor makes it fit this device");
+        add_why(r, "no option that oomdoctor knows makes it fit this device");
 }

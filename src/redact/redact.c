@@ -19,7 +19,7 @@ struct od_redacted_part {
     struct od_view what;
 };
 
-/* A part in less memory, for a piece of text that was read while learning. */
+/* A part in less memory, for a text that was already read while names were learned. */
 struct place {
     uint32_t start, n;
     enum od_redact_kind kind;

@@ -20,7 +20,7 @@ struct od_page {
 struct od_glyph {
     uint32_t code;
     uint8_t tone;
-    uint8_t columns; /* 1 or 2 */
+    uint8_t columns; /* that it takes on a terminal: 1 or 2 */
 };
 
 /* The owner calls od_vec_done. */

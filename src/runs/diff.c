@@ -287,11 +287,11 @@ static void judge(struct od_diff *diff, struct od_arena *arena)
         diff->why = r.better  ? r.better
                     : r.worse ? r.worse
                     : known && diff->gone.n > 0 && diff->fresh.n > 0 && diff->same.n == 0
-                        ? "both fail, each in another way; no peak or trend that both state moved "
-                          "by more than 2 %"
+                        ? "both runs fail, in different ways; no peak or trend that both logs show "
+                          "changed by more than 2 %"
                     : known
-                        ? "what both logs state of outcome, peaks and trends is the same within 2 %"
-                        : "the two have nothing that can be compared";
+                        ? "outcome, peaks and trends that both logs show are the same within 2 %"
+                        : "the two runs have no numbers in common";
 }
 
 struct od_diff *od_diff_make(const struct od_run *old, const struct od_run *new,

@@ -233,7 +233,7 @@ void od_candidates_pass(struct od_candidates *c, size_t end)
         c->taken++;
 }
 
-/* Uses the hits that are in a part of the line whose hits were taken last. */
+/* Uses the hits of the current line that are in this part of it. */
 static bool take_within(struct od_candidates *c, struct od_view part)
 {
     bool any = false;

@@ -15,7 +15,7 @@
 static const char hidden_keys[] = "hidden_size|n_embd|n_embed|d_model|dim";
 static const char layer_keys[] = "num_hidden_layers|encoder_layers|n_layer|n_layers|num_layers";
 
-/* Too common in other files to tell one by. */
+/* Keys that other files have, too: they do not show that a file is a configuration. */
 static const char more_hidden_keys[] = "emb_dim|embed_dim";
 static const char more_layer_keys[] = "layers|num_encoder_layers";
 static const char decoder_keys[] = "decoder_layers|num_decoder_layers";

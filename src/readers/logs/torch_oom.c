@@ -57,8 +57,7 @@ static struct od_bytes first_known(struct od_bytes a, struct od_bytes b)
     return a.known ? a : b;
 }
 
-/* The device after "GPU", another accelerator's name or "on device": its kind; NULL if there is
- * none. */
+/* The kind and number of the device in the text ("GPU 0", "NPU 1", "on device 0"); NULL = none. */
 static const char *find_device(struct od_view text, uint64_t *ret_number)
 {
     static const struct {
