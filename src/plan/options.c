@@ -185,7 +185,7 @@ static bool small_weights(struct od_workload *w)
 
 static const struct change changes[] = {
     {"mixed_precision", halve_precision, EFFORT_PRECISION, false, "none; faster with tensor cores"},
-    {"accumulate", as_asked, EFFORT_ACCUMULATE + 1, true, "batch norm uses the small batch"},
+    {"accumulate", as_asked, EFFORT_ACCUMULATE + 1, true, "about the same speed per sample"},
     {"checkpointing", checkpoint_some, EFFORT_CHECKPOINT, false,
      "attention computed twice: a few % slower"},
     {"checkpointing", checkpoint, EFFORT_CHECKPOINT + 1, false,
@@ -213,7 +213,7 @@ static const struct part {
     const char *cost; /* NULL: none */
 } parts[] = {
     {halve_precision, NULL},
-    {as_asked, "batch norm uses the small batch"}, /* the steps are added by find_combination */
+    {as_asked, "about the same speed per sample"}, /* find_combination adds the steps */
     {checkpoint, "a second forward pass"},
     {small_state, "another optimizer"},
     {shard, "weights are sent between devices in each step"},
