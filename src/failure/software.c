@@ -74,14 +74,36 @@ static bool is_praised(const struct od_seen *seen)
     return seen->worked && !seen->titled && (kind == OD_MARK_NAME || kind == OD_MARK_PATH);
 }
 
+/* "php-fpm8.1" is php-fpm and "ollama-1" is ollama, but "nodemon" is not node. */
+static bool is_process(struct od_view name, const char *mark)
+{
+    if (!od_view_take(&name, od_view_of(mark)))
+        return false;
+    char next = name.n > 0 ? name.p[0] : '\0';
+    bool replica = next == '-' && name.n > 1 && od_is_digit(name.p[1]);
+    return replica || next == '\0' || next == ':' || next == '.' || od_is_digit(next);
+}
+
+/* Is the mark the name of a listed process? Such programs count by what they hold. */
+static bool is_listed(const struct od_account *account, const struct od_seen *seen)
+{
+    for (size_t i = 0; account && i < account->n; i++)
+        if (account->holdings[i].kind == OD_HELD_PROCESSES &&
+            is_process(account->holdings[i].name, seen->sign->mark->text) &&
+            od_view_has(seen->said.text, account->holdings[i].name))
+            return true;
+    return false;
+}
+
 /* Repeated marks count once, at the place nearest to the failure. */
-static void add_signs(struct ranking *r)
+static void add_signs(struct ranking *r, const struct od_account *account)
 {
     const struct od_case *c = r->c;
     struct od_map best = {0};
     for (size_t i = 0; i < c->seen.n; i++) {
         const struct od_sign *sign = c->seen.items[i].sign;
-        if (!sign->software || is_praised(&c->seen.items[i]))
+        if (!sign->software || is_praised(&c->seen.items[i]) ||
+            is_listed(account, &c->seen.items[i]))
             continue;
         struct od_view key = {.p = (const char *)&sign, .n = sizeof sign};
         uint64_t *kept = od_map_at(&best, key);
@@ -101,16 +123,6 @@ static void add_signs(struct ranking *r)
             &seen->said);
     }
     od_map_done(&best);
-}
-
-/* "php-fpm8.1" is php-fpm and "ollama-1" is ollama, but "nodemon" is not node. */
-static bool is_process(struct od_view name, const char *mark)
-{
-    if (!od_view_take(&name, od_view_of(mark)))
-        return false;
-    char next = name.n > 0 ? name.p[0] : '\0';
-    bool replica = next == '-' && name.n > 1 && od_is_digit(name.p[1]);
-    return replica || next == '\0' || next == ':' || next == '.' || od_is_digit(next);
 }
 
 /* The number of the program's marks that match the name of the process. */
@@ -273,7 +285,7 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
 {
     struct ranking r = {.c = c, .incident = incident, .start = start};
     struct od_stack stack = {.nothing = true};
-    add_signs(&r);
+    add_signs(&r, account);
     if (r.incident) {
         stack.printed_by = printed_by(&r);
         if (stack.printed_by)

@@ -608,9 +608,11 @@ static bool is_json_member(struct od_view text)
 /* Did a person write the text (up to a quote), as opposed to a line of a program's log or code? */
 static bool is_written(struct od_view text)
 {
+    static const char *const levels[] = {"warning: ", "error: ", "fatal: ", "hint: ", NULL};
     /* A path begins a warning, and a frame of a traceback begins with "File". */
     bool begins = text.n > 0 && !strchr("[{<|$/", text.p[0]) && !od_is_digit(text.p[0]) &&
-                  !is_json_member(text) && !od_view_starts(text, OD_VIEW("File \""));
+                  !is_json_member(text) && !od_view_starts(text, OD_VIEW("File \"")) &&
+                  !od_view_starts_any(text, levels);
     size_t tag = 0; /* "oom_reaper: reaped process 15 (resolved)" */
     while (tag < text.n && (od_is_word(text.p[tag]) || strchr("-[]", text.p[tag])))
         tag++;
