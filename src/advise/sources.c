@@ -48,8 +48,12 @@ static bool is_line(struct od_view value, struct od_view said)
            od_has_digit(value) && said.n > 2 * value.n;
 }
 
+/* Of a line that begins with a parenthesis, only what is in it is a whole clause. */
 static const char *quote(const struct od_choice *choice, uint64_t line, struct od_view said)
 {
+    size_t close = said.n > 0 && said.p[0] == '(' ? od_view_find_char(said, ')', 0) : OD_VIEW_NONE;
+    if (close != OD_VIEW_NONE)
+        said = od_view_from(od_view_head(said, close), 1);
     return od_arena_printf(choice->arena, "Line %llu says: \xe2\x80\x9c%.*s\xe2\x80\x9d",
                            (unsigned long long)line, (int)said.n, said.p);
 }

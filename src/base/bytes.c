@@ -255,11 +255,7 @@ const char *od_bytes_print_in(uint64_t n, unsigned unit, char buf[static OD_BYTE
 
 const char *od_bytes_print_u64(uint64_t n, char buf[static OD_BYTES_TEXT])
 {
-    unsigned unit = od_bytes_unit_for(n);
-    char number[OD_BYTES_TEXT];
-    (void)od_bytes_print_in(n, unit, number);
-    (void)snprintf(buf, OD_BYTES_TEXT, "%.21s %s", number, od_bytes_unit_name(unit));
-    return buf;
+    return od_bytes_print(od_bytes_exact(n), buf);
 }
 
 const char *od_bytes_text(struct od_arena *arena, struct od_bytes b)
@@ -275,8 +271,22 @@ const char *od_bytes_text_u64(struct od_arena *arena, uint64_t n)
 
 const char *od_bytes_print(struct od_bytes b, char buf[static OD_BYTES_TEXT])
 {
-    if (b.known)
-        return od_bytes_print_u64(b.n, buf);
-    (void)snprintf(buf, OD_BYTES_TEXT, "unknown");
+    static const double guard = 10.01; /* one digit more than was read, for another unit */
+    unsigned unit = od_bytes_unit_for(b.n);
+    double scale = pow(1024, unit), step = unit == 0 ? 1 : 0.01, value = (double)b.n / scale;
+    double width = b.hi - b.lo < b.n ? (double)(b.hi - b.lo) / scale : 0; /* 0: not bounded */
+    if (!b.known) {
+        (void)snprintf(buf, OD_BYTES_TEXT, "unknown");
+        return buf;
+    }
+    while (step * guard < width && step < value)
+        step *= 10;
+    if (step > 0.01)
+        value = round(value / step) * step;
+    int n = snprintf(buf, OD_BYTES_TEXT, unit == 0 ? "%.0f" : "%.2f", value);
+    while (unit > 0 && buf[n - 1] == '0')
+        n--;
+    n -= unit > 0 && buf[n - 1] == '.';
+    (void)snprintf(buf + n, OD_BYTES_TEXT - (size_t)n, " %s", od_bytes_unit_name(unit));
     return buf;
 }

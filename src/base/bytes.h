@@ -73,8 +73,8 @@ enum od_tri od_bytes_less(struct od_bytes a, struct od_bytes b);
 
 enum { OD_BYTES_TEXT = 32 };
 
-/* "4.31 GiB", "512 B", "1.0 KiB": binary prefix, three significant digits or more; "unknown".
- * buf has OD_BYTES_TEXT bytes; returns buf. */
+/* "4.09 GiB", "217.94 MiB", "888 MiB", "512 B": binary prefix, two decimals at most, and no more
+ * precisely than the interval allows; "unknown". buf has OD_BYTES_TEXT bytes; returns buf. */
 const char *od_bytes_print(struct od_bytes b, char buf[static OD_BYTES_TEXT]);
 const char *od_bytes_print_u64(uint64_t n, char buf[static OD_BYTES_TEXT]);
 

@@ -373,7 +373,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     od_driver_incident(b);
     od_series_folded(b->series, b->arena, &c->series);
     od_series_folder_free(b->series);
-    od_frames_of_title(b);
+    od_frames_below(b);
     finish_incidents(b);
     od_series_forecast(b);
     od_conflicts_find(b);

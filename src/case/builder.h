@@ -80,7 +80,7 @@ struct od_loose_frame {
     uint64_t means; /* computed when first needed */
     size_t file_n, function_n;
     char file[200];
-    char function[96];
+    char function[160];
 };
 
 /* A moment that is still growing: its texts are overwritten in place. */
@@ -217,9 +217,9 @@ void od_frames_of_user(struct od_case_builder *b, const struct od_event *event,
 /* A copy of it in the case's arena. */
 struct od_frame od_frame_kept(struct od_case_builder *b, const struct od_loose_frame *frame);
 
-/* If a title names the error and the traceback below ends without its own message, the waiting
- * frames belong to the incident of the title. */
-void od_frames_of_title(struct od_case_builder *b);
+/* A traceback that ends without its own message belongs to the incident whose line is right above
+ * it, or to the incident that the title names. */
+void od_frames_below(struct od_case_builder *b);
 
 /* incident_consequences.c: for the sorted incidents, sets echo_of and fatal. */
 void od_consequences_find(struct od_case *c);

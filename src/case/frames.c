@@ -25,7 +25,8 @@ static struct od_loose_frame frame_of(const struct od_event *event)
                                .line = event->at.line,
                                .code_line = od_event_count(event, OD_F_COUNT)};
     f.file_n = copy_tail(f.file, sizeof f.file, od_event_text(event, OD_F_VALUE));
-    f.function_n = copy_tail(f.function, sizeof f.function, od_event_text(event, OD_F_NAME));
+    struct od_view name = od_view_head(od_event_text(event, OD_F_NAME), sizeof f.function);
+    f.function_n = copy_tail(f.function, sizeof f.function, name);
     return f;
 }
 
@@ -198,15 +199,21 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
     od_frames_forget(b, event);
 }
 
-void od_frames_of_title(struct od_case_builder *b)
+void od_frames_below(struct od_case_builder *b)
 {
     for (size_t i = 0; i < b->drafts.n; i++) {
         struct od_incident *inc = &b->drafts.items[i].inc;
-        struct od_event event = {.kind = OD_EV_EXCEPTION, .at = inc->at};
-        for (size_t k = 0; k < b->frames.n; k++)
-            if (b->frames.items[k].source == inc->at.source)
-                event.at.line = b->frames.items[k].line;
-        if (inc->at.line == 1 && inc->nframes == 0 && event.at.line > 1)
+        struct od_event event = {.kind = OD_EV_EXCEPTION, .at = inc->last};
+        bool title = inc->at.line == 1;
+        uint64_t gap = title ? UINT64_MAX : CALLER_GAP;
+        OD_FOR_EACH (const struct od_loose_frame, f, b->frames) {
+            if (f->source != inc->last.source || f->line < event.at.line ||
+                f->line - event.at.line > gap)
+                continue;
+            event.at.line = f->line;
+            gap = title ? gap : FRAME_GAP;
+        }
+        if (inc->nframes == 0 && event.at.line > inc->last.line)
             od_frames_attach(b, inc, &event);
     }
 }

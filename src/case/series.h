@@ -98,6 +98,7 @@ struct od_series {
                                        OD_SERIES_POINTS */
     size_t nsamples;
     double first, last, min, max;
+    double grain;     /* coarsest rounding of the printed values */
     double end_level; /* value of the trend's line at the last point; without a trend, the last
                          value */
     double end_slack; /* error of a forecast because of jumps, in units of x; 0 for a line */

@@ -204,7 +204,7 @@ static void mend_unit(struct od_series_draft *d)
     s->last *= factor;
     s->min *= factor;
     s->max *= factor;
-    d->grain *= factor;
+    d->series.grain *= factor;
     s->limit_known = s->limit_known && s->limit >= s->max;
 }
 
@@ -214,7 +214,7 @@ static void judge_on(struct od_series_draft *d, enum axis axis, struct od_arena 
     size_t n = d->points.sample.n;
     double *x = od_mem_alloc(n, sizeof *x);
     struct od_trend_input input = {
-        .points = d->points.sample.items, .x = x, .n = n, .grain = d->grain};
+        .points = d->points.sample.items, .x = x, .n = n, .grain = d->series.grain};
     for (size_t i = 0; i < n; i++)
         x[i] = axis_of(&d->points.sample.items[i], axis);
     d->series.x = x_of(axis);

@@ -15,7 +15,6 @@ struct od_series_draft {
     double step_offset, step_stride, last_step, last_epoch, first_axis;
     bool started_anew; /* a start was printed after its last point */
     bool broke_down;   /* an error of any kind was printed after its last point */
-    double grain;      /* coarsest rounding of the printed values */
     size_t last_said_n;
     char last_said[OD_EXCERPT];
     double share_sum; /* sum of whole = value / share, over the points with a share */

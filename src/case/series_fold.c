@@ -352,7 +352,7 @@ static bool fold_value(struct od_series_folder *folder, struct told *told,
             return false;
         *index = (uint16_t)folder->drafts.n;
     }
-    d->grain = fmax(d->grain, measure->grain);
+    d->series.grain = fmax(d->series.grain, measure->grain);
     od_series_draft_take_limit(d, told->event, measure->value);
     od_series_draft_add(d, &told->point, told->event->at, words_of(told->event));
     return true;

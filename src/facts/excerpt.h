@@ -24,3 +24,11 @@ struct od_view od_excerpt_cut(struct od_view text, size_t most, char *room);
 
 /* Like od_excerpt_cut, but always writes the text to `room`; returns its length. */
 size_t od_excerpt_keep(struct od_view text, size_t most, char *room);
+
+struct od_lexicon;
+
+/* The part of a text to quote, in at most that many bytes and whole words: where most of the words
+ * are that speak of memory, and the numbers. It begins with a sentence if possible, and ends with
+ * the one that contains its last number. */
+struct od_view od_excerpt_telling(const struct od_lexicon *lexicon, struct od_view text,
+                                  size_t most);

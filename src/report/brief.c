@@ -84,8 +84,7 @@ static void say_lines(struct brief *b)
 static void say_bytes(struct brief *b, struct od_buf *to, const char *name, struct od_bytes bytes)
 {
     if (bytes.known && bytes.n > 0)
-        od_buf_printf(to, "%s%s %s", to->n > 0 ? ", " : "", name,
-                      od_words_short(b->arena, bytes.n));
+        od_buf_printf(to, "%s%s %s", to->n > 0 ? ", " : "", name, od_bytes_text(b->arena, bytes));
 }
 
 static void say_account(struct brief *b)

@@ -47,7 +47,7 @@ static const char *victim_of(const struct od_outline *o, const struct od_inciden
     const char *pid = process->pid.known
                           ? od_arena_printf(arena, "PID %llu", (unsigned long long)process->pid.n)
                           : NULL;
-    const char *rss = held.known ? od_words_short(arena, held.n) : NULL;
+    const char *rss = held.known ? od_bytes_text(arena, held) : NULL;
     if (!pid && !rss)
         return name;
     return od_arena_printf(arena, "%s (%s%s%s)%s%.*s", name, pid ? pid : "", pid && rss ? ", " : "",
@@ -71,8 +71,7 @@ static const char *smallest_refused(const struct od_outline *o, const struct od_
             od_bytes_less(other->requested, least) == OD_YES)
             least = other->requested;
     return od_bytes_less(least, incident->requested) == OD_YES
-               ? od_arena_printf(o->arena, "; %s was refused, too",
-                                 od_words_short(o->arena, least.n))
+               ? od_arena_printf(o->arena, "; %s was refused, too", od_bytes_text(o->arena, least))
                : "";
 }
 
@@ -125,7 +124,7 @@ static const char *samples_of(struct od_arena *arena, const struct od_incident *
     if (samples < 2 || samples > MOST || tensor->bytes.n / samples < large)
         return "";
     return od_arena_printf(arena, " (%llu \xc3\x97 %s)", (unsigned long long)samples,
-                           od_words_short(arena, tensor->bytes.n / samples));
+                           od_bytes_text_u64(arena, tensor->bytes.n / samples));
 }
 
 /* Are the failure's numbers consistent with that relation? */
@@ -315,7 +314,7 @@ static const char *find_word(const struct word *list, size_t n, struct od_view n
 
 static const char *size(const struct said *said, struct od_bytes bytes)
 {
-    return bytes.known ? od_words_short(said->o->arena, bytes.n) : NULL;
+    return bytes.known ? od_bytes_text(said->o->arena, bytes) : NULL;
 }
 
 /* Do the lines around the failure count memory of the machine? */
@@ -337,7 +336,7 @@ static const char *of_limit(const struct said *said)
 {
     struct od_bytes known = said->i->limit.known ? said->i->limit : said->i->capacity;
     return known.known
-               ? od_arena_printf(said->o->arena, " of %s", od_words_short(said->o->arena, known.n))
+               ? od_arena_printf(said->o->arena, " of %s", od_bytes_text(said->o->arena, known))
                : "";
 }
 
@@ -347,8 +346,8 @@ static const char *used_parts(const struct said *said)
     const struct od_account *a = account_of(said->o);
     return a->beside.known && a->beside.n > 0
                ? od_arena_printf(said->o->arena, " (%s by it, %s besides)",
-                                 od_words_short(said->o->arena, a->own.n),
-                                 od_words_short(said->o->arena, a->beside.n))
+                                 od_bytes_text(said->o->arena, a->own),
+                                 od_bytes_text(said->o->arena, a->beside))
                : "";
 }
 
@@ -362,8 +361,8 @@ static const char *used_of_limit(const struct said *said)
         if (s->metric == OD_SERIES_HOST_PEAK && s->limit_known && s->max > 0 &&
             s->max < little * s->limit)
             return od_arena_printf(arena, " (%s of %s were in use)",
-                                   od_words_short(arena, (uint64_t)s->max),
-                                   od_words_short(arena, (uint64_t)s->limit));
+                                   od_bytes_text_u64(arena, (uint64_t)s->max),
+                                   od_bytes_text_u64(arena, (uint64_t)s->limit));
     return "";
 }
 
@@ -408,6 +407,25 @@ static const char *reached_by(const struct said *said)
                ? od_arena_printf(said->o->arena, "%c%s", od_upper(row->reached[0]),
                                  row->reached + 1)
                : NULL;
+}
+
+/* "In Gradle, the Java heap reached its limit (-Xmx2g)", if the lines of the failure themselves
+ * state it; NULL otherwise. */
+static const char *stated_limit(const struct od_outline *o)
+{
+    static const double sure = 0.75; /* the headline calls less "probably" */
+    const struct od_enforcer *by = account_of(o)->enforcer;
+    const struct od_finding *first = o->diagnosis->findings.items;
+    if (!od_diagnosis_names_cause(o->diagnosis) || first->cause != OD_CAUSE_RUNTIME_LIMIT ||
+        !first->clause || o->incident->kind != OD_INC_HOST_ALLOC_FAILED ||
+        (first->certainty != OD_CERTAIN &&
+         !(by && by->words && by->limited && first->probability >= sure &&
+           od_outline_names(first->clause, by->limited))))
+        return NULL;
+    const struct od_software *whose = whose_memory(o, o->incident);
+    return whose && !od_outline_names(first->clause, whose->title)
+               ? od_arena_printf(o->arena, "In %s, %s", whose->title, first->clause)
+               : od_arena_printf(o->arena, "%c%s", od_upper(first->clause[0]), first->clause + 1);
 }
 
 /* The value of a row of headline.def that every run has; other: the default text, or NULL. */
@@ -501,7 +519,8 @@ const char *od_headline_event(const struct od_outline *outline)
 static bool is_in_event(const struct od_outline *o, enum od_cause cause)
 {
     const struct od_incident *i = o->incident;
-    return ((cause == OD_CAUSE_OTHER_LIMIT || cause == OD_CAUSE_CAPPED) &&
+    return stated_limit(o) ||
+           ((cause == OD_CAUSE_OTHER_LIMIT || cause == OD_CAUSE_CAPPED) &&
             text_of(&(struct said){o, i}, "limit_reached")) ||
            (cause == OD_CAUSE_KV_CACHE && i->kind == OD_INC_KV_CACHE_TOO_SMALL) ||
            (cause == OD_CAUSE_COMPILE_PLAN && i->kind == OD_INC_DEVICE_COMPILE_OOM) ||

@@ -33,41 +33,56 @@ static void add_outcome(struct od_outline *outline, struct od_text *text)
     }
 }
 
-/* The innermost call that does more than call another function. */
-static const struct od_frame *requesting(const struct od_incident *incident)
+/* Does the file lie below that path? Either separator is used. */
+static bool is_below(struct od_view file, const char *path)
 {
-    if (!incident || (incident->kind != OD_INC_DEVICE_ALLOC_FAILED &&
-                      incident->kind != OD_INC_HOST_ALLOC_FAILED))
-        return NULL;
-    for (size_t i = incident->nframes; i-- > 0;) {
-        const struct od_frame *frame = &incident->frames[i];
-        if (frame == incident->frame)
-            return NULL;
-        bool made_up =
-            od_means(frame->means, OD_FRAME_FOREIGN) && !od_means(frame->means, OD_FRAME_LIBRARY);
-        if (frame->file.n > 0 && frame->function.n > 0 && !made_up &&
-            !od_means(frame->means, OD_FRAME_WRAPPER) && !od_means(frame->means, OD_FRAME_MODULE))
-            return frame;
+    size_t n = strlen(path);
+    for (size_t i = 0; i + n <= file.n; i++) {
+        size_t k = 0;
+        while (k < n && (file.p[i + k] == path[k] || (file.p[i + k] == '\\' && path[k] == '/')))
+            k++;
+        if (k == n)
+            return true;
     }
+    return false;
+}
+
+/* Is it a file of the user's own, and not of a program that takes part in the failure? */
+static bool is_own(const struct od_outline *outline, const struct od_frame *frame)
+{
+    const struct od_stack *stack = &outline->diagnosis->failure->stack;
+    if (frame->file.n == 0 || od_means(frame->means, OD_FRAME_FOREIGN))
+        return false;
+    OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n)
+        OD_FOR_EACH_OF (const struct od_software_mark, mark, part->software->marks,
+                        part->software->nmarks)
+            if (mark->kind == OD_MARK_PATH && part->software->sort < OD_SORT_RUNTIME &&
+                is_below(frame->file, mark->text))
+                return false;
+    return true;
+}
+
+/* The innermost of the incident's calls in the user's own files; NULL = none. */
+static const struct od_frame *own_frame(const struct od_outline *outline,
+                                        const struct od_incident *incident)
+{
+    if (incident->frame && is_own(outline, incident->frame))
+        return incident->frame;
+    for (size_t i = incident->nframes; i-- > 0;)
+        if (is_own(outline, &incident->frames[i]))
+            return &incident->frames[i];
     return NULL;
 }
 
-/* ", requested in bn3 (resnet.py:155)" */
-static void say_requesting(struct od_outline *outline, struct od_text *text)
+/* Is a later attempt in the log between the failure and that line? */
+static bool is_of_later_attempt(const struct od_outline *outline, struct od_prov at)
 {
-    const struct od_frame *frame = requesting(outline->incident);
-    if (!frame)
-        return;
-    const char *slash = od_find_last(frame->file.p, '/', frame->file.n);
-    od_say(text, ", requested in ");
-    od_doc_add(text, OD_CODE, frame->function);
-    od_say(text, " (");
-    od_doc_add(text, OD_CODE,
-               slash ? od_view_from(frame->file, (size_t)(slash - frame->file.p) + 1)
-                     : frame->file);
-    if (frame->line.known)
-        od_say_as(text, OD_CODE, ":%llu", (unsigned long long)frame->line.n);
-    od_say(text, ")");
+    const struct od_incident *failed = outline->incident;
+    OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents)
+        if (incident->attempt > failed->attempt && incident->at.source == at.source &&
+            incident->at.line <= at.line)
+            return true;
+    return false;
 }
 
 /* The innermost call in the user's own files. Taken from the traceback of the error that ended the
@@ -82,33 +97,34 @@ static const struct od_frame *frame_of_error(const struct od_outline *outline)
         return NULL;
     OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents)
         if (od_prov_cmp(&incident->at, &run->at) == 0)
-            last = incident->frame;
+            last = own_frame(outline, incident);
     OD_FOR_EACH (const struct od_moment, moment, outline->c->moments) {
         bool ended_run = moment->first.source == run->at.source &&
                          moment->first.line <= run->at.line && run->at.line <= moment->last.line;
         bool follows = memory && !last && moment->first.source == failed->at.source &&
-                       moment->first.line >= failed->at.line;
-        if (moment->frame && (memory ? follows : ended_run || run->reported))
+                       moment->first.line >= failed->at.line &&
+                       !is_of_later_attempt(outline, moment->first);
+        if (moment->frame && is_own(outline, moment->frame) &&
+            (memory ? follows : ended_run || run->reported))
             last = moment->frame;
     }
     return last;
 }
 
-/* The innermost call in the user's own files: of the failure, or of a failure that followed. */
+/* The innermost call in the user's own files: of the failure, or of an error of the same attempt
+ * that followed. */
 static const struct od_frame *frame_of(const struct od_outline *outline)
 {
     const struct od_incident *failed = outline->incident;
-    if (!failed)
-        return frame_of_error(outline);
-    if (failed->frame)
-        return failed->frame;
-    OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents) {
-        bool below =
-            incident->at.source == failed->at.source && incident->at.line > failed->at.line;
-        if (incident->frame && (incident->echo_of == failed->id || below))
-            return incident->frame;
+    const struct od_frame *found = failed ? own_frame(outline, failed) : NULL;
+    for (size_t i = 0; failed && !found && i < outline->c->incidents.n; i++) {
+        const struct od_incident *incident = &outline->c->incidents.items[i];
+        if (incident->echo_of == failed->id ||
+            (incident->at.source == failed->at.source && incident->at.line > failed->at.line &&
+             incident->attempt == failed->attempt))
+            found = own_frame(outline, incident);
     }
-    return frame_of_error(outline);
+    return found ? found : frame_of_error(outline);
 }
 
 /* "train.py:171 in train_step" */
@@ -124,7 +140,6 @@ static void add_frame(struct od_outline *outline, struct od_section *section)
     if (frame->function.n > 0)
         od_say(text, " in ");
     od_doc_add(text, OD_CODE, frame->function);
-    say_requesting(outline, text);
 }
 
 static void add_answer(struct od_outline *outline)
@@ -143,67 +158,14 @@ static void say_shape(struct od_outline *outline, struct od_text *text,
     od_say_as(text, OD_CODE, "%s", od_words_shape(outline->arena, shape, ", "));
 }
 
-static bool is_part_of(const struct od_shape *part, const struct od_shape *whole)
-{
-    bool same = part->known && part->n == whole->n;
-    for (uint32_t i = 1; same && i < whole->n; i++)
-        same = part->dims[i] == whole->dims[i];
-    return same;
-}
-
-/* "; chunks of 1,156,055,040 bytes can be [180, 64, 224, 224] in float16 or [90, 64, 224, 224] in
- * float32": for the dump's largest chunks, if they can be that tensor. */
-static void say_chunks(struct od_outline *outline, struct od_text *text,
-                       const struct od_tensor *tensor)
-{
-    const struct od_allocator *dump = outline->diagnosis->failure->dump;
-    const struct od_holding *holding =
-        dump ? od_holding_of(outline->report->attribution, dump) : NULL;
-    for (size_t i = 0; holding && i < dump->nsizes; i++) {
-        const struct od_size_candidates *sizes = &holding->sizes[i];
-        size_t said = 0;
-        OD_FOR_EACH_OF (const struct od_candidate, candidate, sizes->list, sizes->n) {
-            if (!is_part_of(&candidate->shape, &tensor->shape))
-                continue;
-            if (said++ == 0)
-                od_say(text, "; chunks of %s bytes can be ",
-                       od_words_count(outline->arena, dump->sizes[i].bytes));
-            else
-                od_say(text, " or ");
-            say_shape(outline, text, &candidate->shape);
-            od_say(text, " in %s", od_dtype_name(candidate->dtype));
-        }
-        if (said > 0)
-            return;
-    }
-}
-
-/* Bytes of an element, derived from the requested size; 0 if the size does not fit the shape. */
-static unsigned element_bytes(const struct od_outline *outline, const struct od_tensor *tensor)
-{
-    static const unsigned sizes[] = {1, 2, 4, 8, 16};
-    struct od_bytes asked = outline->incident->requested;
-    struct od_bytes bytes = od_shape_bytes(&tensor->shape, OD_FLOAT32);
-    for (size_t i = 0; asked.known && bytes.known && i < OD_COUNT_OF(sizes); i++)
-        if (asked.lo <= bytes.n / 4 * sizes[i] && bytes.n / 4 * sizes[i] <= asked.hi)
-            return sizes[i];
-    return 0;
-}
-
-/* ": 2,312,110,080 bytes (2.15 GiB) in float32, half of it in 16 bit; the type is not printed" */
+/* ": 2.15 GiB in float32; the type is not printed" */
 static void say_types(struct od_outline *outline, struct od_text *text,
                       const struct od_tensor *tensor)
 {
     struct od_bytes bytes = od_shape_bytes(&tensor->shape, OD_FLOAT32);
-    unsigned each = tensor->dtype == OD_DTYPE_UNKNOWN ? element_bytes(outline, tensor) : 0;
-    if (each > 0)
-        od_say(text, " of %u byte%s an element: the requested %s", each, each > 1 ? "s" : "",
-               od_bytes_text(outline->arena, outline->incident->requested));
-    else if (tensor->dtype == OD_DTYPE_UNKNOWN && bytes.known)
-        od_say(text, ": %s bytes (%s) in float32, half of it in 16 bit; the type is not printed",
-               od_words_count(outline->arena, bytes.n), od_bytes_text(outline->arena, bytes));
-    if (tensor->dtype == OD_DTYPE_UNKNOWN)
-        say_chunks(outline, text, tensor);
+    if (tensor->dtype == OD_DTYPE_UNKNOWN && bytes.known && !outline->incident->requested.known)
+        od_say(text, ": %s in float32; the type is not printed",
+               od_bytes_text(outline->arena, bytes));
 }
 
 /* "Tensor float32[180, 64, 224, 224] = 2.15 GiB, of conv1/Conv2D; printed 3 times" */

@@ -89,8 +89,8 @@ static bool add_gauge(struct od_outline *outline, struct od_section *card, size_
     bar->small = true;
     bar->whole = 1 / width;
     bar->title = od_arena_printf(
-        outline->arena, "peak %s of %s%s%s", od_words_short(outline->arena, action->peak.n),
-        od_words_short(outline->arena, limit.n), action->fits >= 0 ? ", fits with " : "",
+        outline->arena, "peak %s of %s%s%s", od_bytes_text(outline->arena, action->peak),
+        od_bytes_text(outline->arena, limit), action->fits >= 0 ? ", fits with " : "",
         action->fits >= 0 ? od_words_chance(outline->arena, action->fits) : "");
     od_doc_bar_part(bar, &(struct od_bar_part){.fill = part > 1 ? OD_FILL_OTHERS : OD_FILL_USED,
                                                .length = part / width});
@@ -168,77 +168,6 @@ static void add_vain(struct od_outline *outline, const struct od_remedies *remed
     }
 }
 
-static const char *in_unit(const struct od_outline *outline, struct od_bytes bytes, unsigned unit)
-{
-    return bytes.known ? od_words_size_in(outline->arena, bytes.n, unit) : "";
-}
-
-static bool is_priced(const struct od_answer_action *action)
-{
-    return action->peak.known || action->saves.known || action->fits >= 0;
-}
-
-static void add_price(struct od_outline *outline, struct od_table *table, size_t i, unsigned unit)
-{
-    const struct od_answer_action *action = &outline->report->remedies->list[i].action;
-    bool priced = action->fits >= 0;
-    struct od_row *row =
-        od_doc_row_of(table, OD_CELLS(title_of(outline, i), in_unit(outline, action->saves, unit),
-                                      in_unit(outline, action->peak, unit),
-                                      priced ? od_words_chance(outline->arena, action->fits) : ""));
-    if (priced)
-        row->cells[3].tone = action->fits >= 0.9 ? OD_GOOD : action->fits < 0.1 ? OD_BAD : OD_PLAIN;
-}
-
-static size_t count_priced(const struct od_outline *outline, uint64_t *ret_largest)
-{
-    size_t priced = 0;
-    *ret_largest = 0;
-    for (size_t i = 0; i < outline->report->remedies->n; i++) {
-        const struct od_answer_action *action = &outline->report->remedies->list[i].action;
-        priced += is_priced(action);
-        if (action->peak.known && action->peak.n > *ret_largest)
-            *ret_largest = action->peak.n;
-    }
-    return priced;
-}
-
-/* "peak, now 7.96": the sum of each row's saving and peak, if the printed numbers agree. */
-static const char *peak_title(const struct od_outline *outline, unsigned unit)
-{
-    const char *now = "";
-    bool agree = true;
-    for (size_t i = 0; i < outline->report->remedies->n; i++) {
-        const struct od_answer_action *action = &outline->report->remedies->list[i].action;
-        struct od_bytes sum = od_bytes_add(action->peak, action->saves);
-        const char *text = in_unit(outline, sum, unit);
-        agree = agree && (!*now || !*text || strcmp(now, text) == 0);
-        now = *text ? text : now;
-    }
-    if (!agree || !*now)
-        return od_arena_printf(outline->arena, "peak, %s", od_bytes_unit_name(unit));
-    return od_arena_printf(outline->arena, "peak, now %s", now);
-}
-
-/* A table of all remedies with a number; none if there are fewer than two. */
-static void add_prices(struct od_outline *outline, struct od_section *section)
-{
-    uint64_t largest;
-    size_t priced = count_priced(outline, &largest);
-    unsigned unit = od_bytes_unit_for(largest);
-    if (priced < 2 || unit == 0)
-        return;
-    const char *name = od_bytes_unit_name(unit);
-    if (outline->folds)
-        section = od_doc_details(section, "Compare all remedies");
-    struct od_table *table = od_doc_table(section);
-    od_doc_columns(table, "|>saves, %s|>%s|>fits", name, peak_title(outline, unit));
-    for (size_t i = 0; i < outline->report->remedies->n; i++)
-        if (is_priced(&outline->report->remedies->list[i].action))
-            add_price(outline, table, i, unit);
-    od_doc_drop_blank_columns(table);
-}
-
 /* The options table, whose rows are the remedies with a price. */
 static void add_options(struct od_outline *outline)
 {
@@ -263,7 +192,7 @@ void od_outline_further(struct od_outline *outline)
     const struct od_remedies *remedies = outline->report->remedies;
     if (!remedies || remedies->n == 0)
         return;
-    struct od_section *first = outline->doc->last, *section = first;
+    struct od_section *section = outline->doc->last;
     if (!outline->all && remedies->n > 1) {
         section = od_doc_section(outline->doc, NULL);
         section->indented = true;
@@ -285,7 +214,6 @@ void od_outline_further(struct od_outline *outline)
         od_say(text, ".");
     if (!outline->all)
         return;
-    add_prices(outline, first);
     add_options(outline);
     add_vain(outline, remedies);
 }

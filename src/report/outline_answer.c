@@ -181,7 +181,7 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
     bool sums = answer->fixed.known && answer->per_sample.known && answer->limit.known &&
                 answer->largest.n > 0;
     bool method = outline->all && answer->basis && answer->largest.n > 0;
-    bool better = answer->narrow && (answer->largest.known || answer->recommended.known);
+    bool better = answer->narrow && (answer->largest.n > 0 || answer->recommended.known);
     if (outline->folds && (sums || method || better))
         section = od_doc_details(section, sums || method ? "How this was estimated"
                                                          : "How to get a better estimate");
@@ -193,6 +193,16 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
         od_say_as(od_doc_text(section), OD_DIM, "For a better estimate: %s.", answer->narrow);
 }
 
+/* What the user can add for an estimate. NULL if none of our options describes what the program
+ * runs: it has no batch. */
+static const char *addable(const struct od_outline *outline)
+{
+    const struct od_answer *answer = outline->report->answer;
+    const struct od_software *driver = outline->diagnosis->failure->stack.driver;
+    bool batch = answer->batch.known || !driver || od_software_knob(driver, "batch");
+    return batch ? answer->narrow : NULL;
+}
+
 /* Can the report say something about batch sizes? A failed batch is a bound only if the batch is a
  * likely cause, or if a batch size is known to work or to be the smallest. */
 static bool tells(const struct od_outline *outline, const struct od_answer *answer)
@@ -202,7 +212,7 @@ static bool tells(const struct od_outline *outline, const struct od_answer *answ
     bool bounded = answer->below.known && (answer->below.n == 1 || outline->all || named);
     return answer->largest.known || answer->worked.known || answer->stays.known ||
            (bounded && od_assertion_holds(outline->diagnosis->profile, &too_many)) ||
-           (named && answer->batch_is_cause && answer->narrow);
+           (named && answer->batch_is_cause && addable(outline));
 }
 
 void od_outline_answer(struct od_outline *outline)
@@ -236,8 +246,8 @@ void od_outline_answer(struct od_outline *outline)
     else
         say_bounds(outline, text, answer);
     say_recommended(text, answer);
-    if (answer->narrow && answer->batch_is_cause && !answer->largest.known &&
+    if (addable(outline) && answer->batch_is_cause && !answer->largest.known &&
         !answer->recommended.known)
-        od_say(text, " To estimate it, add %s.", answer->narrow);
+        od_say(text, " To estimate it, add %s.", addable(outline));
     add_grounds(outline, section);
 }

@@ -15,26 +15,36 @@ struct builder {
     double taken; /* sum of the parts so far without free ones */
 };
 
-static void add(struct builder *b, const char *what, double bytes, enum od_fill fill)
+static double known(struct od_bytes bytes)
+{
+    return bytes.known ? (double)bytes.n : 0;
+}
+
+static struct od_bytes exactly(double bytes)
+{
+    return od_bytes_exact(bytes > 0 ? (uint64_t)bytes : 0);
+}
+
+static void add(struct builder *b, const char *what, struct od_bytes amount, enum od_fill fill)
 {
     struct od_arena *arena = b->outline->arena;
+    double bytes = known(amount);
     if (bytes < unseen * b->width || bytes <= 0)
         return;
     if (fill != OD_FILL_FREE)
         b->taken += bytes;
-    const char *label =
-        od_arena_printf(arena, "%s %s", what, od_words_short(arena, (uint64_t)bytes));
+    const char *label = od_arena_printf(arena, "%s %s", what, od_bytes_text(arena, amount));
     od_doc_bar_part(b->bar, &(struct od_bar_part){.label = od_view_of(label),
                                                   .fill = fill,
                                                   .length = bytes / b->width});
 }
 
 /* "GPU 0, 9.63 GiB" */
-static const char *title_of(const struct od_outline *outline, const char *name, double bytes,
-                            const char *word)
+static const char *title_of(const struct od_outline *outline, const char *name,
+                            struct od_bytes bytes, const char *word)
 {
-    return od_arena_printf(outline->arena, "%s, %s%s", name,
-                           od_words_short(outline->arena, (uint64_t)bytes), word);
+    return od_arena_printf(outline->arena, "%s, %s%s", name, od_bytes_text(outline->arena, bytes),
+                           word);
 }
 
 static const char *device_name(const struct od_outline *outline)
@@ -67,15 +77,16 @@ static struct builder start(struct od_outline *outline, const char *title, doubl
     return b;
 }
 
-static void ask(struct builder *b, double bytes, double at)
+static void ask(struct builder *b, struct od_bytes request, double at)
 {
     struct od_arena *arena = b->outline->arena;
+    double bytes = known(request);
     if (bytes <= 0)
         return;
     bool over = at + bytes > b->bar->whole * b->width;
     double length = fmin(bytes / b->width, 2);
     b->bar->request = (struct od_mark){
-        .label = od_arena_printf(arena, "request %s", od_words_short(arena, (uint64_t)bytes)),
+        .label = od_arena_printf(arena, "request %s", od_bytes_text(arena, request)),
         .tone = over ? OD_BAD : OD_PLAIN,
         .start = at / b->width,
         .length = at + bytes > b->width * 1.0001 ? fmax(length, 1.001 - at / b->width) : length};
@@ -92,11 +103,11 @@ static void add_in_use(struct builder *b, const struct od_allocator *a, uint64_t
 {
     struct od_role_rows rows;
     if (!od_outline_roles(b->outline, a, in_use, &rows)) {
-        add(b, "in use", (double)in_use, OD_FILL_USED);
+        add(b, "in use", od_bytes_exact(in_use), OD_FILL_USED);
         return;
     }
     for (size_t i = 0; i < rows.n; i++)
-        add(b, rows.list[i].what, (double)rows.list[i].bytes, fill_of[rows.list[i].role]);
+        add(b, rows.list[i].what, od_bytes_exact(rows.list[i].bytes), fill_of[rows.list[i].role]);
 }
 
 /* The part of the memory outside of the allocator that the driver refused to give. */
@@ -120,26 +131,23 @@ static bool add_dump(struct od_outline *outline)
     struct od_bytes need = a->need.known ? a->need : request_of(outline);
     double request = need.known ? (double)need.n : 0;
     struct builder b = start(
-        outline, title_of(outline, device_name(outline), (double)a->limit.n, " for the allocator"),
+        outline,
+        title_of(outline, device_name(outline), od_bytes_exact(a->limit.n), " for the allocator"),
         (double)a->limit.n, (double)in_use, request);
     add_in_use(&b, a, in_use);
     if (whole && a->largest_free_bytes < a->free_bytes)
         add(&b,
             od_arena_printf(outline->arena, "free (largest block %s)",
-                            od_words_short(outline->arena, a->largest_free_bytes)),
-            (double)a->free_bytes, OD_FILL_FREE);
+                            od_bytes_text_u64(outline->arena, a->largest_free_bytes)),
+            od_bytes_exact(a->free_bytes), OD_FILL_FREE);
     else
-        add(&b, whole ? "free" : "free in the pool", (double)(pool - in_use), OD_FILL_FREE);
+        add(&b, whole ? "free" : "free in the pool", od_bytes_exact(pool - in_use), OD_FILL_FREE);
     double rest = (double)(a->limit.n - pool), refused = refused_of(outline, rest, request);
-    add(&b, "refused by the driver", refused, OD_FILL_OTHERS);
-    add(&b, refused > 0 ? "never asked for" : "not reserved", rest - refused, OD_FILL_FREE);
-    ask(&b, request, (double)in_use);
+    add(&b, "refused by the driver", exactly(refused), OD_FILL_OTHERS);
+    add(&b, refused > 0 ? "never asked for" : "not reserved", exactly(rest - refused),
+        OD_FILL_FREE);
+    ask(&b, need, (double)in_use);
     return true;
-}
-
-static double known(struct od_bytes bytes)
-{
-    return bytes.known ? (double)bytes.n : 0;
 }
 
 enum {
@@ -245,18 +253,18 @@ static void add_parts(struct builder *b, const struct od_account *account,
             (held->kind < OD_HELD_REST && (b->outline->all || drawn[i].larger < HOLDERS_MOST) &&
              (device || known(held->bytes) >= worth_a_part * b->width)))
             add(b, together && i == 0 ? "the processes" : od_outline_held_words(b->outline, held),
-                known(held->bytes), looks[held->kind].fill);
+                held->bytes, looks[held->kind].fill);
         else if (held->kind != OD_HELD_FREE)
             rest += known(held->bytes);
     }
     if (together)
         rest = known(parts->limit) - b->taken - known(account->free);
     if (rest > worth_a_part * b->width)
-        add(b, rest_words(account, rest), rest,
+        add(b, rest_words(account, rest), exactly(rest),
             is_one_amount(account)          ? OD_FILL_USED
             : device || account->free.known ? OD_FILL_OTHERS
                                             : OD_FILL_FREE);
-    add(b, looks[OD_HELD_FREE].what, known(account->free), OD_FILL_FREE);
+    add(b, looks[OD_HELD_FREE].what, account->free, OD_FILL_FREE);
 }
 
 static bool add_account(struct od_outline *outline)
@@ -280,9 +288,10 @@ static bool add_account(struct od_outline *outline)
                        : account->scope == OD_SCOPE_SHM     ? "/dev/shm"
                        : account->scope == OD_SCOPE_RUNTIME ? "Heap"
                                                             : "Limit";
-    struct builder b = start(outline, title_of(outline, name, whole, ""), whole, used, request);
+    struct builder b =
+        start(outline, title_of(outline, name, parts->limit, ""), whole, used, request);
     add_parts(&b, account, parts, together);
-    ask(&b, request, used);
+    ask(&b, od_headline_request(incident), used);
     return true;
 }
 
@@ -303,8 +312,8 @@ static bool add_need(struct od_outline *outline)
     const char *what = incident->kind == OD_INC_KV_CACHE_TOO_SMALL ? "Left for the KV cache"
                                                                    : device_name(outline);
     struct builder b = start(outline, what, whole, 0, need);
-    add(&b, "available", whole, OD_FILL_FREE);
-    ask(&b, need, 0);
+    add(&b, "available", room, OD_FILL_FREE);
+    ask(&b, od_headline_request(incident), 0);
     return true;
 }
 

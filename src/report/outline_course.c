@@ -131,8 +131,8 @@ bool od_outline_course(struct od_outline *outline)
     struct od_plot *curve = od_doc_plot(section);
     curve->title = title_of(outline, s);
     curve->limit = limit ? 1 : -1;
-    curve->top = od_words_short(outline->arena, (uint64_t)top);
-    curve->half = od_words_short(outline->arena, (uint64_t)(top / 2));
+    curve->top = od_words_read(outline->arena, top, s->grain);
+    curve->half = od_words_read(outline->arena, top / 2, s->grain);
     curve->bottom = "0";
     curve->grows = true;
     curve->from = place_words(outline, s, s->samples[0].x);
@@ -175,19 +175,20 @@ static void add_curve(struct od_outline *outline, struct od_section *section,
     for (size_t i = 0; i < dump->history.n; i++)
         top = dump->history.items[i].reserved > top ? dump->history.items[i].reserved : top;
     struct od_plot *curve = od_doc_plot(section);
-    curve->title = od_arena_printf(arena, "Allocated on %s, of at most %s reserved",
-                                   od_words_device(arena, a->device), od_words_short(arena, top));
+    curve->title =
+        od_arena_printf(arena, "Allocated on %s, of at most %s reserved",
+                        od_words_device(arena, a->device), od_bytes_text_u64(arena, top));
     curve->drawn = 1;
     curve->forecast = curve->limit = -1;
     curve->failed = dump->requested.known ? 1 : -1;
-    curve->top = od_words_short(arena, top);
-    curve->half = od_words_short(arena, top / 2);
+    curve->top = od_bytes_text_u64(arena, top);
+    curve->half = od_bytes_text_u64(arena, top / 2);
     curve->bottom = "0";
     curve->from = "event 1";
     curve->to = od_arena_printf(arena, "event %s", od_words_count(arena, dump->history_events));
     curve->note = dump->requested.known
                       ? od_arena_printf(arena, "failed at the end: %s more was asked for",
-                                        od_words_short(arena, dump->requested.n))
+                                        od_bytes_text(arena, dump->requested))
                       : NULL;
     fill_history(dump, curve, (double)(top > 0 ? top : 1));
 }
@@ -221,14 +222,14 @@ static void add_holders(struct od_outline *outline, struct od_section *section,
         list = list ? list : od_doc_list(section);
         struct od_text *text = od_doc_item(list);
         od_say(text, "Place %zu: %s at the peak, allocated by ", i + 1,
-               od_words_short(outline->arena, peak->held[i]));
+               od_bytes_text_u64(outline->arena, peak->held[i]));
         od_doc_add(text, OD_CODE, dump->history_places[i]);
         if (only_grows(dump, i))
             od_say_as(text, OD_BAD, ", of which nothing was freed");
     }
     if (rest > 0 && list && !few)
         od_say(od_doc_item(list), "%s by others, or before the first recorded event",
-               od_words_short(outline->arena, rest));
+               od_bytes_text_u64(outline->arena, rest));
 }
 
 bool od_outline_history(struct od_outline *outline, const struct od_allocator *a, bool first)

@@ -4,6 +4,7 @@
 #include "base/log_prefix.h"
 #include "facts/around.h"
 #include "report/words.h"
+#include "rules/words.h"
 
 enum { CITED_MOST = 60, CITED_LEAST = 8 };
 
@@ -72,28 +73,26 @@ static struct od_view as_said(const struct od_evidence *evidence)
     return title.n > 0 && title.p[0] == ' ' ? od_view_trim(title) : said; /* not "#SBATCH" */
 }
 
-/* Shortens a long line to the sentences up to the last number: advice without numbers may
- * follow. */
-static struct od_view up_to_numbers(struct od_outline *outline, struct od_view text)
+/* The text of a quotation: whole if it has no more bytes than that, otherwise its telling part, of
+ * `most` bytes at most, with "…" on the sides where something is left out. */
+static struct od_view quoted(struct od_outline *outline, struct od_view text, size_t whole,
+                             size_t most)
 {
-    enum { LONG = 300, LEAST = 80 };
-    size_t end = 0;
-    for (size_t i = text.n; text.n > LONG && i-- > LEAST && !od_is_digit(text.p[i]);)
-        if (text.p[i] == ' ' && text.p[i - 1] == '.')
-            end = i + 1;
-    return end > 0
-               ? od_view_of(od_arena_printf(outline->arena, "%.*s\xe2\x80\xa6", (int)end, text.p))
-               : text;
+    if (text.n <= whole)
+        return text;
+    struct od_view part = od_excerpt_telling(&od_shipped_lexicon, text, most);
+    return od_view_of(od_arena_printf(outline->arena, "%s%.*s%s",
+                                      part.p > text.p ? "\xe2\x80\xa6 " : "", (int)part.n, part.p,
+                                      part.p + part.n < text.p + text.n ? " \xe2\x80\xa6" : ""));
 }
 
 void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence)
 {
-    enum { MOST = 640 }; /* bytes of a quotation in the short report */
-    char room[MOST];
+    enum { WHOLE = 300, MOST = 640 }; /* bytes of a quotation in the short report */
     struct od_view text = evidence->text;
     if (!outline->all)
-        text = od_excerpt_cut(od_log_after_place(up_to_numbers(outline, text)), MOST, room);
+        text = quoted(outline, od_log_after_place(text), WHOLE, MOST);
     struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
                              .at = evidence->at,
                              .text = od_arena_view(outline->arena, text)};
@@ -105,8 +104,7 @@ void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                          const struct od_evidence *evidence)
 {
     enum { MOST = 220 }; /* bytes in a sentence: two lines of 120 columns */
-    char room[MOST];
-    struct od_view said = od_excerpt_cut(as_said(evidence), MOST, room);
+    struct od_view said = quoted(outline, as_said(evidence), MOST, MOST);
     od_outline_refer(outline, text, evidence->at, evidence->text);
     od_say(text, ": ");
     od_doc_add(text, OD_CODE, od_arena_view(outline->arena, said));

@@ -143,18 +143,6 @@ static void add_table(struct od_outline *outline, struct od_section *section,
     od_vec_done(&amounts->rows);
 }
 
-/* In exact bytes if the rounded text is also that of a neighbouring row. */
-static const char *size_text(struct od_arena *arena, const struct od_allocator *a, size_t i)
-{
-    struct od_view mine = od_view_of(od_bytes_text_u64(arena, a->sizes[i].bytes));
-    bool same = i > 0 && od_view_eq_str(mine, od_bytes_text_u64(arena, a->sizes[i - 1].bytes));
-    if (i + 1 < a->nsizes)
-        same = same || od_view_eq_str(mine, od_bytes_text_u64(arena, a->sizes[i + 1].bytes));
-    if (same)
-        return od_arena_printf(arena, "%s B", od_words_count(arena, a->sizes[i].bytes));
-    return od_arena_str(arena, mine);
-}
-
 /* Number of rows on the first screen. */
 static size_t rows_shown(const struct od_outline *outline, size_t screen)
 {
@@ -185,7 +173,7 @@ static void add_sizes(struct od_outline *outline, const struct od_allocator *a,
         add(amounts,
             od_arena_printf(outline->arena, "in use, %s × %s",
                             od_words_count(outline->arena, size->count),
-                            size_text(outline->arena, a, i)),
+                            od_bytes_text_u64(outline->arena, size->bytes)),
             size->total, OD_PLAIN);
     }
     const char *one = i > 0 ? "other chunk" : "chunk";
@@ -320,38 +308,11 @@ static void add_holders_table(struct od_outline *outline, const struct od_alloca
     add_table(outline, section, &amounts);
 }
 
-/* The details that contain all rows. */
-static struct od_section *rest_of(struct od_outline *outline, struct od_section *section,
-                                  const char *title, size_t n, size_t shown)
-{
-    if (!outline->folds || n <= shown + 1)
-        return NULL;
-    return od_doc_details(section, title);
-}
-
 static void add_holders(struct od_outline *outline, const struct od_allocator *a)
 {
-    size_t shown = rows_shown(outline, HOLDERS_SHOWN);
     struct od_section *section = od_doc_section(
         outline->doc, od_arena_printf(outline->arena, "What uses %s", od_outline_name(outline, a)));
-    add_holders_table(outline, a, section, shown);
-    struct od_section *rest = rest_of(outline, section, "More users of memory", a->nholders, shown);
-    if (rest)
-        add_holders_table(outline, a, rest, outline->rows);
-}
-
-static void add_more_sizes(struct od_outline *outline, struct od_section *section,
-                           const struct od_allocator *a, size_t shown)
-{
-    struct od_role_rows roles;
-    struct amounts amounts = {.most = outline->rows};
-    if (od_outline_roles(outline, a, a->in_use_bytes, &roles))
-        return; /* by role, not by size: od_outline_sizes has them */
-    struct od_section *rest = rest_of(outline, section, "More sizes", a->nsizes, shown);
-    if (!rest)
-        return;
-    count_chunks(outline, a, &amounts);
-    add_table(outline, rest, &amounts);
+    add_holders_table(outline, a, section, rows_shown(outline, HOLDERS_SHOWN));
 }
 
 void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
@@ -370,8 +331,6 @@ void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)
     section->folded = outline->folds && a != outline->allocator;
     if (amounts.rows.n > 0)
         add_table(outline, section, &amounts);
-    if (sums)
-        add_more_sizes(outline, section, a, amounts.most);
     od_outline_say_holding(outline, section, a);
     if (!whole)
         say_cut(outline, section, a);
@@ -483,7 +442,7 @@ static void add_printed(struct od_outline *outline, bool divided)
     if (!divided && incident == failure->incident)
         add_holders_of(outline, &amounts);
     if (amounts.rows.n > 1)
-        add_table(outline, od_doc_section(outline->doc, "Memory, as printed"), &amounts);
+        add_table(outline, od_doc_section(outline->doc, "Memory when it failed"), &amounts);
     else
         od_vec_done(&amounts.rows);
 }

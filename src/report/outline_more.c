@@ -264,7 +264,7 @@ static void say_device(struct od_outline *outline)
                  failure->capacity.known
                      ? od_arena_printf(outline->arena, "%s, %s",
                                        od_words_device(outline->arena, outline->incident->device),
-                                       od_words_short(outline->arena, failure->capacity.n))
+                                       od_bytes_text(outline->arena, failure->capacity))
                      : od_words_device(outline->arena, outline->incident->device));
     if (c->devices.n > 0 && c->devices.items[0].name.n > 0)
         say_fact(outline, od_arena_str(outline->arena, c->devices.items[0].name));

@@ -58,6 +58,11 @@ const char *od_outline_new(struct od_outline *outline, const char *sentences)
     return text;
 }
 
+bool od_outline_names(const char *sentence, const char *name)
+{
+    return strstr(sentence, name) != NULL;
+}
+
 /* Has the report already stated what the part repeats? */
 static bool is_stated(const struct od_outline *outline, const struct od_claimed_part *part,
                       struct od_view words)

@@ -108,14 +108,15 @@ static void add_incidents(struct od_outline *outline)
             continue;
         const char *what =
             incident->echo_of != 0 ? "the same failure" : od_words_incident_short(incident->kind);
-        struct other row = {.at = incident->at,
-                            .what = od_arena_printf(outline->arena, "%s%s%s", what,
-                                                    incident->device.n > 0 ? ", " : "",
-                                                    od_arena_str(outline->arena, incident->device)),
-                            .times = od_count_of(incident->count),
-                            .request = incident->requested.known ? incident->requested
-                                                                 : incident->tensor.bytes,
-                            .dump = dump_of(outline->c, incident)};
+        struct other row = {
+            .at = incident->at,
+            .what = incident->device.n == 0 || od_view_eq_str(incident->device, "CPU")
+                        ? what
+                        : od_arena_printf(outline->arena, "%s, %s", what,
+                                          od_arena_str(outline->arena, incident->device)),
+            .times = od_count_of(incident->count),
+            .request = incident->requested.known ? incident->requested : incident->tensor.bytes,
+            .dump = dump_of(outline->c, incident)};
         od_vec_push(&others.rows, row);
     }
     add_table(outline, "Also in the log", &others);

@@ -85,6 +85,9 @@ const char *od_outline_new(struct od_outline *outline, const char *sentences);
  * if nothing is left. */
 const char *od_outline_after_headline(struct od_outline *outline, const struct od_finding *finding);
 
+/* Does a sentence of ours contain that name? */
+bool od_outline_names(const char *sentence, const char *name);
+
 /* Adds the cited lines of the log with their neighbors, at the end of the document. */
 void od_outline_excerpt(struct od_outline *outline);
 

@@ -58,15 +58,21 @@ static const char *trend_words(const struct od_outline *outline, const struct od
     return words[s->trend];
 }
 
-static const char *value_words(const struct od_outline *outline, const struct od_series *s,
-                               double value)
+/* rounding: of the values that it was computed from; 0 for an average of many */
+static const char *rounded_words(const struct od_outline *outline, const struct od_series *s,
+                                 double value, double rounding)
 {
     if (!od_series_metric_is_bytes(s->metric))
         return od_arena_printf(outline->arena, "%.3g %s", value,
                                od_series_metric_unit(s->metric) == OD_SERIES_PERCENT ? "%" : "s");
-    bool negative = value < 0;
-    return od_arena_printf(outline->arena, "%s%s", negative ? "-" : "",
-                           od_bytes_text_u64(outline->arena, (uint64_t)fmin(fabs(value), 9e15)));
+    return od_arena_printf(outline->arena, "%s%s", value < 0 ? "-" : "",
+                           od_words_read(outline->arena, fabs(value), rounding));
+}
+
+static const char *value_words(const struct od_outline *outline, const struct od_series *s,
+                               double value)
+{
+    return rounded_words(outline, s, value, s->grain);
 }
 
 /* "190.11 MiB an hour" */
@@ -75,7 +81,8 @@ static const char *each_words(const struct od_outline *outline, const struct od_
 {
     double scale;
     const char *words = od_series_each(s, &scale);
-    return od_arena_printf(outline->arena, "%s %s", value_words(outline, s, each * scale), words);
+    return od_arena_printf(outline->arena, "%s %s", rounded_words(outline, s, each * scale, 0),
+                           words);
 }
 
 static const char *x_words(enum od_series_x x)
@@ -124,8 +131,8 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
     const char *x = x_words(s->x);
     double scale;
     (void)od_series_each(s, &scale);
-    const char *lo = value_words(outline, s, s->slope_lo * scale);
-    const char *hi = value_words(outline, s, s->slope_hi * scale);
+    const char *lo = rounded_words(outline, s, s->slope_lo * scale, 0);
+    const char *hi = rounded_words(outline, s, s->slope_hi * scale, 0);
     if (s->x != OD_X_LINE)
         od_say(text, ", %s", each_words(outline, s, s->slope));
     if (s->x != OD_X_LINE && strcmp(lo, hi) != 0)

@@ -119,7 +119,7 @@ void od_outline_strip(struct od_outline *outline, const struct od_allocator *a)
     double whole = to_limit ? (double)a->limit.n : sum;
     struct canvas canvas = {.per_cell = whole / CELLS};
     bar->title = od_arena_printf(outline->arena, "%s, %s", od_outline_name(outline, a),
-                                 od_words_short(outline->arena, (uint64_t)whole));
+                                 od_bytes_text_u64(outline->arena, (uint64_t)whole));
     bar->whole = 1;
     paint_chunks(dump, &canvas);
     add_runs(bar, &canvas, sum / whole);

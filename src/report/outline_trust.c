@@ -302,25 +302,6 @@ static void say_left(struct od_outline *outline, struct od_section *section, str
               outline->all ? "." : " (-v shows all).");
 }
 
-static void note_all_checks(struct notes *notes)
-{
-    const struct od_case *c = notes->outline->c;
-    for (size_t i = 0; i < c->allocators.n; i++)
-        for (unsigned k = 0; k < OD_CHECKS; k++)
-            note_check(notes, c->allocators.items[i], k);
-}
-
-static void add_all_checks(struct od_outline *outline, struct od_section *section)
-{
-    if (!outline->folds || outline->c->allocators.n == 0)
-        return;
-    struct od_section *details = od_doc_details(section, "Each check");
-    note_all_checks(&(struct notes){.outline = outline,
-                                    .list = od_doc_list(details),
-                                    .most = notes_shown(outline, 0),
-                                    .passes = true});
-}
-
 void od_outline_trust(struct od_outline *outline)
 {
     if (!worth_saying(outline))
@@ -331,7 +312,6 @@ void od_outline_trust(struct od_outline *outline)
     if (worth_checks(outline))
         say_checks(outline, text = od_doc_text(section));
     say_left(outline, section, text, add_notes(outline, section));
-    add_all_checks(outline, section);
 }
 
 void od_outline_next(struct od_outline *outline)

@@ -102,10 +102,6 @@ void od_outline_why(struct od_outline *outline)
     od_say(text, "%s", summary);
     if (outline->all)
         add_evidence(outline, section, text, best);
-    else if (diagnosis->findings.n > 1)
-        od_say_as(text, OD_DIM, " -v shows %s.",
-                  od_words_counted(outline->arena, diagnosis->findings.n - 1, "other suspect",
-                                   "other suspects"));
 }
 
 void od_outline_also(struct od_outline *outline)

@@ -77,15 +77,13 @@ const char *od_words_incident_short(enum od_incident_kind kind)
     return kind < OD_INC_END ? incidents[kind] : "incident";
 }
 
-const char *od_words_short(struct od_arena *arena, uint64_t bytes)
+const char *od_words_read(struct od_arena *arena, double bytes, double rounding)
 {
-    unsigned unit = od_bytes_unit_for(bytes);
-    char text[32];
-    int n = snprintf(text, sizeof text, "%.2f", (double)bytes / pow(1024, unit));
-    while (n > 0 && text[n - 1] == '0')
-        n--;
-    n -= n > 0 && text[n - 1] == '.';
-    return od_arena_printf(arena, "%.*s %s", n, text, od_bytes_unit_name(unit));
+    double n = fmin(fmax(bytes, 0), 9e15), half = fmin(rounding / 2, n);
+    return od_bytes_text(arena, (struct od_bytes){.known = true,
+                                                  .n = (uint64_t)n,
+                                                  .lo = (uint64_t)(n - half),
+                                                  .hi = (uint64_t)(n + half)});
 }
 
 const char *od_words_device(struct od_arena *arena, struct od_view device)

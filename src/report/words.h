@@ -13,9 +13,8 @@ const char *od_words_incident_short(enum od_incident_kind kind);
 /* "Device memory in use": of a series. */
 const char *od_words_metric(enum od_series_metric metric);
 
-/* "4.09 GiB", "217.94 MiB", "888 MiB": two decimals, as programs print them, so that the number can
- * be found in the log; trailing zeros are left out. */
-const char *od_words_short(struct od_arena *arena, uint64_t bytes);
+/* "58 MiB": bytes that were read from a number of that rounding; 0 = exact. */
+const char *od_words_read(struct od_arena *arena, double bytes, double rounding);
 
 /* "GPU:0" -> "GPU 0" */
 const char *od_words_device(struct od_arena *arena, struct od_view device);

@@ -290,7 +290,7 @@ START_TEST(order_is_that_of_the_findings_and_the_batch_is_not_first)
     ck_assert_uint_eq(remedies->n, OD_COUNT_OF(ids));
     for (size_t i = 0; i < remedies->n; i++)
         ck_assert_str_eq(remedies->list[i].advice->id, ids[i]);
-    ck_assert_str_eq(remedies->list[0].figures, "3.00 GiB in 7");
+    ck_assert_str_eq(remedies->list[0].figures, "3 GiB in 7");
     ck_assert_uint_eq(remedies->nvain, 1);
     ck_assert_str_eq(remedies->vain[0]->title, "x");
     scene.diagnosis.findings.items[1].probability = 0.49;

@@ -23,10 +23,10 @@ static const struct {
     {2, UINT64_C(603979776), "2.25GiB",
      "2 Chunks of size 603979776 totalling 2.25 GiB: 2 make 1.12 GiB; 4 would make 2.25 GiB"},
     {7, UINT64_C(209715200), "1.00GiB", "no whole number of them makes that"},
-    {1, 1024, "9.0KiB", "9 would make 9.00 KiB"},
+    {1, 1024, "9.0KiB", "9 would make 9 KiB"},
     {1, 2, "9.0KiB", "4583 to 4659 would"},
     {5, 0, "9.0KiB", "no whole number"},
-    {UINT64_MAX, 1024, "1.0KiB", "1 would make 1.00 KiB"},
+    {UINT64_MAX, 1024, "1.0KiB", "1 would make 1 KiB"},
 };
 
 START_TEST(rows_pasted_alone_are_multiplied)

@@ -105,7 +105,7 @@ START_TEST(a_new_cause_is_one_text)
     ck_assert_uint_eq(diagnosis.findings.n, 1);
     const struct od_finding *finding = &diagnosis.findings.items[0];
     ck_assert_int_eq(finding->cause, OD_CAUSE_WORKSPACE);
-    ck_assert_str_eq(finding->summary, "Much was requested. 9.00 GiB was requested: too much.");
+    ck_assert_str_eq(finding->summary, "Much was requested. 9 GiB was requested: too much.");
     ck_assert_uint_eq(finding->said.n, 2);
     ck_assert_int_eq(finding->said.list[0].what, OD_CLAIMED_CAUSE);
     ck_assert_str_eq(finding->summary + finding->said.list[0].at, ": too much.");

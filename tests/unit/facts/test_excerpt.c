@@ -1,4 +1,5 @@
 #include "facts/excerpt.h"
+#include "facts/words.h"
 #include "tests/unit/facts/suites.h"
 #include "tests/unit/suite.h"
 
@@ -58,12 +59,34 @@ START_TEST(a_long_line_is_kept_from_the_recognized_part_on)
 }
 END_TEST
 
+/* At most 60 bytes are quoted. */
+static const struct {
+    const char *text, *quoted;
+} telling[] = {
+    {"I use the small model here, as all do. The process used 12 GB of memory at most. Thanks.",
+     "The process used 12 GB of memory at most."},
+    {"see https://example.org/a/long/path/of/a/page.html and then memory was full: 12 GB of 12",
+     "and then memory was full: 12 GB of 12"},
+    {"Tried to allocate 2.00 GiB (GPU 0). If memory is short, try another one, or wait for it.",
+     "Tried to allocate 2.00 GiB (GPU 0)."},
+};
+
+START_TEST(the_part_with_the_numbers_is_quoted)
+{
+    static const struct od_word words[] = {{"memory", OD_WORD_BIT(OD_WORD_MEMORY)}};
+    const struct od_lexicon lexicon = {.words = words, .nwords = OD_COUNT_OF(words)};
+    struct od_view part = od_excerpt_telling(&lexicon, od_view_of(telling[_i].text), 60);
+    ck_assert_msg(od_view_eq_str(part, telling[_i].quoted), "'%.*s'", (int)part.n, part.p);
+}
+END_TEST
+
 Suite *od_excerpt_suite(void)
 {
     Suite *suite = suite_create("excerpt");
     TCase *tcase = tcase_create("excerpt");
     tcase_add_loop_test(tcase, a_long_text_says_that_it_was_cut, 0, OD_COUNT_OF(cuts));
     tcase_add_test(tcase, a_long_line_is_kept_from_the_recognized_part_on);
+    tcase_add_loop_test(tcase, the_part_with_the_numbers_is_quoted, 0, OD_COUNT_OF(telling));
     suite_add_tcase(suite, tcase);
     return suite;
 }
