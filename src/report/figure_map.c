@@ -154,7 +154,7 @@ static void add_marks(struct od_sketch *sketch, const struct map *map)
     double from = od_sketch_in_unit(sketch, (double)map->hole_start);
     double hole = od_sketch_in_unit(sketch, (double)map->hole);
     double wanted = need.known ? od_sketch_in_unit(sketch, (double)need.n) : 0;
-    struct od_beside beside = {.from = from, .to = from + hole, .whole = whole, .y = 1.2};
+    struct od_beside beside = {.from = from, .to = from + hole, .whole = whole, .y = 1.4};
     beside.text = od_arena_printf(sketch->arena, "largest free block %s",
                                   od_bytes_text_u64(sketch->arena, map->hole));
     od_sketch_say(sketch, "hole_at = %.6g\nhole = %.6g", from, hole);
@@ -162,7 +162,7 @@ static void add_marks(struct od_sketch *sketch, const struct map *map)
         od_sketch_beside(sketch, &beside);
     double length = fmin(wanted, whole), at = fmin(from, whole - length);
     od_sketch_say(sketch, "need_at = %.6g\nneed = %.6g", at, length);
-    beside = (struct od_beside){.from = at, .to = at + length, .whole = whole, .y = 2.175};
+    beside = (struct od_beside){.from = at, .to = at + length, .whole = whole, .y = 2.325};
     beside.text = od_arena_printf(sketch->arena, "request %s%s", od_bytes_text(sketch->arena, need),
                                   wanted > whole ? ", more than all of it" : "");
     if (need.known)

@@ -1,6 +1,7 @@
 /* Figure: one metric of one device and process over the run, its limit, the forecast up to the
  * limit, and the failure. */
 #include "report/figure_parts.h"
+#include "report/outline.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -40,6 +41,7 @@ static const char *axis_words(enum od_series_x x)
 /* The curve to draw, in bytes. */
 struct course {
     const struct od_series *s;
+    const char *axis;
     double x_first, x_last, x_end; /* x of the first and the last point; end of the axis */
     double top;
     bool forecast;
@@ -67,8 +69,10 @@ static bool place_of(const struct course *course, const struct od_prov *at, doub
 
 static struct course course_of(const struct od_series *s, const struct od_report *report)
 {
-    struct course course = {
-        .s = s, .x_first = s->samples[0].x, .x_last = s->samples[s->nsamples - 1].x};
+    struct course course = {.s = s,
+                            .axis = s->points > 0 ? axis_words(s->x) : "recorded event",
+                            .x_first = s->samples[0].x,
+                            .x_last = s->samples[s->nsamples - 1].x};
     double span = course.x_last - course.x_first;
     course.x_end = course.x_last;
     course.top = s->limit_known && s->limit > s->max ? s->limit : s->max;
@@ -88,7 +92,7 @@ static struct course course_of(const struct od_series *s, const struct od_report
 static void add_points(struct od_sketch *sketch, const struct course *course)
 {
     const struct od_series *s = course->s;
-    (void)od_sketch_block(sketch, od_arena_printf(sketch->arena, "%s, bytes", axis_words(s->x)));
+    (void)od_sketch_block(sketch, od_arena_printf(sketch->arena, "%s, bytes", course->axis));
     size_t stride = s->nsamples / COLUMNS + 1;
     for (size_t i = 0; i < s->nsamples; i += stride) {
         size_t low = i, high = i;
@@ -189,7 +193,7 @@ static void add_frame(struct od_sketch *sketch, const struct course *course)
     double failed = course->failed ? course->x_failure : course->x_first - 1;
     bool left = failed - course->x_first > (course->x_end - course->x_first) / 2;
     od_sketch_say(sketch, "x_first = %.10g\nx_end = %.10g\nx_words = '%s'\ntop = %.9g",
-                  course->x_first, course->x_end, axis_words(s->x), course->top);
+                  course->x_first, course->x_end, course->axis, course->top);
     od_sketch_say(sketch, "limit = %.9g\nlimit_words = 'limit %s'",
                   s->limit_known && s->limit > 0 ? s->limit : 0,
                   od_bytes_text_u64(sketch->arena, (uint64_t)s->limit));
@@ -203,7 +207,7 @@ static const char *describe(const struct od_sketch *sketch, const struct course 
     const struct od_series *s = course->s;
     const char *phase = od_series_phase_name(s->phase);
     return od_arena_printf(
-        sketch->arena, "A line over %" PRIu64 " points, from %s to %s: %s%s%s.%s", s->points,
+        sketch->arena, "A line over %zu points, from %s to %s: %s%s%s.%s", s->nsamples,
         od_bytes_text_u64(sketch->arena, (uint64_t)fmax(s->first, 0)),
         od_bytes_text_u64(sketch->arena, (uint64_t)fmax(s->last, 0)), od_trend_name(s->trend),
         phase ? ", in the phase of " : "", phase ? phase : "",
@@ -250,11 +254,36 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
     od_sketch_finish(&sketch, &words);
 }
 
+/* Draws what an allocator recorded about itself: its highest level in each stretch of events. */
+static void add_recorded(struct od_figures *figures, const struct od_report *report,
+                         struct od_arena *arena)
+{
+    const struct od_allocator *a = od_outline_allocator(report);
+    size_t n = a ? a->dump.history.n : 0;
+    if (n < POINTS_LEAST)
+        return;
+    struct od_point *points = OD_NEW_N(arena, n, struct od_point);
+    struct od_series *s = OD_NEW(arena, struct od_series);
+    *s = (struct od_series){.metric = OD_SERIES_DEVICE_USED,
+                            .device = a->device,
+                            .samples = points,
+                            .nsamples = n,
+                            .first = (double)a->dump.history.items[0].allocated,
+                            .last = (double)a->dump.history.items[n - 1].allocated};
+    for (size_t i = 0; i < n; i++) {
+        points[i].x = (double)a->dump.history.items[i].event;
+        points[i].value = (double)a->dump.history.items[i].allocated;
+        s->max = fmax(s->max, points[i].value);
+    }
+    add_timeline(figures, report, s, arena);
+}
+
 void od_figure_timelines(struct od_figures *figures, const struct od_report *report,
                          struct od_arena *arena)
 {
     const struct od_case *c = report->c;
     bool *drawn = OD_NEW_N(arena, c->series.n + 1, bool);
+    add_recorded(figures, report, arena);
     for (int n = 0; n < TIMELINES_MOST; n++) {
         size_t best = c->series.n;
         for (size_t i = 0; i < c->series.n; i++) {

@@ -181,13 +181,13 @@ if (failed >= x_first) set label 'failed here' at failed, graph 0.05 @failed_sid
 ## map
 set bmargin 3.8+1.2*legend
 set xrange [0:whole]
-set yrange [0:2.75]
+set yrange [0:2.85]
 unset ytics
 # gnuplot takes letters for wider than they are, and would set the longest names in one column
 set key below center horizontal Left reverse samplen 1.2 maxcols 2 width -4
 set object rectangle from 0,0 to pool,1 behind fillcolor rgb spare fillstyle solid noborder
 if (whole > pool) set object rectangle from pool,0 to whole,1 fillstyle empty border linecolor rgb '#808080' dashtype 2
-if (hole > 0) set arrow from hole_at,1.2 to hole_at+hole,1.2 heads size screen 0.008,90 linewidth 2
-if (need > 0) set object rectangle from need_at,2.05 to need_at+need,2.3 fillcolor rgb alarm fillstyle solid noborder
+if (hole > 0) set arrow from hole_at,1.4 to hole_at+hole,1.4 heads size screen 0.008,90 linewidth 2
+if (need > 0) set object rectangle from need_at,2.2 to need_at+need,2.45 fillcolor rgb alarm fillstyle solid noborder
 # neighbors overlap by less than can be seen, or the page would shine through between
 hair = whole/2500
