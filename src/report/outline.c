@@ -158,16 +158,6 @@ static void say_shape(struct od_outline *outline, struct od_text *text,
     od_say_as(text, OD_CODE, "%s", od_words_shape(outline->arena, shape, ", "));
 }
 
-/* ": 2.15 GiB in float32; the type is not printed" */
-static void say_types(struct od_outline *outline, struct od_text *text,
-                      const struct od_tensor *tensor)
-{
-    struct od_bytes bytes = od_shape_bytes(&tensor->shape, OD_FLOAT32);
-    if (tensor->dtype == OD_DTYPE_UNKNOWN && bytes.known && !outline->incident->requested.known)
-        od_say(text, ": %s in float32; the type is not printed",
-               od_bytes_text(outline->arena, bytes));
-}
-
 /* "Tensor float32[180, 64, 224, 224] = 2.15 GiB, of conv1/Conv2D; printed 3 times" */
 static void say_tensor(struct od_outline *outline, struct od_text *text)
 {
@@ -175,13 +165,16 @@ static void say_tensor(struct od_outline *outline, struct od_text *text)
     const struct od_tensor *tensor = &incident->tensor;
     if (tensor->shape.known) {
         const char *dtype = od_dtype_name(tensor->dtype);
+        struct od_bytes in_float32 = od_shape_bytes(&tensor->shape, OD_FLOAT32);
         od_say(text, od_view_eq_str(incident->producer, "python") ? "Array " : "Tensor ");
         od_say_as(text, OD_CODE, "%s", dtype ? dtype : "");
         say_shape(outline, text, &tensor->shape);
         if (tensor->bytes.known)
             od_say(text, " = %s", od_bytes_text(outline->arena, tensor->bytes));
-        else
-            say_types(outline, text, tensor);
+        else if (tensor->dtype == OD_DTYPE_UNKNOWN && in_float32.known &&
+                 !incident->requested.known)
+            od_say(text, ": %s in float32; the type is not printed",
+                   od_bytes_text(outline->arena, in_float32));
         od_say(text, tensor->op.n > 0 ? ", requested by " : "");
     } else if (tensor->op.n > 0) {
         od_say(text, "Requested by ");

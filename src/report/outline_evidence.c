@@ -73,10 +73,8 @@ static struct od_view as_said(const struct od_evidence *evidence)
     return title.n > 0 && title.p[0] == ' ' ? od_view_trim(title) : said; /* not "#SBATCH" */
 }
 
-/* The text of a quotation: whole if it has no more bytes than that, otherwise its telling part, of
- * `most` bytes at most, with "…" on the sides where something is left out. */
-static struct od_view quoted(struct od_outline *outline, struct od_view text, size_t whole,
-                             size_t most)
+struct od_view od_outline_quoted(const struct od_outline *outline, struct od_view text,
+                                 size_t whole, size_t most)
 {
     if (text.n <= whole)
         return text;
@@ -92,7 +90,7 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
     enum { WHOLE = 300, MOST = 640 }; /* bytes of a quotation in the short report */
     struct od_view text = evidence->text;
     if (!outline->all)
-        text = quoted(outline, od_log_after_place(text), WHOLE, MOST);
+        text = od_outline_quoted(outline, od_log_after_place(text), WHOLE, MOST);
     struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
                              .at = evidence->at,
                              .text = od_arena_view(outline->arena, text)};
@@ -104,7 +102,7 @@ void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                          const struct od_evidence *evidence)
 {
     enum { MOST = 220 }; /* bytes in a sentence: two lines of 120 columns */
-    struct od_view said = quoted(outline, as_said(evidence), MOST, MOST);
+    struct od_view said = od_outline_quoted(outline, as_said(evidence), MOST, MOST);
     od_outline_refer(outline, text, evidence->at, evidence->text);
     od_say(text, ": ");
     od_doc_add(text, OD_CODE, od_arena_view(outline->arena, said));

@@ -52,8 +52,6 @@ static const char *call_text(struct od_outline *outline, const struct od_call *c
     struct od_arena *arena = outline->arena;
     const char *function = call->function.n > 0 ? od_arena_str(arena, call->function) : "?";
     const char *file = call->file.n > 0 ? od_arena_str(arena, call->file) : "?";
-    if (!call->line.known)
-        return od_arena_printf(arena, "%s (%s)", function, file);
     return od_arena_printf(arena, "%s (%s:%" PRIu64 ")", function, file, call->line.n);
 }
 
@@ -325,9 +323,7 @@ static const char *duration(struct od_arena *arena, uint64_t seconds)
         return od_arena_printf(arena, "%llu s", (unsigned long long)seconds);
     if (minutes < 60)
         return od_arena_printf(arena, "%llu min", minutes);
-    return minutes % 60 == 0
-               ? od_arena_printf(arena, "%llu h", minutes / 60)
-               : od_arena_printf(arena, "%llu h %llu min", minutes / 60, minutes % 60);
+    return od_arena_printf(arena, "%llu h %llu min", minutes / 60, minutes % 60);
 }
 
 static void say_lost(struct od_outline *outline, struct od_text *text, const struct od_lost *lost)

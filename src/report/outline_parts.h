@@ -67,6 +67,11 @@ void od_outline_said_at(struct od_outline *outline, struct od_text *words,
 void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence);
 
+/* The text of a quotation: whole if it has no more bytes than that, otherwise its telling part, of
+ * `most` bytes at most, with "…" on the sides where something is left out. */
+struct od_view od_outline_quoted(const struct od_outline *outline, struct od_view text,
+                                 size_t whole, size_t most);
+
 /* Adds "line 3: ..." to a text: the place and the start of a line. */
 void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                          const struct od_evidence *evidence);

@@ -306,13 +306,9 @@ const char *od_outline_growth_told(const struct od_outline *outline)
                                                                : "memory",
                                value_words(outline, s, s->first), value_words(outline, s, s->last),
                                (unsigned long long)s->at.line, (unsigned long long)s->last_at.line);
-    struct od_view said = od_view_trim(grown->text);
-    size_t n = said.n;
-    while (n > 0 && (n > BEGINNING || (n < said.n && said.p[n] != ' ')))
-        n--;
-    const char *cut = n == said.n ? "" : outline->unicode ? "\xe2\x80\xa6" : "...";
-    return od_arena_printf(outline->arena, "\"%s%s\" (line %llu).",
-                           od_arena_str(outline->arena, od_view_head(said, n)), cut,
+    struct od_view said =
+        od_outline_quoted(outline, od_view_trim(grown->text), BEGINNING, BEGINNING);
+    return od_arena_printf(outline->arena, "\"%.*s\" (line %llu).", (int)said.n, said.p,
                            (unsigned long long)grown->at.line);
 }
 

@@ -9,11 +9,7 @@ static struct od_bytes add(struct od_bytes sum, struct od_bytes one)
 
 static struct od_view cell(struct od_outline *outline, struct od_bytes bytes)
 {
-    char text[OD_BYTES_TEXT];
-    if (!bytes.known)
-        return OD_VIEW("not stated");
-    (void)od_bytes_print(bytes, text);
-    return od_arena_view(outline->arena, od_view_of(text));
+    return bytes.known ? od_view_of(od_bytes_text(outline->arena, bytes)) : OD_VIEW("not stated");
 }
 
 static struct od_bytes difference(const struct od_stated *row)

@@ -254,12 +254,6 @@ static void say_next(struct od_outline *outline, struct od_text *text)
     od_say_as(text, OD_CODE, "-o html:out.html");
 }
 
-/* Number of notes to show: all about lost input, and a few of the others. */
-static size_t notes_shown(const struct od_outline *outline, size_t lost)
-{
-    return outline->all ? outline->rows : lost + NOTES_SHOWN;
-}
-
 static void note_unknown(struct notes *notes)
 {
     struct od_count unknown = notes->outline->report->unknown_lines;
@@ -279,7 +273,7 @@ static size_t add_notes(struct od_outline *outline, struct od_section *section)
                           .most = outline->rows,
                           .passes = outline->verbose};
     note_sources(&notes);
-    notes.most = notes_shown(outline, notes.shown);
+    notes.most = outline->all ? outline->rows : notes.shown + NOTES_SHOWN;
     note_conflicts(&notes);
     note_mixed(&notes);
     for (size_t i = 0; i < c->allocators.n; i++) {

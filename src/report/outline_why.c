@@ -3,12 +3,7 @@
 
 #include "report/words.h"
 
-static const char *about(struct od_outline *outline, double chance)
-{
-    return chance < 0.01 ? "<1 %" : od_arena_printf(outline->arena, "about %.0f %%", chance * 100);
-}
-
-/* "Batch too large (likely, about 85 %; OD101). ": the name of a cause, and how sure it is. */
+/* "Batch too large (likely, 85 %; OD101). ": the name of a cause, and how sure it is. */
 static void say_weight(struct od_outline *outline, struct od_text *text,
                        const struct od_finding *finding)
 {
@@ -16,7 +11,9 @@ static void say_weight(struct od_outline *outline, struct od_text *text,
     od_say_as(text, OD_STRONG, "%c%s", od_upper(name[0]), name + 1);
     od_say_as(text, OD_DIM, " (%s%s%s; %s). ", od_certainty_name(finding->certainty),
               finding->certainty == OD_CERTAIN ? ": follows from the printed numbers" : ", ",
-              finding->certainty == OD_CERTAIN ? "" : about(outline, finding->probability),
+              finding->certainty == OD_CERTAIN
+                  ? ""
+                  : od_words_chance(outline->arena, finding->probability),
               od_cause_code(finding->cause));
 }
 
@@ -94,7 +91,7 @@ void od_outline_why(struct od_outline *outline)
         od_say(text,
                "No cause is likely enough to be named (the log does not show it: %s). First "
                "among the suspects: ",
-               about(outline, diagnosis->unexplained));
+               od_words_chance(outline->arena, diagnosis->unexplained));
     if (outline->all)
         say_weight(outline, text, best);
     if (outline->c->claim && diagnosis->failure->incident == outline->c->claim)
