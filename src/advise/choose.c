@@ -95,22 +95,51 @@ static bool raises_the_same(const struct od_choice *choice, const struct od_advi
     return same;
 }
 
-/* "export RATIO=N" after "export RATIO=0.0", the same setting of the program as in a chosen remedy,
- * or more of a limit that is already raised. */
-static bool sets_again(const struct od_choice *choice, const struct od_remedy *remedy)
+/* The setting that a step changes: of its program, or "RATIO" of "export RATIO=0.0"; empty = none.
+ */
+static struct od_view setting_of(const struct od_remedy_how *how)
 {
-    const struct od_remedy_how *how = remedy->how;
-    const char *code = how->code;
-    const char *sign = code && strncmp(code, "export ", 7) == 0 ? strchr(code, '=') : NULL;
+    struct od_view code = od_view_of(how->code ? how->code : "");
+    bool exports = od_view_take(&code, OD_VIEW("export "));
+    return exports ? od_view_head(code, strcspn(code.p, "=")) : how->setting;
+}
+
+/* Is it a word of the code: "--memory" in "tool run --memory 8g"? */
+static bool names(const char *code, struct od_view setting)
+{
+    struct od_view text = od_view_of(code ? code : "");
+    size_t at = setting.n > 1 ? od_view_find(text, setting, 0) : OD_VIEW_NONE;
+    return at != OD_VIEW_NONE && (at == 0 || text.p[at - 1] == ' ') &&
+           strchr(" =", text.p[at + setting.n]);
+}
+
+/* Do both change the same setting, give the same lines, or have the same title? */
+static bool is_same(const struct od_choice *choice, const struct od_remedy *one,
+                    const struct od_remedy *remedy)
+{
+    const struct od_remedy_how *how = remedy->how, *other = one->how;
+    struct od_view setting = setting_of(how);
+    const char *its = other->code;
+    bool same =
+        how->code && its ? strcmp(its, how->code) == 0 : strcmp(other->text, how->text) == 0;
+    return (same && how->turned) || (setting.n > 0 && od_view_eq(setting, setting_of(other))) ||
+           names(its, setting) || names(how->code, setting_of(other)) ||
+           strcmp(one->advice->title, remedy->advice->title) == 0 ||
+           raises_the_same(choice, one->advice, remedy->advice);
+}
+
+/* Does a chosen remedy do the same? One without a value then takes the step that has it. */
+static bool sets_again(struct od_choice *choice, const struct od_remedy *remedy)
+{
     for (size_t i = 0; i < choice->n; i++) {
-        const struct od_remedy_how *other = choice->list[i].how;
-        const char *its = other->code;
-        bool same = code && its ? strcmp(its, code) == 0 : strcmp(other->text, how->text) == 0;
-        if ((same && how->turned) ||
-            strcmp(choice->list[i].advice->title, remedy->advice->title) == 0 ||
-            (sign && its && strncmp(its, code, (size_t)(sign - code) + 1) == 0) ||
-            raises_the_same(choice, choice->list[i].advice, remedy->advice))
-            return true;
+        struct od_remedy *one = &choice->list[i];
+        if (!is_same(choice, one, remedy))
+            continue;
+        if (!one->how->code && one->how->turned && remedy->how->code) {
+            one->how = remedy->how;
+            one->nhow = remedy->nhow;
+        }
+        return true;
     }
     return false;
 }
@@ -202,6 +231,33 @@ static const char *judge(const struct od_choice *choice, const struct od_proposa
     return is_contrary(choice, remedy->advice) ? opposite : ruled_out(choice, remedy);
 }
 
+/* The words for a setting in the row of its program are nearer to it than those for all programs,
+ * and a setting of a mode says itself which mode that is. */
+static const struct od_advice_remedy *in_its_words(const struct od_choice *choice,
+                                                   const struct od_remedy *remedy)
+{
+    const struct od_remedy_how *how = remedy->how;
+    const struct od_software *of = how->knob ? od_software_find(od_view_of(how->framework)) : NULL;
+    const struct od_advice_remedy *general =
+        od_advice_remedy_find(choice->settings, remedy->advice->id);
+    bool quoted = general && general->title != remedy->advice->title; /* from the error itself */
+    if (!of || remedy->by || remedy->advice->named || quoted)
+        return remedy->advice;
+    struct od_advice_remedy *own = OD_NEW(choice->arena, struct od_advice_remedy);
+    *own = *remedy->advice;
+    size_t n = strlen(how->text);
+    if (strcmp(how->knob, "low_memory_mode") == 0 && remedy->nhow == 1 && n > 0)
+        own->title = od_arena_str(choice->arena, od_view_head(od_view_of(how->text), n - 1));
+    for (size_t i = of->nanswers; i-- > 0;) {
+        const struct od_software_answer *answer = &of->answers[i];
+        if (od_is_called(answer->turn, how->knob) && answer->more == own->more && answer->title) {
+            own->title = answer->title;
+            own->cost = answer->cost ? answer->cost : own->cost;
+        }
+    }
+    return own;
+}
+
 /* Finds the steps of a remedy and judges it with them. */
 static const char *judge_ways(struct od_choice *choice, const struct od_remedy_how *step,
                               struct od_remedy *remedy)
@@ -214,6 +270,7 @@ static const char *judge_ways(struct od_choice *choice, const struct od_remedy_h
     remedy->how = memcpy(kept, how, remedy->nhow * sizeof *kept);
     if (remedy->nhow == 0)
         return remedy->on ? is_on : no_way;
+    remedy->advice = in_its_words(choice, remedy);
     if (is_beside_limit(choice, remedy))
         return beside_limit;
     if (sets_again(choice, remedy))

@@ -358,6 +358,11 @@ static void name_program(const struct od_turn *turn, struct od_remedy_how *how)
     how->framework = turn->software->name;
     how->title = turn->software->title;
     how->source = turn->knob->source;
+    const char *form = name_of(turn->knob);
+    bool whole = strchr(form, ' ') && !find_slot(form); /* "--args half=True" */
+    if (form != turn->knob->set && form != turn->knob->code)
+        how->setting = whole ? od_view_of(form) : shown_name(form);
+    how->knob = turn->knob->name;
     how->turned = true;
 }
 
@@ -506,6 +511,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     how->to = to;
     how->computed = follows && !number.fraction && !turn->target.known;
     how->edit.more = is_up(turn);
+    how->edit.guess = to && !follows;
     /* a name in quotes, as in a printed dictionary, cannot be pasted */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
     how->code = quoted ? code_of(turn, to, arena) : how->edit.paste;
@@ -616,6 +622,23 @@ static struct od_turn by_keyword(const struct od_advise_question *q, const struc
     return by;
 }
 
+/* Says what follows twice a limit, which only the next run shows to be enough, as far as there is
+ * room for it. */
+static void say_ladder(const struct od_advise_question *q, const struct od_turn *turn,
+                       struct od_arena *arena, struct od_remedy_how *how)
+{
+    const struct od_setting_number first = od_setting_number_read(od_view_of(how->to));
+    struct od_setting_number amount = first;
+    if (amount.unit.n == 0 && turn->knob->unit)
+        amount.unit = od_view_of(turn->knob->unit);
+    double most = 4 * od_setting_number_bytes(&amount);
+    if (within_room(q, turn, most) < most)
+        return;
+    how->text = od_arena_printf(arena, "%s If that is too little, try %s, then %s.", how->text,
+                                od_setting_number_text(&first, 2 * first.value, arena),
+                                od_setting_number_text(&first, 4 * first.value, arena));
+}
+
 bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *wanted,
                   struct od_arena *arena, struct od_remedy_how *ret_how)
 {
@@ -640,6 +663,10 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
         ret_how->code = code_of(turn, to, arena);
         ret_how->to = to;
         ret_how->on = standing.seen && turn->knob->less == OD_LESS_OFF;
+        ret_how->edit.guess = to && turn->more && turn->bytes <= 0 && turn->reached > 0 &&
+                              turn->knob->less == OD_LESS_LOWER && !turn->target.known;
     }
+    if (ret_how->edit.guess)
+        say_ladder(question, turn, arena, ret_how);
     return told != 0;
 }

@@ -27,6 +27,7 @@ static struct od_remedy_how step_of(const struct od_mention *mention, const char
     if (!mention->sets || !od_edit_number(&line, &new, arena, &how.edit))
         return how;
     how.code = to ? how.edit.to : NULL;
+    how.setting = how.edit.name;
     how.text = od_arena_printf(arena, "%s. %s", od_edit_say(&how.edit, "Lower", to, arena), text);
     return how;
 }

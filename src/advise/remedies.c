@@ -33,7 +33,7 @@ static void find_by_trying(const struct od_advise_question *question, struct od_
     first->how = memcpy(how, first->how, first->nhow * sizeof *how);
     how->code = code;
     how->text = od_arena_printf(arena, "%s No value follows from the log; each retry %s it.",
-                                how->text, edit->more ? "doubles" : "halves");
+                                how->text, edit->more ? "raises" : "halves");
 }
 
 const struct od_remedies *od_remedies_select(const struct od_advise_question *question,

@@ -20,6 +20,7 @@ struct od_edit {
     const char *paste;          /* only the setting, with its new value */
     struct od_view name, value; /* of the setting */
     bool more;                  /* it is to be raised */
+    bool guess;                 /* to is twice the limit, and may be too little */
 };
 
 /* One way to carry out a remedy, with its numbers filled in. */
@@ -29,14 +30,16 @@ struct od_remedy_how {
     const char *needs; /* "PyTorch 2.1 or newer", if the log does not show the version; NULL = no
                           requirement */
     const char *text;
-    const char *code;    /* lines to paste; NULL = none */
-    const char *shell;   /* the lines for a shell, if `code` is for another place; NULL = none */
-    const char *source;  /* NULL = that of the remedy */
-    const char *to;      /* the number that is set; NULL = none */
-    struct od_edit edit; /* from is NULL if no line of the log is changed */
-    bool on;             /* the log shows that a switch is on, to be turned off */
-    bool computed;       /* the new value of a line follows from the numbers */
-    bool turned;         /* a setting of the program that failed */
+    const char *code;       /* lines to paste; NULL = none */
+    const char *shell;      /* the lines for a shell, if `code` is for another place; NULL = none */
+    struct od_view setting; /* that is changed, by its name; empty = none */
+    const char *knob;       /* the same in rules/knobs.def, of that program; NULL = none */
+    const char *source;     /* NULL = that of the remedy */
+    const char *to;         /* the number that is set; NULL = none */
+    struct od_edit edit;    /* from is NULL if no line of the log is changed */
+    bool on;                /* the log shows that a switch is on, to be turned off */
+    bool computed;          /* the new value of a line follows from the numbers */
+    bool turned;            /* a setting of the program that failed */
 };
 
 struct od_remedy {

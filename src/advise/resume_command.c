@@ -293,16 +293,19 @@ static void change_environment(struct changing *c)
 
 /* ---- the program's own settings ---- */
 
-/* Where no value follows from the numbers, a retry finds one: half of today's, or twice as much. */
+/* Where no value follows from the numbers, a retry finds one: half of today's, or twice as much,
+ * then four times that. */
 static bool try_value(struct changing *c, const struct od_edit *edit)
 {
-    bool open = edit->from && !edit->to;
+    enum { STEEPEST = 3 };
+    bool open = edit->from && (!edit->to || edit->guess);
     long at = open ? find_option(c, od_arena_str(c->arena, edit->name)) : -1;
     const char *now = at >= 0 ? value_of(c->to.argv, (size_t)at) : NULL;
     if (!now || !od_view_eq_str(edit->value, now))
         return false;
     const struct od_setting_number number = od_setting_number_read(edit->value);
-    double to = edit->more ? 2 * number.value : floor(number.value / 2);
+    uint64_t times = c->q->attempt < STEEPEST ? c->q->attempt : STEEPEST;
+    double to = edit->more ? ldexp(number.value, (int)times) : floor(number.value / 2);
     if (to < 1)
         return false;
     set_value(c, (size_t)at, od_setting_number_text(&number, to, c->arena));
@@ -325,15 +328,13 @@ static void set_line(struct changing *c, const char *code)
         put_beside(c, code);
 }
 
-/* Makes the first change of the remedies against the most probable cause that a command can
- * express. */
+/* Makes the first change of the remedies that a command can express. */
 static void change_setting(struct changing *c)
 {
     const struct od_remedies *remedies = c->q->remedies;
     for (size_t i = 0; remedies && i < remedies->n && !c->to.eased; i++) {
         const struct od_remedy *remedy = &remedies->list[i];
-        if (od_answer_action_hardly_fits(&remedy->action) ||
-            remedy->finding != remedies->list[0].finding)
+        if (od_answer_action_hardly_fits(&remedy->action))
             continue;
         OD_FOR_EACH_OF (const struct od_remedy_how, how, remedy->how, remedy->nhow) {
             c->to.eased = c->q->argv && try_value(c, &how->edit);

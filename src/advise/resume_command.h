@@ -15,6 +15,7 @@ struct od_resume_question {
     const struct od_remedies *remedies; /* NULL = no advice */
     const struct od_lost *lost;         /* NULL = not known */
     char *const *argv;                  /* the words of the command; NULL = use those in the log */
+    uint64_t attempt;                   /* how many times it ran so far */
 };
 
 struct od_resume_command {

@@ -360,6 +360,7 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
     if (!od_edit_number(&setting->said, &new, m->arena, &ret_how->edit))
         return false;
     ret_how->to = new.to;
+    ret_how->setting = ret_how->edit.name;
     ret_how->text = new.to ? od_arena_printf(m->arena, "From %" PRIu64 " to %s.", now, new.to)
                            : od_arena_printf(m->arena, "%s.",
                                              od_edit_say(&ret_how->edit, "Lower", NULL, m->arena));

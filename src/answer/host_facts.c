@@ -31,7 +31,9 @@ static void take_pool(struct od_host_facts *f)
     bool begun = pool.shared && pool.begun && own.known;
     a->each = od_bytes_exact(begun ? own.n / pool.count : (uint64_t)pool.each);
     a->each_mean = true;
-    a->each_at_kill = begun || (!loads && !pool.shared && !f->q.failure->stack.driver);
+    const struct od_software *driver = f->q.failure->stack.driver;
+    bool jobs = !driver || driver->sort == OD_SORT_COMPILER;
+    a->each_at_kill = begun || (!loads && !pool.shared && jobs);
     a->each_shared = pool.shared && !begun;
     a->each_basis = swap_used(f).n > 0 ? "the kernel's table, swap included" : "the kernel's table";
     /* the parent holds one copy of the shared pages, and the workers hold the rest of the limit */

@@ -176,7 +176,7 @@ static struct od_retry explain(struct running *r, char **argv, struct od_view lo
         r->lost = !write_report_or_print(r, report) || r->lost;
         if (r->retries > 0) {
             keep_attempt(r, report, log);
-            retry = od_retry_of(report, argv, r->arena);
+            retry = od_retry_of(report, argv, r->attempt, r->arena);
         }
     }
     od_diags_flush(diags);

@@ -8,7 +8,7 @@ static bool is_beyond(const struct od_diagnosis *diagnosis)
            first == OD_CAUSE_HOST_OTHER_TENANT || first == OD_CAUSE_ACCIDENTAL_SHAPE;
 }
 
-struct od_retry od_retry_of(const struct od_report *report, char *const *argv,
+struct od_retry od_retry_of(const struct od_report *report, char *const *argv, uint64_t attempt,
                             struct od_arena *arena)
 {
     const struct od_failure *failure = report->diagnosis->failure;
@@ -19,7 +19,8 @@ struct od_retry od_retry_of(const struct od_report *report, char *const *argv,
                                                 .answer = report->answer,
                                                 .remedies = report->remedies,
                                                 .lost = report->lost,
-                                                .argv = argv};
+                                                .argv = argv,
+                                                .attempt = attempt};
     if (of_memory && !is_beyond(report->diagnosis))
         retry.again = od_resume_command_of(&question, arena);
     if (!retry.again.eased)

@@ -15,6 +15,7 @@ struct od_retry {
     struct od_resume_command again; /* the command, if it can be retried */
 };
 
-/* argv: the words of the command. Texts are allocated in arena or belong to argv. */
-struct od_retry od_retry_of(const struct od_report *report, char *const *argv,
+/* argv: the words of the command, which ran so many times. Texts are allocated in arena or belong
+ * to argv. */
+struct od_retry od_retry_of(const struct od_report *report, char *const *argv, uint64_t attempt,
                             struct od_arena *arena);

@@ -3,6 +3,7 @@
 #include "host/kernel_log.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { KERNEL_MOST = 1 << 20, SHELL_SIGNAL = 128 };
@@ -49,6 +50,10 @@ void od_watched_print_command(char *const *argv, struct od_buf *to)
         print_word(argv[i], to);
     }
     od_buf_add_char(to, '\n');
+    struct rlimit addresses; /* which the command inherits, in the words of `ulimit -a` */
+    if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY)
+        od_buf_printf(to, "oomdoctor run: virtual memory (kbytes, -v) %" PRIu64 "\n",
+                      (uint64_t)addresses.rlim_cur / 1024);
 }
 
 bool od_watched_failed(const struct od_pass_result *result)

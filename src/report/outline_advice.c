@@ -28,11 +28,15 @@ static void say_text(struct od_outline *outline, struct od_text *text,
     od_say(text, "%s", how->text);
 }
 
-/* Is the sentence a repetition of the code, as "Turn on --xformers." before "--xformers"? */
-static bool is_said_by_code(const struct od_outline *outline, const struct od_remedy_how *how)
+/* Is the sentence a repetition of the title, or of the code, as "Turn on --xformers." before
+ * "--xformers"? */
+static bool is_said(const struct od_outline *outline, const struct od_remedy *remedy,
+                    const struct od_remedy_how *how)
 {
     static const char *const verbs[] = {"Turn on", "Use"};
-    bool same = false;
+    bool same =
+        !how->edit.from &&
+        strcmp(od_arena_printf(outline->arena, "%s.", remedy->advice->title), how->text) == 0;
     for (size_t i = 0; how->code && !how->edit.from && i < OD_COUNT_OF(verbs); i++)
         same = same || strcmp(od_arena_printf(outline->arena, "%s %s.", verbs[i], how->code),
                               how->text) == 0;
@@ -129,7 +133,7 @@ static void add_block(struct od_outline *outline, struct od_section *in, size_t 
     struct od_text *text = NULL;
     if (add_gauge(outline, card, i))
         gain = NULL; /* its title states it */
-    if (!is_said_by_code(outline, how)) {
+    if (!is_said(outline, remedy, how)) {
         text = od_doc_text(card);
         say_for_whom(text, remedy, how);
         say_text(outline, text, how);
