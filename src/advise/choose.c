@@ -107,10 +107,11 @@ static struct od_view setting_of(const struct od_remedy_how *how)
 /* Is it a word of the code: "--memory" in "tool run --memory 8g"? */
 static bool names(const char *code, struct od_view setting)
 {
-    struct od_view text = od_view_of(code ? code : "");
-    size_t at = setting.n > 1 ? od_view_find(text, setting, 0) : OD_VIEW_NONE;
-    return at != OD_VIEW_NONE && (at == 0 || text.p[at - 1] == ' ') &&
-           strchr(" =", text.p[at + setting.n]);
+    struct od_view rest = od_view_of(code ? code : ""), word;
+    while (setting.n > 1 && od_view_cut(&rest, ' ', &word))
+        if (od_view_take(&word, setting) && (word.n == 0 || word.p[0] == '='))
+            return true;
+    return false;
 }
 
 /* Do both change the same setting, give the same lines, or have the same title? */

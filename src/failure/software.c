@@ -84,13 +84,12 @@ static bool is_process(struct od_view name, const char *mark)
     return replica || next == '\0' || next == ':' || next == '.' || od_is_digit(next);
 }
 
-/* Is the mark the name of a listed process? Such programs count by what they hold. */
+/* Is the mark the name of a listed process? What that process holds decides then. */
 static bool is_listed(const struct od_account *account, const struct od_seen *seen)
 {
     for (size_t i = 0; account && i < account->n; i++)
         if (account->holdings[i].kind == OD_HELD_PROCESSES &&
-            is_process(account->holdings[i].name, seen->sign->mark->text) &&
-            od_view_has(seen->said.text, account->holdings[i].name))
+            is_process(account->holdings[i].name, seen->sign->mark->text))
             return true;
     return false;
 }

@@ -39,8 +39,8 @@ enum od_map_step { OD_MAP_SAME, OD_MAP_POOL, OD_MAP_STRIDE, OD_MAP_UP, OD_MAP_TR
 struct od_map {
     uint64_t side; /* side of the convolution's output */
     enum od_map_step before;
-    bool valid;  /* without padding */
-    bool seen;   /* in use, or requested */
+    bool valid; /* without padding */
+    bool seen;  /* in use, or requested */
 };
 
 struct od_maps {

@@ -224,7 +224,7 @@ static size_t skip_mark(struct od_view text, size_t at)
     return mark ? od_setting_blanks_end(text, end + 1) : at;
 }
 
-/* The cell behind the bar of a table, or behind a cell with the type of the value: "| int | 16". */
+/* The cell after the bar of a table, or after a cell with the type of the value: "| int | 16". */
 static size_t cell_at(struct od_view text, size_t at)
 {
     static const char *const types[] = {"int", "float", "str", "bool"};
