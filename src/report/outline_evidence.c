@@ -87,7 +87,7 @@ struct od_view od_outline_quoted(const struct od_outline *outline, struct od_vie
 void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence)
 {
-    enum { WHOLE = 300, MOST = 640 }; /* bytes of a quotation in the short report */
+    enum { WHOLE = 300, MOST = 720 }; /* bytes of a quotation in the short report */
     struct od_view text = evidence->text;
     if (!outline->all)
         text = od_outline_quoted(outline, od_log_after_place(text), WHOLE, MOST);
