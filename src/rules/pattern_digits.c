@@ -94,7 +94,7 @@ static bool take_group(const char **p)
         *p += strcspn(*p, ">");
         return true;
     }
-    *p += strspn(*p, "ims-");
+    *p += strspn(*p, "imsx-");
     return **p != '\0' && strchr(":=!><|)", **p) != NULL;
 }
 

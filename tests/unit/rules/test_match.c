@@ -18,6 +18,8 @@ static const struct {
     {"[!-~]+ [^\\x00-\\x7F]{3,} [[:digit:]] \\x41", false},
     {"[]0-9] [^]] \\{ {x}", false},
     {"(?<epoch1>a)", false},
+    {"(?x) step \\d+ (?: of \\d+ )?", false},
+    {"(?x) step 1", true},
     {"version 2", true},
     {"[1-9]\\d*", true},
     {"[5]", true},
