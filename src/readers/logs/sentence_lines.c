@@ -370,27 +370,6 @@ static bool begins_word(struct od_view before, struct od_view next)
            !od_is_upper(before.p[before.n - 1]) && od_is_upper(next.p[0]);
 }
 
-static struct od_view first_word(struct od_view line)
-{
-    size_t n = 0;
-    line = od_view_trim(line);
-    while (n < line.n && od_is_letter(line.p[n]))
-        n++;
-    return od_view_head(line, n);
-}
-
-/* Is it one of many rows with the same start, among which the sentence was printed? */
-static bool is_row_of_many(const struct od_sentences *s)
-{
-    enum { NEAR = 4 };
-    const struct od_view word = first_word(s->raw);
-    struct od_view before = od_view_head(s->log, (size_t)(s->raw.p - s->log.p));
-    bool found = false;
-    for (unsigned i = 0; i < NEAR && before.n > 0 && !found; i++)
-        found = od_view_eq(first_word(od_sentence_line_before(&before)), word);
-    return found && word.n > 1 && !od_view_eq(first_word(s->first.text), word);
-}
-
 bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
                           const struct od_sink *sink)
 {
@@ -411,7 +390,6 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
     }
     bool may = text.n > 0 && text.n <= LINE_KEPT && s->first.at.nlines < LINES_MAX &&
                !od_is_code_line(text) && !is_command(text) && !is_record(s->lexicon, text) &&
-               !is_row_of_many(s) &&
                !(s->told && (is_of_tool(text) || is_remark(s->lexicon, text)));
     size_t apart = 0, joined = 0;
     if (may) {
@@ -442,21 +420,6 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
     return true;
 }
 
-/* "FATAL ERROR:", "Fatal error:", "Error using solve": the error itself is on the next line. */
-static bool is_head(const struct od_lexicon *lexicon, struct od_view text)
-{
-    char word[24];
-    text = od_view_trim(text);
-    if (!od_view_ends(text, OD_VIEW(":")))
-        return od_view_starts(text, OD_VIEW("Error using "));
-    size_t n = text.n - 1;
-    while (n > 0 && od_is_letter(text.p[n - 1]))
-        n--;
-    struct od_view last = od_view_head(od_view_from(text, n), text.n - 1 - n);
-    uint64_t classes = od_lexicon_classes(lexicon, od_view_lowered(last, word, sizeof word));
-    return (classes & OD_WORD_BIT(OD_WORD_ERROR)) != 0;
-}
-
 bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
                        const struct od_sink *sink)
 {
@@ -470,8 +433,7 @@ bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
     else if (sentence.kind != OD_EV_NONE && count_sizes(&sentence) == 0)
         open = line->text.n <= LINE_KEPT; /* its numbers may be on the next line */
     if (sentence.kind == OD_EV_NONE) {
-        if (open &&
-            (od_sentence_may_open(s->lexicon, line->text) || is_head(s->lexicon, line->text)))
+        if (open && od_sentence_may_open(s->lexicon, line->text))
             keep(s, line, false, sink);
         return false;
     }
