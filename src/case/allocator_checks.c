@@ -104,37 +104,17 @@ static struct od_check summary_sums_to_in_use(const struct od_parts *parts)
                parts->summary_sum, settled, what, printed.n);
 }
 
-/* Words for the two addresses (or sizes) of a fault in a tiling. */
-struct fault_words {
-    const char *what;
-    const char *expected;
-    const char *found;
-    bool sizes;
-};
-
-static const struct fault_words fault_words[] = {
-    [OD_TILING_GAP] = {"gap", "next chunk expected at", "found at", false},
-    [OD_TILING_OVERLAP] = {"overlap", "next chunk expected at", "found at", false},
-    [OD_TILING_SHORT] = {"region too short", "announced", "its chunks make", true},
-    [OD_TILING_LONG] = {"region too long", "announced", "its chunks make", true},
-    [OD_TILING_REGIONS] = {"two regions share addresses", "one ends at", "one starts at", false},
-};
-
 static struct od_check tiling_fault(const struct od_parts *parts)
 {
     const struct od_tiling *t = &parts->tiling;
     const struct od_dump *dump = &parts->a->dump;
     bool lost = dump->interleaved || dump->chunks_lost > 0 || dump->chunk_limit_hit;
-    bool cut = dump->cut_tail && t->at_end && t->fault == OD_TILING_SHORT;
+    bool cut = dump->cut_tail && t->at_end && t->fault == OD_TILING_GAP;
     enum od_check_result result = lost || cut ? OD_CHECK_SKIP : OD_CHECK_FAIL;
     if (t->fault == OD_TILING_STRAY)
         return say(parts, result, t->line, "chunks belong to no region");
-    const struct fault_words *words = &fault_words[t->fault];
-    if (words->sizes)
-        return say(parts, result, t->line, "%s: %s %" PRIu64 " bytes, %s %" PRIu64, words->what,
-                   words->expected, t->expected, words->found, t->found);
-    return say(parts, result, t->line, "%s: %s 0x%" PRIx64 ", %s 0x%" PRIx64, words->what,
-               words->expected, t->expected, words->found, t->found);
+    return say(parts, result, t->line, "%s: a chunk ends at 0x%" PRIx64 ", not at 0x%" PRIx64,
+               t->fault == OD_TILING_GAP ? "gap" : "overlap", t->end, t->next);
 }
 
 static struct od_check chunks_tile_regions(const struct od_parts *parts)

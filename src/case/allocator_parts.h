@@ -8,19 +8,16 @@
 
 enum od_tiling_fault {
     OD_TILING_OK,
-    OD_TILING_GAP,     /* bytes between two chunks of a region that belong to no chunk */
-    OD_TILING_OVERLAP, /* a chunk starts before the previous one ends */
-    OD_TILING_SHORT,   /* the chunks of a region add up to less than its printed size */
-    OD_TILING_LONG,    /* the chunks of a region add up to more than its printed size */
-    OD_TILING_REGIONS, /* two regions share addresses */
+    OD_TILING_GAP,     /* bytes between two chunks, or at the end of a region, of no chunk */
+    OD_TILING_OVERLAP, /* a chunk starts before the previous one ends, or ends after its region */
     OD_TILING_STRAY    /* chunks outside of all regions */
 };
 
 struct od_tiling {
     enum od_tiling_fault fault; /* the first fault found */
-    bool at_end;                /* the fault is in the last region listed */
+    bool at_end;                /* no fault before the end of the last region listed */
     uint64_t line;              /* line of the fault */
-    uint64_t expected, found;   /* addresses; byte counts for OD_TILING_SHORT and OD_TILING_LONG */
+    uint64_t end, next;         /* where a chunk ends, and where what follows should start */
     size_t unsized;             /* regions without a printed size */
     uint64_t total;             /* sum over all regions of the printed size, or else the listed
                                    size */

@@ -5,85 +5,34 @@ static uint64_t line_of(const struct od_dump *dump, const struct od_chunk *chunk
     return dump->at.line + chunk->line;
 }
 
-static void blame(struct od_tiling *t, const struct od_tiling *fault)
+/* What ends at one address should be followed by what is at the next. Keeps the first fault. */
+static bool follows(struct od_tiling *t, uint64_t line, uint64_t end, uint64_t next)
 {
-    if (t->fault != OD_TILING_OK)
-        return;
-    t->fault = fault->fault;
-    t->at_end = fault->at_end;
-    t->line = fault->line;
-    t->expected = fault->expected;
-    t->found = fault->found;
+    if (end == next || t->fault != OD_TILING_OK)
+        return end == next;
+    t->fault = next > end ? OD_TILING_GAP : OD_TILING_OVERLAP;
+    t->line = line;
+    t->end = end;
+    t->next = next;
+    return false;
 }
 
-static void check_addresses(struct od_tiling *t, const struct od_dump *dump,
-                            const struct od_region *region, bool at_end)
+static void check_region(struct od_tiling *t, const struct od_dump *dump,
+                         const struct od_region *region)
 {
-    uint64_t expected = region->address;
-    for (size_t i = 0; i < region->nchunks; i++) {
+    uint64_t end = region->address, listed = od_region_listed(dump, region);
+    bool fits = true;
+    for (size_t i = 0; i < region->nchunks && fits; i++) {
         const struct od_chunk *chunk = &dump->chunks.items[region->first_chunk + i];
-        if (chunk->address != expected) {
-            blame(t, &(struct od_tiling){.fault = chunk->address > expected ? OD_TILING_GAP
-                                                                            : OD_TILING_OVERLAP,
-                                         .at_end = at_end,
-                                         .line = line_of(dump, chunk),
-                                         .expected = expected,
-                                         .found = chunk->address});
-            return;
-        }
-        od_sum_add(&expected, chunk->bytes);
+        fits = follows(t, line_of(dump, chunk), end, chunk->address);
+        od_sum_add(&end, chunk->bytes);
     }
-}
-
-static void check_size(struct od_tiling *t, const struct od_dump *dump,
-                       const struct od_region *region, bool at_end)
-{
-    uint64_t listed = od_region_listed(dump, region);
     od_sum_add(&t->total, od_region_bytes(dump, region));
-    if (!region->announced.known) {
-        t->unsized++;
-        return;
-    }
-    if (od_bytes_same(region->announced, od_bytes_exact(listed)) != OD_NO)
-        return;
-    blame(t, &(struct od_tiling){.fault = listed < region->announced.lo ? OD_TILING_SHORT
-                                                                        : OD_TILING_LONG,
-                                 .at_end = at_end,
-                                 .line = region->line,
-                                 .expected = region->announced.n,
-                                 .found = listed});
-}
-
-struct span {
-    uint64_t start;
-    uint64_t end;
-    uint64_t line;
-};
-
-static int by_start(const void *left, const void *right)
-{
-    const struct span *l = left, *r = right;
-    return (l->start > r->start) - (l->start < r->start);
-}
-
-static void check_regions_apart(struct od_tiling *t, const struct od_dump *dump)
-{
-    size_t n = dump->regions.n;
-    struct span *spans = od_mem_alloc(n, sizeof *spans);
-    for (size_t i = 0; i < n; i++) {
-        const struct od_region *region = &dump->regions.items[i];
-        spans[i] = (struct span){region->address, region->address, region->line};
-        od_sum_add(&spans[i].end, od_region_bytes(dump, region));
-    }
-    qsort(spans, n, sizeof *spans, by_start);
-    for (size_t i = 1; i < n; i++) {
-        if (spans[i].start < spans[i - 1].end)
-            blame(t, &(struct od_tiling){.fault = OD_TILING_REGIONS,
-                                         .line = spans[i].line,
-                                         .expected = spans[i - 1].end,
-                                         .found = spans[i].start});
-    }
-    od_mem_free(spans);
+    t->unsized += !region->announced.known;
+    t->at_end = t->fault == OD_TILING_OK && region == &dump->regions.items[dump->regions.n - 1];
+    if (od_bytes_same(region->announced, od_bytes_exact(listed)) == OD_NO)
+        (void)follows(t, region->line, region->address + listed,
+                      region->address + region->announced.n);
 }
 
 /* Does every chunk belong to a region, and does no region extend beyond the list? */
@@ -110,13 +59,8 @@ void od_tiling_measure(struct od_parts *parts)
         t->line = dump->at.line;
         return;
     }
-    for (size_t i = 0; i < dump->regions.n; i++) {
-        bool at_end = i + 1 == dump->regions.n;
-        check_addresses(t, dump, &dump->regions.items[i], at_end);
-        check_size(t, dump, &dump->regions.items[i], at_end);
-    }
-    if (dump->regions.n > 1)
-        check_regions_apart(t, dump);
+    OD_FOR_EACH (const struct od_region, region, dump->regions)
+        check_region(t, dump, region);
 }
 
 static bool tail_is_cut(const struct od_dump *dump)
@@ -149,8 +93,6 @@ const char *od_parts_missing(const struct od_parts *parts)
         return NULL;
     if (parts->tiling.fault == OD_TILING_GAP)
         return "the chunk list has a gap";
-    if (parts->tiling.fault == OD_TILING_SHORT)
-        return "a region is not listed to its end";
     if (!dump->has_header && dump->bins.n == 0)
         return "the beginning of the dump is missing";
     if (tail_is_cut(dump))

@@ -90,20 +90,6 @@ static void find_failed_checks(struct od_case_builder *b, const struct od_alloca
     }
 }
 
-/* Reports two chunks that share bytes. A gap is only a missing part of the list. */
-static void find_overlap(struct od_case_builder *b, struct od_allocator *a)
-{
-    const struct od_check *check = &a->checks[OD_CHECK_CHUNKS_TILE_REGIONS];
-    struct od_parts parts = {.a = a};
-    if (check->result != OD_CHECK_FAIL)
-        return;
-    od_tiling_measure(&parts);
-    enum od_tiling_fault fault = parts.tiling.fault;
-    if (fault == OD_TILING_OVERLAP || fault == OD_TILING_LONG || fault == OD_TILING_REGIONS)
-        add(b, "chunks-overlap", line_in(&a->dump, check->line), "%.*s", (int)check->detail.n,
-            check->detail.p);
-}
-
 static void find_stats(struct od_case_builder *b, const struct od_allocator *a)
 {
     const struct od_allocator_stats *stats = &a->dump.stats;
@@ -246,10 +232,9 @@ void od_conflicts_find(struct od_case_builder *b)
             add(b, "free-over-capacity", device->said.at, "%s free of %s",
                 od_bytes_text(b->arena, device->free), od_bytes_text(b->arena, device->capacity));
     for (size_t i = 0; i < b->c->allocators.n; i++) {
-        struct od_allocator *a = b->c->allocators.items[i];
+        const struct od_allocator *a = b->c->allocators.items[i];
         find_rows(b, a);
         find_failed_checks(b, a);
-        find_overlap(b, a);
         find_stats(b, a);
     }
 }

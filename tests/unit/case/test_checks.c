@@ -99,14 +99,6 @@ static void short_stars(struct od_dump *dump)
     dump->occupancy.n = 57;
 }
 
-static void shared_addresses(struct od_dump *dump)
-{
-    struct od_region *second = &dump->regions.items[1];
-    for (size_t i = second->first_chunk; i < dump->chunks.n; i++)
-        dump->chunks.items[i].address -= second->address - 0x20100;
-    second->address = 0x20100;
-}
-
 static void stray_chunks(struct od_dump *dump)
 {
     dump->regions.n = 1;
@@ -238,7 +230,6 @@ static const struct {
     {"strange bin", strange_bin, "ppppfpp", true},
     {"star", other_star, "pppppfp", true},
     {"short stars", short_stars, "pppppsp", true},
-    {"shared addresses", shared_addresses, "ppfpppp", false},
     {"stray chunks", stray_chunks, "ppfspsp", false},
     {"cut in list", cut_in_list, "sssssss", false},
     {"cut head", cut_head, "sppsssp", false},

@@ -83,16 +83,6 @@ static void other_pool(struct od_dump *dump)
     dump->pool.n -= 256;
 }
 
-static void chunk_twice(struct od_dump *dump)
-{
-    dump->chunks.items[2] = dump->chunks.items[1];
-}
-
-static void overlap(struct od_dump *dump)
-{
-    dump->chunks.items[2].address -= 256;
-}
-
 static void gap(struct od_dump *dump)
 {
     dump->chunks.items[2].address += 256;
@@ -109,8 +99,6 @@ static const struct {
     {no_limit, NULL},
     {low_peak, "peak-below-in-use"},
     {other_pool, "regions-pool"},
-    {chunk_twice, "chunks-overlap"},
-    {overlap, "chunks-overlap"},
     {gap, NULL},
 };
 
