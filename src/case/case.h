@@ -24,21 +24,9 @@ struct od_evidence {
     bool repeats;        /* of incidents: it states nothing that an earlier line did not state */
 };
 
-/* A closed list of the JSON contract. */
 enum od_incident_kind {
-    OD_INC_DEVICE_ALLOC_FAILED,
-    OD_INC_DEVICE_COMPILE_OOM,
-    OD_INC_DEVICE_CONTEXT_FAILED,
-    OD_INC_KV_CACHE_TOO_SMALL,
-    OD_INC_HOST_ALLOC_FAILED,
-    OD_INC_HOST_OOM_KILL,
-    OD_INC_CGROUP_OOM_KILL,
-    OD_INC_JOB_LIMIT_KILL,
-    OD_INC_PRESSURE_KILL,
-    OD_INC_SHM_EXHAUSTED,
-    OD_INC_WORKER_KILLED,
-    OD_INC_UNEXPLAINED_KILL,
-    OD_INC_SOFT_WARNING,
+#define OD_INCIDENT_KIND(constant, name, is, depth, least, event) OD_INC_##constant,
+#include "case/incident_kinds.def"
     OD_INC_END
 };
 

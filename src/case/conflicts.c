@@ -137,37 +137,15 @@ static void find_holders(struct od_case_builder *b, struct od_incident *inc)
                    inc->capacity);
 }
 
-/* Printed parts of a memory that cannot be more than all of it. */
 static const struct {
-    unsigned kinds;     /* bits of enum od_incident_kind; 0 = those of a device */
-    size_t part, whole; /* members of struct od_incident */
-    double most;        /* as much of the whole as can be: some limits are polled */
+    unsigned kinds;
+    size_t part, whole;
+    double most;
     const char *code, *what, *note;
 } pairs[] = {
-#define PAIR(kinds, part, whole, ...)                                                   \
-    {                                                                                   \
-        kinds, offsetof(struct od_incident, part), offsetof(struct od_incident, whole), \
-            __VA_ARGS__                                                                 \
-    }
-#define KIND(kind) (1U << OD_INC_##kind)
-#define LENT ": more than the device has, as where the driver lends memory of the machine"
-    PAIR(0, free, capacity, 1, "free-over-capacity", "free", ": more than the device has"),
-    PAIR(0, in_use, capacity, 1, "in-use-over-capacity", "in use", LENT),
-    PAIR(0, reserved, capacity, 1, "in-use-over-capacity", "in use", LENT),
-    PAIR(0, tensor.bytes, requested, 1.02, "tensor-over-request", "in the tensor, by its shape,",
-         " requested"),
-    PAIR(0, reserved, held, 1.02, "reserved-over-held", "reserved", " held by the process"),
-    PAIR(0, in_use, reserved, 1, "allocated-over-reserved", "allocated", " reserved"),
-    PAIR(KIND(CGROUP_OOM_KILL), process.rss, limit, 1, "resident-over-limit", "resident", ""),
-    PAIR(KIND(HOST_OOM_KILL), process.rss, capacity, 1, "resident-over-machine", "resident", ""),
-    PAIR(KIND(CGROUP_OOM_KILL) | KIND(HOST_ALLOC_FAILED), in_use, limit, 2, "in-use-over-limit",
-         "in use", ""),
-    PAIR(KIND(HOST_OOM_KILL) | KIND(PRESSURE_KILL), in_use, capacity, 1, "in-use-over-machine",
-         "in use", ""),
-    PAIR(KIND(HOST_ALLOC_FAILED), tensor.bytes, requested, 1.02, "tensor-over-request",
-         "in the tensor, by its shape,", " requested"),
-    PAIR(KIND(HOST_OOM_KILL) | KIND(CGROUP_OOM_KILL), swap_free, swap, 1, "swap-free-over-swap",
-         "of swap free", ""),
+#define OD_PAIR(kinds, part, whole, ...) \
+    {kinds, offsetof(struct od_incident, part), offsetof(struct od_incident, whole), __VA_ARGS__},
+#include "case/conflict_pairs.def"
 };
 
 /* Free memory above the capacity is dropped. Integrated graphics print the result of a subtraction

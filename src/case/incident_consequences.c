@@ -18,40 +18,26 @@ static bool is_refusal_only(const struct od_incident *inc)
     return alloc && !inc->op_error;
 }
 
+static const struct {
+    int depth, least;
+} kinds[OD_INC_END] = {
+#define OD_INCIDENT_KIND(constant, name, is, depth, least, event) {CLASS_##depth, CLASS_##least},
+#include "case/incident_kinds.def"
+};
+
 static int depth_of(const struct od_incident *inc)
 {
-    static const int depths[OD_INC_END] = {
-        [OD_INC_HOST_OOM_KILL] = CLASS_KERNEL,
-        [OD_INC_CGROUP_OOM_KILL] = CLASS_KERNEL,
-        [OD_INC_JOB_LIMIT_KILL] = CLASS_SCHEDULER,
-        [OD_INC_PRESSURE_KILL] = CLASS_SCHEDULER,
-        [OD_INC_DEVICE_ALLOC_FAILED] = CLASS_ALLOCATOR,
-        [OD_INC_HOST_ALLOC_FAILED] = CLASS_ALLOCATOR,
-        [OD_INC_DEVICE_COMPILE_OOM] = CLASS_ALLOCATOR,
-        [OD_INC_KV_CACHE_TOO_SMALL] = CLASS_ALLOCATOR,
-        [OD_INC_SHM_EXHAUSTED] = CLASS_ALLOCATOR,
-        [OD_INC_WORKER_KILLED] = CLASS_WORKER,
-        [OD_INC_DEVICE_CONTEXT_FAILED] = CLASS_WORKER,
-        [OD_INC_UNEXPLAINED_KILL] = CLASS_UNEXPLAINED_KILL,
-    };
-    return is_refusal_only(inc) ? CLASS_NONE : depths[inc->kind];
+    return is_refusal_only(inc) ? CLASS_NONE : kinds[inc->kind].depth;
 }
 
 /* Can an incident of root's kind cause one of echo's kind? */
 static bool explains_kind(const struct od_incident *root, const struct od_incident *echo)
 {
-    static const int least[OD_INC_END] = {
-        [OD_INC_JOB_LIMIT_KILL] = CLASS_KERNEL,
-        [OD_INC_PRESSURE_KILL] = CLASS_KERNEL,
-        [OD_INC_WORKER_KILLED] = CLASS_ALLOCATOR,
-        [OD_INC_DEVICE_CONTEXT_FAILED] = CLASS_ALLOCATOR, /* it aborts when a peer is gone */
-        [OD_INC_UNEXPLAINED_KILL] = CLASS_WORKER,
-    };
     bool lonely =
         root->kind == (echo->kind == OD_INC_DEVICE_CONTEXT_FAILED ? OD_INC_SHM_EXHAUSTED
                                                                   : OD_INC_DEVICE_CONTEXT_FAILED);
-    return least[echo->kind] > 0 && depth_of(root) >= least[echo->kind] &&
-           !(lonely && echo->kind != OD_INC_WORKER_KILLED);
+    int least = kinds[echo->kind].least;
+    return least > 0 && depth_of(root) >= least && !(lonely && echo->kind != OD_INC_WORKER_KILLED);
 }
 
 static bool agree(const struct od_count *a, const struct od_count *b)

@@ -1,23 +1,18 @@
 #include "case/case.h"
 
+enum { HOST = 1, KILL = 2, GUARD = 4 };
 static const struct {
     const char *name;
-    bool host, kill, guard; /* guard: killed by who enforces a limit */
+    unsigned is;
 } kinds[OD_INC_END] = {
-    [OD_INC_DEVICE_ALLOC_FAILED] = {.name = "device_alloc_failed"},
-    [OD_INC_DEVICE_COMPILE_OOM] = {.name = "device_compile_oom"},
-    [OD_INC_DEVICE_CONTEXT_FAILED] = {.name = "device_context_failed"},
-    [OD_INC_KV_CACHE_TOO_SMALL] = {.name = "kv_cache_too_small"},
-    [OD_INC_HOST_ALLOC_FAILED] = {"host_alloc_failed", .host = true},
-    [OD_INC_HOST_OOM_KILL] = {"host_oom_kill", .host = true, .kill = true, .guard = true},
-    [OD_INC_CGROUP_OOM_KILL] = {"cgroup_oom_kill", .host = true, .kill = true, .guard = true},
-    [OD_INC_JOB_LIMIT_KILL] = {"job_limit_kill", .host = true, .kill = true, .guard = true},
-    [OD_INC_PRESSURE_KILL] = {"pressure_kill", .host = true, .kill = true, .guard = true},
-    [OD_INC_SHM_EXHAUSTED] = {"shm_exhausted", .host = true},
-    [OD_INC_WORKER_KILLED] = {"worker_killed", .host = true, .kill = true},
-    [OD_INC_UNEXPLAINED_KILL] = {"unexplained_kill", .host = true, .kill = true},
-    [OD_INC_SOFT_WARNING] = {.name = "soft_warning"},
+#define OD_INCIDENT_KIND(constant, name, is, depth, least, event) {#name, is},
+#include "case/incident_kinds.def"
 };
+
+static bool is(enum od_incident_kind kind, unsigned what)
+{
+    return kind < OD_INC_END && kinds[kind].is & what;
+}
 
 const char *od_incident_kind_name(enum od_incident_kind kind)
 {
@@ -26,17 +21,17 @@ const char *od_incident_kind_name(enum od_incident_kind kind)
 
 bool od_incident_kind_is_host(enum od_incident_kind kind)
 {
-    return kind < OD_INC_END && kinds[kind].host;
+    return is(kind, HOST);
 }
 
 bool od_incident_kind_is_kill(enum od_incident_kind kind)
 {
-    return kind < OD_INC_END && kinds[kind].kill;
+    return is(kind, KILL);
 }
 
 bool od_incident_kind_is_guard(enum od_incident_kind kind)
 {
-    return kind < OD_INC_END && kinds[kind].guard;
+    return is(kind, GUARD);
 }
 
 struct od_view od_incident_unit(const struct od_incident *incident)

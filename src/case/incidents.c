@@ -88,20 +88,9 @@ void od_fold_soft(struct od_case_builder *b, const struct od_event *event)
 }
 
 /* Events that are an incident each. Repeats with the same name, process and group are merged. */
-static const struct {
-    enum od_event_kind event;
-    enum od_incident_kind incident;
-} plain_kinds[] = {
-    {OD_EV_CONTEXT_FAILED, OD_INC_DEVICE_CONTEXT_FAILED},
-    {OD_EV_COMPILE_FAILED, OD_INC_DEVICE_COMPILE_OOM},
-    {OD_EV_KV_CACHE_FAILED, OD_INC_KV_CACHE_TOO_SMALL},
-    {OD_EV_SHM_EXHAUSTED, OD_INC_SHM_EXHAUSTED},
-    {OD_EV_HOST_KILLED, OD_INC_HOST_OOM_KILL},
-    {OD_EV_CGROUP_KILLED, OD_INC_CGROUP_OOM_KILL},
-    {OD_EV_JOB_KILLED, OD_INC_JOB_LIMIT_KILL},
-    {OD_EV_PRESSURE_KILLED, OD_INC_PRESSURE_KILL},
-    {OD_EV_WORKER_KILLED, OD_INC_WORKER_KILLED},
-    {OD_EV_KILLED, OD_INC_UNEXPLAINED_KILL},
+static const enum od_event_kind plain_kinds[OD_INC_END] = {
+#define OD_INCIDENT_KIND(constant, name, is, depth, least, event) OD_EV_##event,
+#include "case/incident_kinds.def"
 };
 
 /* A first line that reports what happened without a process or an amount. */
@@ -154,10 +143,9 @@ struct od_bytes od_limit_of_job(const struct od_event *event)
 void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_sighting s = od_see(b, event);
-    for (size_t i = 0; i < OD_COUNT_OF(plain_kinds); i++) {
-        if (plain_kinds[i].event == event->kind)
-            s.kind = plain_kinds[i].incident;
-    }
+    s.kind = 0;
+    while (s.kind < OD_INC_END - 1 && plain_kinds[s.kind] != event->kind)
+        s.kind++;
     key_start(b, 'p', &s);
     struct od_count pid = od_event_count(event, OD_F_PID);
     od_buf_printf(&b->key, "/%d.%" PRIu64 "/", pid.known, pid.n);

@@ -6,14 +6,14 @@ src_libod_a_SOURCES += \
     src/case/allocator_tiling.c \
     src/case/builder.c src/case/builder.h \
     src/case/case.h \
-    src/case/conflicts.c \
+    src/case/conflicts.c src/case/conflict_pairs.def \
     src/case/run_state.c src/case/run_state.h \
     src/case/device.c src/case/device.h \
     src/case/incident_merge.c \
     src/case/incident_consequences.c \
     src/case/forecast.c \
     src/case/frames.c \
-    src/case/incident_kind.c \
+    src/case/incident_kind.c src/case/incident_kinds.def \
     src/case/incidents.c \
     src/case/line_clock.c src/case/line_clock.h \
     src/case/case_copy.c \

@@ -124,25 +124,12 @@ static void take_reports(const struct taker *t)
 
 /* --- names that count up --- */
 
-/*
- * Frameworks number objects that are created again in one session: training_3 is the fourth
- * training function, sequential_54 the fifty-fifth model. Layers are numbered too, but one model
- * has many of them. This table gives the words of the fact `numbered`, the most telling name first.
- */
 static const struct {
     const char *of, *word;
-    uint64_t from; /* smallest number that is evidence */
+    uint64_t from;
 } numbered[] = {
-    {"many_models", "sequential", 8}, {"many_models", "functional", 8},
-    {"many_models", "model", 8},      {"many_models", "adam", 8},
-    {"many_models", "adamw", 8},      {"many_models", "sgd", 8},
-    {"many_models", "rmsprop", 8},    {"many_models", "training", 8},
-    {"training", "training", 1},      {"some_models", "adam", 3}, /* a pair of networks has two */
-    {"some_models", "adamw", 3},      {"some_models", "sgd", 3},
-    {"some_models", "rmsprop", 3},    {"some_models", "sequential", 3},
-    {"some_models", "functional", 3}, {"some_models", "model", 4},
-    {"layers", "dense", 12},          {"layers", "lstm", 8},
-    {"layers", "embedding", 6},
+#define OD_NUMBERED(of, word, from) {#of, #word, from},
+#include "diagnose/numbered.def"
 };
 
 /* Counts the models in memory. Each model holds its kernels and the states of an optimizer, so that

@@ -11,7 +11,7 @@ src_libod_a_SOURCES += \
     src/failure/networks.c src/failure/networks.h \
     src/failure/outcome.c src/failure/outcome.h src/failure/verdicts.def \
     src/failure/phase.c src/failure/phase.h \
-    src/failure/profile.c src/failure/profile.h \
+    src/failure/profile.c src/failure/aliases.def src/failure/profile.h \
     src/failure/shape_hint.c src/failure/shape_hint.h \
     src/failure/software.c src/failure/software.h \
     src/failure/timeline.c src/failure/timeline.h \

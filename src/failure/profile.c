@@ -252,37 +252,13 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
 
 /* --- tests --- */
 
-static const struct {
-    const char *name, *also;
-} aliases[] = {
-    {"precision", "mixed_precision"},
-    {"precision", "dtype"},
-    {"precision", "torch_dtype"},
-    {"precision", "fp16"},
-    {"precision", "bf16"},
-    {"precision", "amp"},
-    {"allocator_options", "gpu_allocator"},
-    {"allocator_options", "TF_GPU_ALLOCATOR"},
-    {"allocator_options", "PYTORCH_CUDA_ALLOC_CONF"},
-    {"checkpointing", "gradient_checkpointing"},
-    {"checkpointing", "activation_checkpointing"},
-    {"sharding", "zero_stage"},
-    {"batch_size", "per_device_train_batch_size"},
-    {"batch_size", "train_batch_size"},
-    {"batch_size", "micro_batch_size"},
-    {"workers", "num_workers"},
-    {"workers", "dataloader_num_workers"},
-    {"optimizer", "optim"},
-};
-
 static bool is_called(struct od_view name, const char *wanted)
 {
-    if (od_view_eq_str(name, wanted))
-        return true;
-    for (size_t i = 0; i < OD_COUNT_OF(aliases); i++)
-        if (strcmp(aliases[i].name, wanted) == 0 && od_view_eq_str(name, aliases[i].also))
-            return true;
-    return false;
+    bool called = od_view_eq_str(name, wanted);
+#define OD_ALIAS(of, alias) \
+    called = called || (strcmp(#of, wanted) == 0 && od_view_eq_str(name, #alias));
+#include "failure/aliases.def"
+    return called;
 }
 
 static bool has_folded(struct od_view text, const char *part)
