@@ -111,24 +111,23 @@ static void add_head(struct od_buf *to, const struct od_table *table)
     od_buf_add_str(to, "</tr></thead>\n");
 }
 
-static void add_rows(struct od_buf *to, const struct od_doc *doc, const struct od_table *table,
-                     bool total)
+/* The rows up to the first total, and the rest: totals of one memory and of those around it. */
+static void add_rows(struct od_buf *to, const struct od_doc *doc, const struct od_table *table)
 {
-    const char *tag = total ? "tfoot" : "tbody";
-    bool any = false;
+    bool foot = false;
     for (const struct od_row *row = table->first; row; row = row->next) {
-        if (row->total != total)
-            continue;
-        if (!any)
-            od_buf_printf(to, "<%s>\n", tag);
-        any = true;
-        od_buf_add_str(to, "<tr>");
+        if (row == table->first || (row->total && !foot)) {
+            od_buf_add_str(to, row == table->first ? "" : "</tbody>\n");
+            od_buf_add_str(to, row->total ? "<tfoot>\n" : "<tbody>\n");
+        }
+        foot = foot || row->total;
+        od_buf_add_str(to, foot && !row->total ? "<tr class=\"part\">" : "<tr>");
         for (size_t i = 0; i < table->ncolumns; i++)
             add_cell(to, doc, table, row, i);
         od_buf_add_str(to, "</tr>\n");
     }
-    if (any)
-        od_buf_printf(to, "</%s>\n", tag);
+    if (table->first)
+        od_buf_add_str(to, foot ? "</tfoot>\n" : "</tbody>\n");
 }
 
 void od_html_table(struct od_buf *to, const struct od_doc *doc, const struct od_table *table,
@@ -142,8 +141,7 @@ void od_html_table(struct od_buf *to, const struct od_doc *doc, const struct od_
     od_markup_text(to, od_view_of(caption));
     od_buf_add_str(to, "</caption>\n");
     add_head(to, table);
-    add_rows(to, doc, table, false);
-    add_rows(to, doc, table, true);
+    add_rows(to, doc, table);
     od_buf_add_str(to, "</table></div>\n");
 }
 
