@@ -351,6 +351,11 @@ static void finish_incidents(struct od_case_builder *b)
     od_consequences_find(c);
 }
 
+void od_case_builder_text(struct od_case_builder *builder, const struct od_around *around)
+{
+    builder->around = around;
+}
+
 void od_case_builder_observe(struct od_case_builder *builder, const struct od_trace *trace)
 {
     builder->c->trace = trace;
@@ -375,6 +380,9 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     od_series_folder_free(b->series);
     od_frames_below(b);
     finish_incidents(b);
+    if (b->around)
+        c->assigned = od_assigned_of(
+            b->around, c->incidents.n > 0 ? c->incidents.items[0].at.source : 0, b->arena);
     od_series_forecast(b);
     od_conflicts_find(b);
     sort(c->conflicts.items, c->conflicts.n, sizeof *c->conflicts.items, by_conflict_place);

@@ -130,12 +130,13 @@ struct od_case_builder {
     struct od_series_folder *series;
     struct od_line_clock clock;
     struct od_given given;
-    size_t model_layers;          /* layers of all stored models */
-    size_t chunks;                /* rows of all stored chunk lists */
-    struct od_prov last_error;    /* the last exception, crash or end of a run; line 0 = none */
-    struct od_prov calls_begin;   /* the first line of the calls that last_caller ends */
-    struct od_prov last_caller;   /* the last line of calls below an error; line 0 = none */
-    struct od_loose_frame caller; /* the first of them in the user's files; file_n 0 = none */
+    const struct od_around *around; /* NULL = not kept */
+    size_t model_layers;            /* layers of all stored models */
+    size_t chunks;                  /* rows of all stored chunk lists */
+    struct od_prov last_error;      /* the last exception, crash or end of a run; line 0 = none */
+    struct od_prov calls_begin;     /* the first line of the calls that last_caller ends */
+    struct od_prov last_caller;     /* the last line of calls below an error; line 0 = none */
+    struct od_loose_frame caller;   /* the first of them in the user's files; file_n 0 = none */
     size_t latest_failure; /* index + 1 of the draft that was extended last, except soft warnings */
     uint64_t attempt;
     bool trouble; /* an error occurred in this attempt */

@@ -10,6 +10,7 @@
 #include "case/run_state.h"
 #include "case/series.h"
 #include "facts/amount.h"
+#include "facts/assigned.h"
 #include "facts/event.h"
 #include "facts/meaning.h"
 #include "facts/prov.h"
@@ -253,8 +254,10 @@ enum od_list {
 
 struct od_case {
     struct od_arena *arena;
-    const struct od_trace *trace; /* records the decisions made from the case; NULL = not
-                                     recorded */
+    const struct od_trace *trace;            /* records the decisions made from the case; NULL = not
+                                                recorded */
+    const struct od_assigned_list *assigned; /* numbers that the text of the first failure gives to
+                                                names; NULL = the text was not kept */
     OD_VEC(struct od_allocator *) allocators; /* one for each dump, in order of their first lines */
     OD_VEC(struct od_incident) incidents;
     struct od_incident *claim; /* a failure that people report, possibly without a line that
@@ -298,6 +301,9 @@ struct od_given {
 };
 
 void od_case_builder_given(struct od_case_builder *builder, const struct od_given *given);
+
+/* The text near failures, as far as it is kept until the case is frozen. */
+void od_case_builder_text(struct od_case_builder *builder, const struct od_around *around);
 
 /* Records decisions made from the case in trace. */
 void od_case_builder_observe(struct od_case_builder *builder, const struct od_trace *trace);

@@ -38,3 +38,18 @@ const struct od_assigned_list *od_assigned_of(const struct od_around *around, ui
         read_line(list, at, line);
     return list;
 }
+
+bool od_assigned_is_of(const struct od_assigned *assigned, const char *lever)
+{
+    struct od_view rest = od_view_of(lever), first = od_word_at(rest, 0), word;
+    while (od_view_cut(&rest, ' ', &word)) {
+        while (word.n > 0 && word.p[0] == '-')
+            word = od_view_from(word, 1);
+        while (word.n > 0 && strchr("=,", word.p[word.n - 1]))
+            word.n--;
+        if (od_view_eq(word, assigned->name) &&
+            (word.n > 1 || (first.n > 1 && od_view_has(assigned->line, first))))
+            return true;
+    }
+    return false;
+}

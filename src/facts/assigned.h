@@ -20,6 +20,10 @@ struct od_assigned_list {
     size_t n;
 };
 
+/* Is its name a word of what sets a limit ("maxmemory", "gap -o")? A flag of one letter counts
+ * beside its command. */
+bool od_assigned_is_of(const struct od_assigned *assigned, const char *lever);
+
 /* Those of that source. Allocated in arena; texts belong to around. */
 const struct od_assigned_list *od_assigned_of(const struct od_around *around, uint32_t source,
                                               struct od_arena *arena);

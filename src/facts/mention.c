@@ -412,7 +412,11 @@ static void read_line(struct search *s, struct od_view line)
     struct od_number number;
     for (size_t i = 0; od_number_next(s->text, &i, &number);) {
         bool glued = number.start > 0 && od_is_letter(s->text.p[number.start - 1]);
+        bool option = number.glued && strchr("mgt", s->text.p[number.digits_end]) &&
+                      number.end == number.digits_end + 1; /* "-t 5m" may be minutes */
         s->column = number.start;
+        if (option && !glued)
+            continue;
         if (take_setting(s, &number) || glued)
             continue;
         if (number.bytes.known && number.end - number.digits_end > 1) {

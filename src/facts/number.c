@@ -41,7 +41,11 @@ bool od_number_take(struct od_view text, size_t at, struct od_number *ret_number
     *ret_number =
         (struct od_number){.start = at, .digits_end = end, .end = end, .glued = unit.n > 0};
     if (unit.n > 0) {
-        ret_number->bytes = bytes_of(digits, unit);
+        struct od_number_name name;
+        struct od_view option = {digits.p, digits.n + unit.n};
+        if (unit.n > 1 || !od_number_name(text, at, &name) || !name.flag ||
+            !od_bytes_parse_option(option, (struct od_view){0}, &ret_number->bytes)) /* "-o 300m" */
+            ret_number->bytes = bytes_of(digits, unit);
         bool thousands = unit.n == 1 && strchr("kKM", unit.p[0]);
         ret_number->end = end + unit.n;
         return ret_number->bytes.known || thousands;

@@ -60,6 +60,33 @@ const struct od_setting *od_bound_limit(const struct od_case *c, const char *of,
     return last ? last : after;
 }
 
+/* The limit that a command, a configuration or a print of the text gives: the last before the
+ * failure, otherwise the first after it. A plain number in the millions is one of bytes. What the
+ * run used does not lie above it. */
+static void take_assigned(struct od_account *account, const struct od_case *c,
+                          const struct od_incident *incident)
+{
+    enum { PLAIN = 1 << 20 };
+    const char *lever = account->enforcer ? account->enforcer->lever : NULL;
+    bool before = false;
+    for (size_t i = 0; lever && c->assigned && i < c->assigned->n; i++) {
+        const struct od_assigned *one = &c->assigned->items[i];
+        struct od_view value = one->value;
+        struct od_bytes size = one->bytes;
+        uint64_t n;
+        if (!size.known && od_num_take_u64(&value, &n) && value.n == 0 && n >= PLAIN)
+            size = od_bytes_exact(n);
+        bool above = od_prov_cmp(&one->at, &incident->at) <= 0;
+        if (!size.known || !od_assigned_is_of(one, lever) ||
+            (account->limit.bytes.known && !above && before) ||
+            od_bytes_less(size, incident->in_use) == OD_YES)
+            continue;
+        if (above || !account->limit.bytes.known)
+            account->limit.bytes = size;
+        before = before || above;
+    }
+}
+
 static bool is_nearly_full(struct od_bytes used, struct od_bytes limit)
 {
     return used.known && limit.known && (double)used.n >= OD_HOST_NEARLY_FULL * (double)limit.n;
@@ -148,6 +175,9 @@ struct od_account od_bound_account(const struct od_case *c, const struct od_inci
     const struct od_setting *set = od_bound_limit(c, "limit_of_", "addresses", incident);
     if (set && account.scope == OD_SCOPE_ADDRESSES && !account.limit.bytes.known)
         (void)od_bytes_parse_unit(set->value, OD_VIEW("KiB"), OD_UNIT_BINARY, &account.limit.bytes);
+    bool own = account.scope == OD_SCOPE_RUNTIME || od_account_is_of_group(&account);
+    if (own && !account.limit.bytes.known)
+        take_assigned(&account, c, incident);
     take_outer(&account, c, incident);
     return account;
 }

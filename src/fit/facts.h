@@ -20,7 +20,6 @@ struct od_fit_question {
     const struct od_attribution *attribution;
     const struct od_plan_request *request;
     const struct od_model *model, *named;
-    const struct od_assigned_list *assigned; /* numbers that the text gives to names; NULL = none */
     uint64_t named_count; /* parameters of `named`; 0 = not known. Set by od_fit_of */
 };
 

@@ -247,9 +247,10 @@ static void find_numbers(struct search *s, const struct od_fit_question *questio
         add_model(s, facts);
     add_parameters(s, question, facts);
     /* the tables of an allocator count what was held */
-    size_t named = question->assigned && question->c->allocators.n == 0 ? question->assigned->n : 0;
+    const struct od_assigned_list *text = question->c->assigned;
+    size_t named = text && question->c->allocators.n == 0 ? text->n : 0;
     for (size_t i = 0; i < named; i++)
-        add_named(s, &question->assigned->items[i], question->failure->incident);
+        add_named(s, &text->items[i], question->failure->incident);
 }
 
 /* The chunk for a tensor is larger than the tensor: PyTorch rounds to 2 MiB and TensorFlow to 256

@@ -255,7 +255,6 @@ static void judge(struct od_session *s)
         asked.failure = od_failure_partly_read(asked.failure, s->arena);
     find_named(s);
     asked.named = s->named;
-    asked.assigned = od_assigned_of(s->around, asked.failure->run.at.source, s->arena);
     s->fit = od_fit_of(&asked, s->arena);
     s->diagnosis = unread ? od_diagnose_unread() : od_diagnose(s->fit);
 }
@@ -277,6 +276,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
     struct od_case_builder *builder = od_case_builder_new();
     give_limits(s, builder);
     od_case_builder_observe(builder, s->options.trace);
+    od_case_builder_text(builder, s->around);
     struct od_sink sink = od_case_builder_sink(builder);
     struct od_scan_options scan = {.no_prefilter = s->options.no_prefilter,
                                    .no_shapes = s->options.no_shapes,
