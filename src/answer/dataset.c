@@ -59,28 +59,6 @@ static const char *text_of(double bytes, char buf[static OD_BYTES_TEXT])
     return od_bytes_print_u64((uint64_t)bytes, buf);
 }
 
-static double stated(const struct od_fit_facts *facts, enum od_setting_id id)
-{
-    uint64_t n;
-    return od_num_parse_u64(od_case_setting(facts->q->c, id), &n) ? (double)n : 0;
-}
-
-/* "; 3489 for validation and 3490 for a test are 0.9 GB each on top" */
-static const char *others(const struct od_fit_facts *facts, const struct set *set)
-{
-    double validation = stated(facts, OD_SETTING_VALIDATION_SAMPLES);
-    double test = stated(facts, OD_SETTING_TEST_SAMPLES);
-    char a[OD_BYTES_TEXT], b[OD_BYTES_TEXT];
-    if (validation <= 0)
-        return "";
-    if (test <= 0)
-        return od_arena_printf(facts->arena, " The %.0f validation samples would take %s more.",
-                               validation, text_of(validation * set->sample, a));
-    return od_arena_printf(
-        facts->arena, " The %.0f validation and the %.0f test samples would take %s and %s more.",
-        validation, test, text_of(validation * set->sample, a), text_of(test * set->sample, b));
-}
-
 static void stream(const struct od_fit_facts *facts, const struct set *set,
                    struct od_answer_action *action)
 {
@@ -91,9 +69,9 @@ static void stream(const struct od_fit_facts *facts, const struct set *set,
     keep(set, bytes, action);
     action->what = od_arena_printf(facts->arena, "%llu", (unsigned long long)set->batch);
     action->figures = od_arena_printf(
-        facts->arena, "Batch size %llu takes %s instead of %s for all %.0f samples.%s",
+        facts->arena, "Batch size %llu takes %s instead of %s for all %.0f samples.",
         (unsigned long long)set->batch, text_of(set->sample * (double)set->batch, one),
-        text_of(set->bytes, all), set->samples, others(facts, set));
+        text_of(set->bytes, all), set->samples);
 }
 
 static void part(const struct od_fit_facts *facts, const struct set *set,
@@ -133,59 +111,35 @@ static void on_host(const struct od_fit_facts *facts, const struct set *set,
         facts->arena, "RAM holds the %s; none of it is on the device.", text_of(set->bytes, text));
 }
 
-static void accumulate(const struct od_fit_facts *facts, const struct set *set,
-                       struct od_answer_action *action)
+static void quarter(const struct od_fit_facts *facts, const struct set *set,
+                    struct od_answer_action *action)
 {
-    char text[OD_BYTES_TEXT];
-    if (set->sample <= 0)
-        return;
-    keep(set, set->sample * 32, action);
-    action->what = "4 x 32";
-    action->figures = od_arena_printf(facts->arena,
-                                      "4 steps of 32 are equivalent to 128, with %s of data on the "
-                                      "device at a time; only together with streaming.",
-                                      text_of(set->sample * 32, text));
+    smaller(facts, set, 4, action);
 }
 
-static void memory_map(const struct od_fit_facts *facts, struct od_answer_action *action)
+static void half(const struct od_fit_facts *facts, const struct set *set,
+                 struct od_answer_action *action)
 {
-    action->saves = od_bytes_exact(0);
-    action->figures = od_arena_printf(facts->arena, "It saves RAM; the device needs the same.");
+    smaller(facts, set, 2, action);
 }
 
 bool od_answer_price_dataset(const struct od_fit_facts *facts, const char *id,
                              struct od_answer_action *action)
 {
-    static const char *const ids[] = {"stream_dataset", "use_part",   "smaller_type", "half_array",
-                                      "cpu_only",       "accumulate", "memory_map"};
+    static const struct {
+        const char *id;
+        void (*price)(const struct od_fit_facts *facts, const struct set *set,
+                      struct od_answer_action *action);
+    } prices[] = {{"stream_dataset", stream},
+                  {"use_part", part},
+                  {"smaller_type", quarter},
+                  {"half_array", half},
+                  {"cpu_only", on_host}};
     struct set set;
-    size_t i = 0;
-    while (i < OD_COUNT_OF(ids) && strcmp(ids[i], id) != 0)
-        i++;
-    if (i == OD_COUNT_OF(ids) || !set_of(facts, &set))
-        return false;
-    switch (i) {
-    case 0:
-        stream(facts, &set, action);
-        break;
-    case 1:
-        part(facts, &set, action);
-        break;
-    case 2:
-        smaller(facts, &set, 4, action);
-        break;
-    case 3:
-        smaller(facts, &set, 2, action);
-        break;
-    case 4:
-        on_host(facts, &set, action);
-        break;
-    case 5:
-        accumulate(facts, &set, action);
-        break;
-    default:
-        memory_map(facts, action);
-        break;
-    }
-    return true;
+    for (size_t i = 0; i < OD_COUNT_OF(prices); i++)
+        if (strcmp(prices[i].id, id) == 0 && set_of(facts, &set)) {
+            prices[i].price(facts, &set, action);
+            return true;
+        }
+    return false;
 }
