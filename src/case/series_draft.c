@@ -173,30 +173,15 @@ static void end_samples(struct od_series_draft *d, enum axis axis, struct od_are
     od_mem_free(shown);
 }
 
-/* Is each value, taken for MiB, a multiple of 4, as it is if pages of a process are counted in KiB?
- */
-static bool are_pages(const struct od_series_draft *d)
-{
-    enum { ENOUGH = 6 }; /* by chance so many are in one case of 4096 */
-    const double page = 4 << 20, least = (double)(UINT64_C(16) << 30);
-    const struct od_series *s = &d->series;
-    bool pages = d->points.sample.n >= ENOUGH && s->min >= least && s->max > s->min &&
-                 (od_series_metric_is_host(s->metric) || od_series_metric_is_unowned(s->metric));
-    for (size_t i = 0; i < d->points.sample.n && pages; i++)
-        pages = fmod(d->points.sample.items[i].value, page) < 1;
-    return pages;
-}
-
 /* Corrects a unit that was guessed from the first number if the maximum is more than any machine
- * has, or if all numbers count pages. */
+ * has. */
 static void mend_unit(struct od_series_draft *d)
 {
     /* KiB may have been taken for MiB, and bytes for either */
     static const double step = 1024, of_one = (double)(UINT64_C(4) << 40),
                         of_both = (double)(UINT64_C(95) << 40);
     struct od_series *s = &d->series;
-    if (!s->unit_guessed || !od_series_metric_is_bytes(s->metric) ||
-        (s->max < of_one && !are_pages(d)))
+    if (!s->unit_guessed || !od_series_metric_is_bytes(s->metric) || s->max < of_one)
         return;
     double factor = s->max < of_both ? 1 / step : 1 / (step * step);
     od_sampled_scale(&d->points, factor);
