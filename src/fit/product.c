@@ -18,9 +18,10 @@ enum role {
     ROWS,  /* its first side */
     ITEMS, /* things that the log counts */
     PARAMETERS,
-    BUCKET, /* elements of a buffer that a setting fixes */
-    NAMED,  /* given to any name by a command, a configuration or a print */
-    SECOND, /* the same, of a later place */
+    ONE_LAYER, /* weights of a full layer of the printed model */
+    BUCKET,    /* elements of a buffer that a setting fixes */
+    NAMED,     /* given to any name by a command, a configuration or a print */
+    SECOND,    /* the same, of a later place */
     THIRD,
     ROLES
 };
@@ -51,6 +52,7 @@ static const struct {
     [ROWS] = {"rows of the array", {0}},
     [ITEMS] = {"stated number", {OD_SETTING_ITEMS}},
     [PARAMETERS] = {"parameters", {0}},
+    [ONE_LAYER] = {"a layer", {0}},
     [BUCKET] = {"elements of the bucket", {0}},
     [NAMED] = {"", {0}},
     [SECOND] = {"", {0}},
@@ -211,6 +213,24 @@ static void add_parameters(struct search *s, const struct od_fit_question *quest
                        .text = od_arena_printf(s->arena, "%.2f billion", (double)counts[i] / 1e9)});
 }
 
+/* Full layers, with and without a bias of the width of their output. */
+static void add_layers(struct search *s, const struct od_model *model)
+{
+    enum { LEAST = 8 << 20 };
+    OD_FOR_EACH (const struct od_layer, layer, model->layers) {
+        const struct od_shape *output = &layer->output;
+        bool full = layer->kind == OD_LAYER_LINEAR && layer->parameters.known;
+        uint64_t all = full ? layer->parameters.n : 0;
+        uint64_t bias = output->known && output->n > 0 ? output->dims[output->n - 1] : 0;
+        for (int with = 0; all >= LEAST && all > bias && with < 2; with++) {
+            uint64_t n = with ? all - bias : all;
+            const char *text = od_arena_printf(s->arena, "%" PRIu64 " weights of %.*s", n,
+                                               (int)layer->name.n, layer->name.p);
+            add(s, (struct number){.role = ONE_LAYER, .n = n, .text = text});
+        }
+    }
+}
+
 /* Do the failure's own lines print it? Then it is what the program counted, and no setting. */
 static bool is_of_message(const struct od_incident *incident, const struct od_prov *at)
 {
@@ -243,8 +263,10 @@ static void find_numbers(struct search *s, const struct od_fit_question *questio
         add_setting(s, setting);
     OD_FOR_EACH (const struct od_memory_state, state, question->c->states)
         add_shape(s, state, question->failure);
-    if (facts && facts->model)
+    if (facts && facts->model) {
         add_model(s, facts);
+        add_layers(s, facts->model);
+    }
     add_parameters(s, question, facts);
     /* the tables of an allocator count what was held */
     const struct od_assigned_list *text = question->c->assigned;
