@@ -33,21 +33,22 @@ static void add_gathered(const struct od_transformer_run *run, struct od_range *
  * 512 and 1034 tokens in the two), and one matrix is unpacked at a time. Without this 2.3 to 7.6
  * bytes per element are missing in 9 public runs of litgpt, 3.8 to 5.1 in six of them. Later
  * releases keep none. PEFT's prepare_model_for_kbit_training() makes norms and tables, and with
- * them the residual stream, float32 (fms-acceleration, with and without it). */
+ * them the residual stream, float32 (fms-acceleration, with and without it). LLM.int8 holds each
+ * input twice (MatMul8bitLt), which only reentrant checkpointing frees: half is expected. */
 static void add_packed(const struct od_transformer_run *run, struct od_range *sum)
 {
-    static const double around = 0.3e9;
     enum od_tri keeps = run->w->keeps_packed;
-    double each = keeps == OD_NO ? 0 : 3.5, least = keeps == OD_YES ? 2 : 0;
-    double most = keeps == OD_NO ? 0 : 5;
+    bool eight = run->w->quantize_bits == 8;
+    double each = eight ? 1.5 : keeps == OD_NO ? 0 : 3.5, least = !eight && keeps == OD_YES ? 2 : 0;
+    double most = eight ? 4.5 : keeps == OD_NO ? 0 : 5;
     const struct od_transformer *t = run->t;
     double f = t->intermediate.known ? (double)t->intermediate.n : (double)t->expert_intermediate.n;
-    double heads = (double)od_transformer_heads(t);
-    double reads = 2 * (double)t->hidden.n + heads * (double)od_transformer_value_dim(t) + f;
-    bool one = run->w->checkpointing != OD_CKPT_NONE || run->w->offload_activations;
-    double blocks = (double)od_transformer_blocks(t);
-    double all = reads * run->tokens * (one ? 1 : blocks);
-    double unpacked = fmin(around, (double)run->params.linear);
+    double v = (double)(od_transformer_heads(t) * od_transformer_value_dim(t));
+    double reads = 2 * (double)t->hidden.n + v + f;
+    bool one = !eight && (run->w->checkpointing != OD_CKPT_NONE || run->w->offload_activations);
+    double blocks = (double)od_transformer_blocks(t),
+           all = reads * run->tokens * (one ? 1 : blocks);
+    double unpacked = fmin(0.3e9, (double)run->params.linear);
     double wide =
         (one ? 1 : 2) * blocks * run->block.boundary * run->tokens + 2 * (double)run->tables;
     od_range_add(sum, each * all + unpacked, least * all, fmax(most * all, wide) + 2 * unpacked);
@@ -64,8 +65,7 @@ double od_transformer_casts(const struct od_transformer_run *run)
 static void add_training_buffers(const struct od_transformer_run *run, struct od_range *sum)
 {
     const struct od_workload *w = run->w;
-    double gradients = (double)run->states.gradients.n;
-    double casts = od_transformer_casts(run);
+    double gradients = (double)run->states.gradients.n, casts = od_transformer_casts(run);
     od_range_add(sum, casts, casts / 2, casts);
     if (w->framework == OD_FW_TENSORFLOW) /* gradients clipped by their global norm need a second
                                              set */
@@ -77,7 +77,7 @@ static void add_training_buffers(const struct od_transformer_run *run, struct od
         add_gathered(run, sum);
     else if (run->dp > 1 && w->zero_stage > 0)
         od_buckets_add(sum, w, (double)run->held);
-    if (w->quantize_bits == 4)
+    if (w->quantize_bits == 4 || (w->quantize_bits == 8 && w->checkpointing != OD_CKPT_NONE))
         add_packed(run, sum);
 }
 
