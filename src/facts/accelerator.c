@@ -19,7 +19,7 @@ static const struct entry catalogue[] = {
 static const struct od_view ornaments[] = {
     WORD("nvidia"), WORD("geforce"),  WORD("tesla"), WORD("sxm2"), WORD("sxm3"),
     WORD("sxm4"),   WORD("sxm5"),     WORD("sxm"),   WORD("pcie"), WORD("amd"),
-    WORD("radeon"), WORD("instinct"), WORD("apple"), WORD("gpu")};
+    WORD("radeon"), WORD("instinct"), WORD("apple"), WORD("gpu"),  WORD("withmaxqdesign")};
 
 static void drop_ornaments(struct od_buf *to)
 {

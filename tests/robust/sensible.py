@@ -57,6 +57,14 @@ def batch_faults(report, plan, elsewhere):
         yield f"{below} failed and {worked} worked"
     if largest is not None and worked is not None and largest < worked:
         yield f"{worked} worked, yet the largest that fits is {largest}"
+    options, memory = plan.get("options") or [], plan.get("memory") or {}
+    if options and largest is not None and options[0].get("largest_batch") not in (None, largest):
+        yield f"{largest} fits by the headline, {options[0]['largest_batch']} by the table of options"
+    failed = next((i for i in report["incidents"] if found and i["id"] == found[0].get("incident")), {})
+    line = [memory.get("fixed_bytes"), memory.get("per_sample_bytes"), current]
+    held = [failed.get("in_use_bytes"), failed.get("requested_bytes")]
+    if not elsewhere and batch.get("is_cause") and None not in line + held and line[0] + line[1] * line[2] < 0.97 * sum(held):
+        yield f"a step of {current} is estimated at {line[0] + line[1] * line[2]}, and {sum(held)} was in use and requested"
     if largest is not None and below is not None and largest >= below:
         yield f"{below} failed, yet {largest} fits"
     if safe and below is not None and safe >= below:
