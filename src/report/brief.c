@@ -161,7 +161,7 @@ static void say_causes(struct brief *b)
         const struct od_finding *finding = &diagnosis->findings.items[i];
         say(b, "- %s (%s, %s, probability %s): %s", od_cause_name(finding->cause),
             od_cause_code(finding->cause), od_certainty_name(finding->certainty),
-            od_words_probability(b->arena, finding->probability), finding->summary);
+            od_words_chance(b->arena, finding->probability), finding->summary);
     }
 }
 

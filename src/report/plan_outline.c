@@ -80,8 +80,8 @@ static void add_answer(struct outline *o, struct od_section *section)
         od_say_as(text, fits ? OD_GOOD : OD_BAD, "%s %s", fits ? "Fits" : "Does not fit",
                   od_words_accelerator(arena_of(o), device->name));
         if (plan->fits >= hardly)
-            od_say_as(text, OD_STRONG, " (probability %s)",
-                      od_words_probability(arena_of(o), plan->fits));
+            od_say_as(text, OD_STRONG, " (%s likely to fit)",
+                      od_words_chance(arena_of(o), plan->fits));
         od_say_as(text, OD_STRONG, ": %s needs %s%s of %s", step_words(o),
                   plan->estimate.lower_limit ? "at least " : "", need,
                   size(o, device->usable_bytes));
@@ -443,8 +443,8 @@ static void add_before(struct outline *o)
         od_say(text, "; largest batch: %s -> %s", batch_words(o, before->largest.expected),
                batch_words(o, o->plan->largest.expected));
     if (before->fits >= 0 && o->plan->fits >= 0)
-        od_say(text, "; fits: %s -> %s", od_words_probability(arena_of(o), before->fits),
-               od_words_probability(arena_of(o), o->plan->fits));
+        od_say(text, "; fits: %s -> %s", od_words_chance(arena_of(o), before->fits),
+               od_words_chance(arena_of(o), o->plan->fits));
 }
 
 static void add_why(struct outline *o)

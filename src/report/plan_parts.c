@@ -126,7 +126,7 @@ static void add_row(const struct od_options_table *t, struct od_doc *doc, struct
     row->cells[i++].text = od_view_of(words ? words : t->asked);
     row->cells[i++].text = od_view_of(od_words_size_in(doc->arena, option->peak.n, unit));
     if (t->device) {
-        row->cells[i].text = od_view_of(od_words_probability(doc->arena, option->fits));
+        row->cells[i].text = od_view_of(od_words_chance(doc->arena, option->fits));
         row->cells[i++].tone = option->fits >= 0.5 ? OD_GOOD : OD_BAD;
         row->cells[i++].text =
             option->largest.known ? od_view_of(od_words_count(doc->arena, option->largest.expected))

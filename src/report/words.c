@@ -51,20 +51,13 @@ const char *od_words_hundredths(struct od_arena *arena, long long shown, bool an
 const char *od_words_chance(struct od_arena *arena, double probability)
 {
     double percent = floor(probability * 100 + 0.5);
+    if (probability < 0)
+        return "?";
     if (percent < 1)
         return "<1 %";
     if (probability > 0.99)
         return ">99 %";
     return od_arena_printf(arena, "%.0f %%", percent);
-}
-
-const char *od_words_probability(struct od_arena *arena, double p)
-{
-    if (p < 0)
-        return "?";
-    if (p > 0.99)
-        return ">0.99";
-    return p < 0.01 ? "<0.01" : od_arena_printf(arena, "%.2f", p);
 }
 
 static const char *const incidents[OD_INC_END] = {

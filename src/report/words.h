@@ -22,11 +22,9 @@ const char *od_words_device(struct od_arena *arena, struct od_view device);
 /* "12,034" */
 const char *od_words_count(struct od_arena *arena, uint64_t n);
 
-/* A probability as "93 %". A forecast is never certain, so the ends are "<1 %" and ">99 %". */
+/* A probability as "93 %". A forecast is never certain, so the ends are "<1 %" and ">99 %"; "?" if
+ * unknown (negative). */
 const char *od_words_chance(struct od_arena *arena, double probability);
-
-/* "0.73", ">0.99"; "?" if unknown (negative). */
-const char *od_words_probability(struct od_arena *arena, double probability);
 
 /* "1.50": bytes in that unit. A value that would round to 0 is "<0.01". */
 const char *od_words_size_in(struct od_arena *arena, uint64_t bytes, unsigned unit);
