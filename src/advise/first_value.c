@@ -44,8 +44,6 @@ static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
         return bytes_of(failure->capacity);
     case OD_START_FREE: /* memory held by the process itself is available to it, too */
         return failure->account.own.known ? 0 : bytes_of(ended->free);
-    case OD_START_NEED:
-        return ended->in_use.known ? bytes_of(ended->in_use) + bytes_of(ended->requested) : 0;
     case OD_START_REQUEST:
         return bytes_of(ended->requested);
     case OD_START_USED:

@@ -127,8 +127,7 @@ static bool says_nothing_new(const struct choice *choice, const struct od_eviden
         is_question(said))
         return true;
     for (size_t i = 0; i < choice->telling->n; i++)
-        if (is_same(&choice->telling->list[i].at, &said->at) ||
-            begins_alike(choice->telling->list[i].text, said->text))
+        if (begins_alike(choice->telling->list[i].text, said->text))
             return true;
     return false;
 }
@@ -186,9 +185,7 @@ static void offer_claims(struct choice *choice, const struct od_case *c)
 /* One worker or one rank is the default and not informative. */
 static bool is_one(const struct od_setting *setting)
 {
-    bool batch =
-        setting->id == OD_SETTING_BATCH_SIZE || setting->id == OD_SETTING_GLOBAL_BATCH_SIZE;
-    return !batch && od_view_eq_str(setting->value, "1");
+    return setting->id != OD_SETTING_BATCH_SIZE && od_view_eq_str(setting->value, "1");
 }
 
 static void offer_settings(struct choice *choice, const struct od_case *c)

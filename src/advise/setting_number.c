@@ -66,7 +66,5 @@ const char *od_setting_number_text(const struct od_setting_number *number, doubl
                                    struct od_arena *arena)
 {
     int n = (int)number->unit.n;
-    if (number->fraction)
-        return od_arena_printf(arena, "%.2f%.*s", value, n, number->unit.p);
     return od_arena_printf(arena, "%.0f%.*s", value, n, number->unit.p);
 }

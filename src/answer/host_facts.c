@@ -33,7 +33,9 @@ static void take_pool(struct od_host_facts *f)
     a->each_mean = true;
     const struct od_software *driver = f->q.failure->stack.driver;
     bool jobs = !driver || driver->sort == OD_SORT_COMPILER;
-    a->each_at_kill = begun || (!loads && !pool.shared && jobs);
+    /* workers of a script that did no step yet may grow as jobs do */
+    bool grows = loads ? f->q.failure->progress == 0 && !driver : jobs;
+    a->each_at_kill = begun || (!pool.shared && grows);
     a->each_shared = pool.shared && !begun;
     a->each_basis = swap_used(f).n > 0 ? "the kernel's table, swap included" : "the kernel's table";
     /* the parent holds one copy of the shared pages, and the workers hold the rest of the limit */

@@ -2,8 +2,7 @@
 
 #include <assert.h>
 
-static const char *const facts[] = {"limit", "machine", "device", "free",
-                                    "need",  "request", "used"};
+static const char *const facts[] = {"limit", "machine", "device", "free", "request", "used"};
 static_assert(OD_COUNT_OF(facts) == OD_START_END, "a word for each fact");
 
 static enum od_start_fact take_fact(struct od_view *text)

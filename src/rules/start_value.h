@@ -13,7 +13,6 @@ enum od_start_fact {
     OD_START_MACHINE, /* memory of the machine */
     OD_START_DEVICE,  /* memory of the device */
     OD_START_FREE,    /* free in the memory that ran out */
-    OD_START_NEED,    /* memory in use plus the request */
     OD_START_REQUEST,
     OD_START_USED, /* used by the failed process */
     OD_START_END,
