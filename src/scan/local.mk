@@ -13,6 +13,7 @@ src_libod_a_SOURCES += \
     src/scan/prove.c src/scan/prove.h \
     src/scan/prove_words.c \
     src/scan/scan.c src/scan/scan.h \
+    src/scan/shell_trace.c src/scan/shell_trace.h \
     src/scan/signs.c src/scan/signs.h \
     src/scan/mentions.c src/scan/mentions.h \
     src/scan/title.c src/scan/title.h \

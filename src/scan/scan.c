@@ -14,6 +14,7 @@
 #include "scan/mentions.h"
 #include "scan/people.h"
 #include "scan/readers.h"
+#include "scan/shell_trace.h"
 #include "scan/signs.h"
 #include "scan/title.h"
 
@@ -40,6 +41,7 @@ struct scan {
     struct od_line_trace trace;
     uint64_t took; /* readers that used the line, if it is traced */
     struct od_broken_prefix broken_prefix;
+    struct od_shell_trace shell_trace;
     struct od_line_shapes *shapes; /* NULL = shapes are not used */
     uint64_t number;               /* number of this scan among the scans with these shapes */
     struct od_lister lister;
@@ -62,6 +64,8 @@ enum { PIECE_LEAST = 2 << 10, PIECE_OF_SHAPES = 32 << 10, PIECE_MOST = 1 << 30 }
 static void count_event(void *self, const struct od_event *event)
 {
     struct scan *s = self;
+    if (od_event_kind_is_trouble(event->kind) && od_shell_trace_has(&s->shell_trace, event->at))
+        return;
     s->stats.events++;
     s->worth_keeping =
         s->worth_keeping || od_event_kind_is_trouble(event->kind) || event->kind == OD_EV_RUN_ENDED;
@@ -466,6 +470,7 @@ static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_
     od_cursor_take(cursor, listed->next, &raw);
     s->worth_keeping = false;
     s->only_reader = NO_READER;
+    od_shell_trace_look(&s->shell_trace, block, &raw);
     if (s->sentences)
         od_sentences_stand(s->sentences, block->bytes, raw.bytes);
     scan_line(s, &raw, listed->shape, plan ? plan : plan_of(s, NULL, raw.bytes), &line);
