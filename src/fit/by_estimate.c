@@ -270,11 +270,19 @@ static bool has_numbers(const struct od_fit_facts *facts)
            (model->layers.n > 0 && facts->framework == OD_FW_PYTORCH && !facts->failure->dump);
 }
 
+/* Are the weights and states divided among devices whose number the log does not show? */
+static bool is_shared_by_unknown(const struct od_workload *w)
+{
+    return (w->fsdp || w->zero_stage > 0) && w->world_size <= 1;
+}
+
 bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
 {
     if (!facts->model || facts->limit == 0 || !has_numbers(facts))
         return false;
     struct ways ways = ways_of(facts);
+    if (is_shared_by_unknown(&ways.said))
+        return false;
     struct guess *guesses = OD_NEW_N(facts->arena, GUESSES_MOST, struct guess);
     size_t n = 0;
     /* if all guesses should have fitted or used less, something else was in memory */
