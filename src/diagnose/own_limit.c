@@ -78,11 +78,26 @@ struct own_limit {
     const struct od_evidence *at; /* the line that prints `bytes`; NULL = the error itself */
 };
 
+/* Was the program far from that setting when it failed? Then it is another process's. */
+static bool is_unreached(const struct od_seen *set, const struct od_sign *error,
+                         struct od_bytes in_use)
+{
+    static const double near = 0.5;
+    const struct od_knob *knob = od_software_knob(error->software, error->mark->knob);
+    struct od_view unit = od_view_of(knob && knob->unit ? knob->unit : "");
+    struct od_bytes bytes;
+    bool sized = od_bytes_parse_unit(set->value, unit, OD_UNIT_BINARY, &bytes) ||
+                 od_bytes_parse(set->value, OD_UNIT_BINARY, &bytes);
+    return sized && in_use.known && (double)in_use.hi < near * (double)bytes.lo;
+}
+
 /* A printed value takes precedence over the value in a start command that a person reports. */
 static struct own_limit own_limit_of(const struct od_case *c, const struct od_sign *error,
                                      const struct od_incident *inc)
 {
     struct own_limit own = {.bytes = inc->limit, .set = setting_of(c, error, inc)};
+    if (own.set && is_unreached(own.set, error, inc->in_use))
+        own.set = NULL;
     const char *const prints[] = {"limit_of_", own.set ? NULL : "default_of_"};
     for (size_t i = 0; i < OD_COUNT_OF(prints) && prints[i] && !own.bytes.known; i++) {
         const struct od_setting *print = od_bound_limit(c, prints[i], error->mark->knob, inc);
