@@ -310,8 +310,15 @@ static bool is_wrapped(const struct search *s, uint64_t bytes)
            (s->asked.n == low || s->asked.n == (uint64_t)(int64_t)(int32_t)low);
 }
 
+/* Is it an option of a command? A number after any other name may be what the program counted. */
+static bool is_option(const struct od_assigned *named)
+{
+    return named->name.p > named->line.p && named->name.p[-1] == '-';
+}
+
 /* A product of any numbers is the request by chance where many were tried and the request is
- * rounded, and where all of them are powers of two: that one is taken only where a name has it. */
+ * rounded, and where all of them are powers of two. A single number is taken only from an option.
+ */
 static void take_named(struct search *s)
 {
     static const double octaves = 28 /* of e, that sizes of memory span */, chance = 0.01;
@@ -328,7 +335,7 @@ static void take_named(struct search *s)
         s->tried++;
         bool same = all >= s->asked.lo && all <= s->asked.hi &&
                     s->tried * vague / octaves < chance &&
-                    (odd >= ODD || (width == 1 && !s->factors[1]));
+                    (s->factors[1] ? odd >= ODD : is_option(s->factors[0]->named));
         if (same || is_wrapped(s, all))
             take(s, same ? s->form->kind : OD_PRODUCT_WRAPPED, width);
     }
