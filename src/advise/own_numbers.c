@@ -178,6 +178,8 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
 {
     const struct od_failure *failure = question->diagnosis->failure;
     struct od_own_number own = explains(question->diagnosis->product, arena);
+    if (!question->mentions)
+        return own;
     bool machine =
         failure->incident && od_incident_kind_is_host(failure->incident->kind) && !has_edit(known);
     if (!own.reason && machine)
