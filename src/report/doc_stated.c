@@ -93,11 +93,24 @@ static bool has_name(struct od_view text, struct od_view name)
     return name.n == 0;
 }
 
+/* Numbers in a path are parts of a name. */
+static bool has_number(struct od_view text, struct od_view number)
+{
+    struct od_view word;
+    while (od_view_cut(&text, ' ', &word)) {
+        bool path = word.n > 0 && !od_is_digit(word.p[0]) &&
+                    od_view_find_char(word, '/', 0) != OD_VIEW_NONE;
+        if (!path && od_num_is_in(word, number))
+            return true;
+    }
+    return false;
+}
+
 static bool text_has_number(const struct od_text *text, const struct search *search)
 {
     bool number = false, name = false;
     for (const struct od_span *span = text->first; span; span = span->next) {
-        number = number || (span->at.line == 0 && od_num_is_in(span->text, search->words));
+        number = number || (span->at.line == 0 && has_number(span->text, search->words));
         name = name || has_name(span->text, search->name);
     }
     return number && name;
@@ -105,7 +118,7 @@ static bool text_has_number(const struct od_text *text, const struct search *sea
 
 static bool code_has_number(const struct od_node *node, const struct search *search)
 {
-    return node->kind == OD_NODE_CODE && od_num_is_in(od_view_of(node->code), search->words) &&
+    return node->kind == OD_NODE_CODE && has_number(od_view_of(node->code), search->words) &&
            has_name(od_view_of(node->code), search->name);
 }
 

@@ -242,6 +242,18 @@ START_TEST(a_command_goes_on)
 }
 END_TEST
 
+START_TEST(a_path_states_no_number)
+{
+    struct od_doc *doc = od_doc_new();
+    struct od_text *text = od_doc_text(od_doc_section(doc, NULL));
+    od_say(text, "See /runs/7/job.log.");
+    ck_assert(!od_doc_states(doc, OD_VIEW("7"), (struct od_view){0}));
+    od_say(text, " It has 7 GB.");
+    ck_assert(od_doc_states(doc, OD_VIEW("7"), (struct od_view){0}));
+    od_doc_free(doc);
+}
+END_TEST
+
 START_TEST(a_long_path_breaks_behind_a_slash)
 {
     struct od_page page = {.columns = 20};
@@ -308,6 +320,7 @@ Suite *od_text_suite(void)
     tcase_add_test(tcase, addresses_are_to_scale);
     tcase_add_test(tcase, words_of_numbers);
     tcase_add_test(tcase, a_command_goes_on);
+    tcase_add_test(tcase, a_path_states_no_number);
     tcase_add_test(tcase, a_long_path_breaks_behind_a_slash);
     suite_add_tcase(suite, tcase);
     return suite;
