@@ -32,6 +32,17 @@ static struct od_remedy_how step_of(const struct od_mention *mention, const char
     return how;
 }
 
+/* A number that is too large, without a value that is known to fit. */
+static struct od_own_number lowered(const struct od_mention *mention, const char *text,
+                                    struct od_arena *arena)
+{
+    return (struct od_own_number){
+        .reason = OD_OWN_TOO_LARGE,
+        .mention = mention,
+        .title = od_arena_printf(arena, "Lower %.*s", (int)mention->name.n, mention->name.p),
+        .step = step_of(mention, NULL, text, arena)};
+}
+
 /* Is it set by a person or a setting? "Max Memory: 8213 MB" is printed by a program. */
 static bool is_set(const struct od_mention *mention)
 {
@@ -94,11 +105,7 @@ static struct od_own_number too_large(const struct od_advise_question *q, struct
                                   "That is more than the %s that there is, and the rest of the "
                                   "process needs room, too.",
                                   od_bytes_text(arena, limit));
-        return (struct od_own_number){
-            .reason = OD_OWN_TOO_LARGE,
-            .mention = mention,
-            .title = od_arena_printf(arena, "Lower %.*s", (int)mention->name.n, mention->name.p),
-            .step = step_of(mention, NULL, text, arena)};
+        return lowered(mention, text, arena);
     }
     return (struct od_own_number){0};
 }
@@ -123,11 +130,7 @@ static struct od_own_number explains(const struct od_product *product, struct od
     const char *text = product->kind == OD_PRODUCT_WRAPPED
                            ? "A count of 32 bits ends at 4294967295, with a sign at 2147483647."
                            : "The size of the request follows from it.";
-    return (struct od_own_number){
-        .reason = OD_OWN_TOO_LARGE,
-        .mention = mention,
-        .title = od_arena_printf(arena, "Lower %.*s", (int)mention->name.n, mention->name.p),
-        .step = step_of(mention, NULL, text, arena)};
+    return lowered(mention, text, arena);
 }
 
 /* --- how many run at once --- */

@@ -317,8 +317,8 @@ static bool is_option(const struct od_assigned *named)
 }
 
 /* A product of any numbers is the request by chance where many were tried and the request is
- * rounded, and where all of them are powers of two. A single number is taken only from an option.
- */
+ * rounded, and where all of them are powers of two. A single number counts only as an option's,
+ * or of any name where 32 bits do not hold it. */
 static void take_named(struct search *s)
 {
     static const double octaves = 28 /* of e, that sizes of memory span */, chance = 0.01;
