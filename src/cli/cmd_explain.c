@@ -112,20 +112,30 @@ static const char *form_of(const struct od_knob *knob)
     return forms[i];
 }
 
+/* What lowers the use of memory. */
+static const char *const verbs[] = {[OD_LESS_LOWER] = "Lower",
+                                    [OD_LESS_HIGHER] = "Raise",
+                                    [OD_LESS_ON] = "Use",
+                                    [OD_LESS_OFF] = "Turn off",
+                                    [OD_LESS_NONE] = "Change"};
+
+/* "Lower --batch-size", "Set --dtype to half", "Use -ctk q8_0": a type is named with the setting.
+ */
+static void add_setting(struct od_text *text, const struct od_knob *knob, bool more)
+{
+    bool type = strcmp(knob->name, "quantization") == 0 || strcmp(knob->name, "precision") == 0 ||
+                strcmp(knob->name, "kv_cache_type") == 0;
+    od_say(text, "%s ", knob->value ? "Set" : more ? "Raise" : type ? "Use" : verbs[knob->less]);
+    od_say_as(text, OD_CODE, "%s", form_of(knob));
+    if (knob->value)
+        od_say(text, " to %s", knob->value);
+}
+
 static void add_knob(struct od_node *list, const struct od_knob *knob)
 {
-    static const char *const ways[] = {[OD_LESS_LOWER] = "lower it",
-                                       [OD_LESS_HIGHER] = "raise it",
-                                       [OD_LESS_ON] = "turn it on",
-                                       [OD_LESS_OFF] = "turn it off",
-                                       [OD_LESS_NONE] = "a limit"};
     struct od_text *text = od_doc_item(list);
-    od_say_as(text, OD_STRONG, "%s: ", knob->name);
-    od_say_as(text, OD_CODE, "%s", form_of(knob));
-    od_say(text, " (%s", ways[knob->less]);
-    if (knob->value)
-        od_say(text, "; %s", knob->value);
-    od_say(text, ").");
+    add_setting(text, knob, false);
+    od_say(text, " (%s).", knob->name);
     od_say_as(text, OD_DIM, " %s%s", knob->source, knob->checked ? "" : ", not checked");
 }
 
@@ -140,15 +150,74 @@ static const char *title_of(const char *remedy)
     return remedy;
 }
 
-static void add_answer(struct od_node *list, const struct od_software_answer *answer)
+/* Words of a condition that read better otherwise; "" drops the word. */
+static const struct {
+    const char *word, *text;
+} condition_words[] = {{"memory == device", "device memory is short"},
+                       {"memory == host", "RAM is short"},
+                       {"device", "device memory is short"},
+                       {"host", "RAM is short"},
+                       {"cause == ", ""},
+                       {"cause != ", "the cause is not that "},
+                       {"cause in ", ""},
+                       {"[", ""},
+                       {"]", ""},
+                       {", ", " or "},
+                       {"shows(", "the log shows "},
+                       {")", ""}};
+
+/* Appends the replacement of the word at the start of rest and skips it. A cause becomes its title
+ * within a sentence: "kv_cache" = "the KV cache does not fit". False: no such word. */
+static bool add_condition_word(struct od_text *text, struct od_view *rest)
+{
+    for (int i = 0; i < OD_CAUSE_END; i++) {
+        const char *name = od_cause_name((enum od_cause)i);
+        const struct od_advice *advice = od_advice_find(od_shipped_advice, name);
+        if (!advice || !od_view_take(rest, od_view_of(name)))
+            continue;
+        bool capital = od_is_upper(advice->title[1]);
+        od_say(text, "%c%s", capital ? advice->title[0] : od_lower(advice->title[0]),
+               advice->title + 1);
+        return true;
+    }
+    for (size_t i = 0; i < OD_COUNT_OF(condition_words); i++)
+        if (od_view_take(rest, od_view_of(condition_words[i].word))) {
+            od_say(text, "%s", condition_words[i].text);
+            return true;
+        }
+    return false;
+}
+
+/* Appends a condition of the catalogue in words. Tests without a row of their own stay as written.
+ */
+static void add_condition(struct od_text *text, struct od_view rest)
+{
+    bool quoted = false, inside = false; /* inside a word */
+    while (rest.n > 0) {
+        char c = rest.p[0];
+        if (!quoted && !inside && add_condition_word(text, &rest))
+            continue;
+        quoted ^= c == '"';
+        inside = od_is_word(c);
+        od_say(text, "%c", c);
+        rest = od_view_from(rest, 1);
+    }
+}
+
+static void add_answer(struct od_node *list, const struct od_software *software,
+                       const struct od_software_answer *answer)
 {
     struct od_text *text = od_doc_item(list);
-    const char *verb = answer->title || !answer->turn ? "" : answer->more ? "Raise " : "Change ";
-    od_say_as(text, OD_STRONG, "%s%s", verb,
-              answer->title  ? answer->title
-              : answer->turn ? answer->turn
-                             : title_of(answer->remedy));
-    od_say(text, " (if %s).", answer->when.text);
+    if (answer->title || !answer->turn) {
+        od_say_as(text, OD_STRONG, "%s", answer->title ? answer->title : title_of(answer->remedy));
+    } else {
+        add_setting(text, od_software_knob(software, answer->turn), answer->more);
+    }
+    od_say(text, answer->when.text ? " if " : ".");
+    if (answer->when.text) {
+        add_condition(text, od_view_of(answer->when.text));
+        od_say(text, ".");
+    }
     if (answer->source)
         od_say_as(text, OD_DIM, " %s%s", answer->source, answer->unchecked ? ", not checked" : "");
 }
@@ -165,7 +234,7 @@ static int explain_software(const struct od_software *software, const struct od_
     if (software->nanswers > 0)
         list = od_doc_list(od_doc_section(doc, "What its developers advise"));
     for (size_t i = 0; i < software->nanswers; i++)
-        add_answer(list, &software->answers[i]);
+        add_answer(list, software, &software->answers[i]);
     bool ok = print(doc, format);
     od_doc_free(doc);
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
