@@ -22,6 +22,7 @@ src_libod_a_SOURCES += \
     src/base/phrases.c src/base/phrases.h \
     src/base/seconds.c src/base/seconds.h \
     src/base/stats.c src/base/stats.h \
+    src/base/trend_models.c src/base/trend_models.h \
     src/base/suggest.c src/base/suggest.h \
     src/base/text.c src/base/text.h \
     src/base/vec.c src/base/vec.h \

@@ -32,5 +32,4 @@ src_libod_a_SOURCES += \
     src/case/signs.c \
     src/case/memory_state.c \
     src/case/trend.c src/case/trend.h \
-    src/case/trend_models.c \
     src/case/trend_stairs.c

@@ -2,11 +2,12 @@
  * The shape of a series: flat, a leak, a staircase, a warm-up, spikes, or unclear; its slope and
  * the phase that grows. Pure functions.
  * Memory that grows to a plateau is no leak, so a leak has to grow to the end without slowing down
- * (case/trend_models.h), and a staircase has to have had its latest step when it was due. A series
+ * (base/trend_models.h), and a staircase has to have had its latest step when it was due. A series
  * that cannot be distinguished from slow noise is unclear, or flat if the change is small.
  */
 #pragma once
 
+#include "base/trend_models.h"
 #include "case/series_fold.h"
 
 struct od_trend_input {
@@ -18,33 +19,6 @@ struct od_trend_input {
 
 /* Sets trend, slope, phase, end_level and end_slack of series; reads its metric, min and max. */
 void od_trend_judge(const struct od_trend_input *input, struct od_series *series);
-
-/*
- * Two explanations of memory that has grown: it continues to grow, or it fills something limited,
- * such as a cache that meets fewer and fewer new things. Models of both are fitted to the same
- * points and compared.
- */
-enum od_run_state {
-    OD_TREND_GOES_ON, /* a line, possibly with a lower level or another slope in the first
-                          quarter */
-    OD_TREND_ENDS,    /* a plateau from the middle at the latest, or an exponential approach to
-                          one */
-    OD_TREND_SLOWS    /* the logarithm of the steps */
-};
-
-struct od_trend_models {
-    enum od_run_state best; /* the better one of those that do not go on */
-    double gain;            /* its log-likelihood minus that of the model that goes on, for normal
-                               errors */
-};
-
-struct od_trend_models_input {
-    const double *x, *v; /* n > 3 points, x ascending, not all equal */
-    size_t n;
-    double grain; /* rounding of the values; 0 = not known */
-};
-
-struct od_trend_models od_trend_models_compare(const struct od_trend_models_input *input);
 
 /*
  * Staircases: memory that is flat between jumps at the borders marked in the log (epochs,

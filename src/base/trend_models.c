@@ -1,4 +1,4 @@
-#include "case/trend.h"
+#include "base/trend_models.h"
 
 #include "base/stats.h"
 
