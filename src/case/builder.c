@@ -272,7 +272,9 @@ static void sort(void *items, size_t n, size_t size, int (*compare)(const void *
 static void take_given(struct od_case_builder *b)
 {
     OD_FOR_EACH (struct od_incident, inc, b->c->incidents) {
-        bool beyond = od_bytes_less(b->given.device, inc->requested) == OD_YES;
+        struct od_amount given = {b->given.device, OD_SCOPE_DEVICE},
+                         asked = {inc->requested, OD_SCOPE_DEVICE};
+        bool beyond = od_amount_less(given, asked) == OD_YES;
         if (od_incident_kind_is_host(inc->kind) || inc->capacity.known || inc->limit.known)
             continue;
         if (b->given.capacity.known)

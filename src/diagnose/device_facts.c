@@ -13,6 +13,9 @@ static void take_limit(const struct taker *t)
     const struct od_account *account = &t->failure->account;
     const struct od_enforcer *row = account->enforcer;
     struct od_host_level level = od_host_level_near(t->c, &t->incident->at);
+    bool host = od_incident_kind_is_host(t->incident->kind);
+    struct od_amount machine = {level.capacity, OD_SCOPE_MACHINE},
+                     asked = {t->incident->requested, host ? OD_SCOPE_PROCESS : OD_SCOPE_DEVICE};
     const struct od_setting *addresses =
         account->scope == OD_SCOPE_ADDRESSES
             ? od_bound_limit(t->c, "limit_of_", "addresses", t->incident)
@@ -21,10 +24,9 @@ static void take_limit(const struct taker *t)
         take_bytes(t, OD_FACT_LIMIT, account->limit.bytes);
     take_line(t, OD_FACT_ADDRESSES_SET, addresses ? &addresses->said : NULL);
     take_truth(t, OD_FACT_BEYOND_MACHINE,
-               od_beyond_machines(t->failure->need) ||
-                   od_bytes_less(level.capacity, t->incident->requested) == OD_YES);
-    take_amount(t, OD_FACT_MACHINE_FREE, od_host_level_free(&level), OD_SCOPE_MACHINE);
-    take_amount(t, OD_FACT_MACHINE_SIZE, level.capacity, OD_SCOPE_MACHINE);
+               od_beyond_machines(t->failure->need) || od_amount_less(machine, asked) == OD_YES);
+    take_amount(t, OD_FACT_MACHINE_FREE, od_host_level_free(&level), machine.scope);
+    take_amount(t, OD_FACT_MACHINE_SIZE, machine.bytes, machine.scope);
     take_text(t, OD_FACT_MACHINE_MEASURED, level.later ? "next" : "last");
     if (!row)
         return;
@@ -151,7 +153,8 @@ static void take_others(const struct taker *t)
     const struct od_incident *inc = t->incident;
     struct od_bytes taken = od_bytes_sub(inc->capacity, inc->free);
     bool opens = inc->kind == OD_INC_DEVICE_CONTEXT_FAILED && inc->requested.known && taken.known &&
-                 od_bytes_less(inc->free, inc->requested) != OD_NO,
+                 od_amount_less((struct od_amount){inc->free, OD_SCOPE_DEVICE}, account->request) !=
+                     OD_NO,
          most;
     take_bytes(t, OD_FACT_HELD_BY_OTHERS,
                opens ? taken : od_failure_held_by_others(failure, &most));
