@@ -14,6 +14,9 @@ static const double most_of_device = 0.95;
 /* A change by less than 10 % is not worth advising. */
 static const double change = 0.9;
 
+/* For all that take a size each: what else there is takes the other half. */
+static const char halved[] = "limit x 0.5 or machine x 0.5";
+
 /* The formula of the setting's own row, or to lower it that of the limit that it sets. */
 static const char *formula_of(const struct od_start_ask *ask)
 {
@@ -36,7 +39,9 @@ static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
     if (failure->account.conflict)
         return 0;
     if (fact == OD_START_LIMIT)
-        return bytes_of(ended && ended->limit.known ? ended->limit : failure->stated_limit);
+        return bytes_of(ended && ended->limit.known                 ? ended->limit
+                        : od_account_is_of_group(&failure->account) ? failure->account.limit.bytes
+                                                                    : failure->stated_limit);
     if (!ended)
         return 0;
     switch (fact) {
@@ -90,13 +95,17 @@ double od_start_within(const struct od_start_ask *ask, double bytes)
 
 struct od_start_amount od_start_value(const struct od_start_ask *ask)
 {
-    const char *formula = formula_of(ask);
+    const struct od_set_amount *allowed = &ask->q->diagnosis->failure->account.allowed;
+    bool shared = !ask->up && allowed->knob == ask->knob && allowed->times > 1;
+    const char *formula = shared ? halved : formula_of(ask);
     struct od_view rest = od_view_of(formula ? formula : "");
     struct od_start start;
     while (rest.n > 0 && od_start_take(&rest, &start)) {
         if (start.of != OD_START_NONE)
             return share_of(ask, &start);
         double bytes = start.factor * fact_of(ask, start.fact);
+        if (shared)
+            bytes /= (double)allowed->times;
         if (ask->up)
             bytes = od_start_within(ask, bytes);
         if (ask->up ? bytes > ask->today : is_less(ask, start.fact, bytes))

@@ -191,6 +191,10 @@ static bool is_one(const struct od_setting *setting)
 static void offer_settings(struct choice *choice, const struct od_case *c)
 {
     const struct od_setting *limit = od_case_limit_at(c, &choice->at);
+    const struct od_failure *failure = choice->asked->diagnosis->failure;
+    if (failure->incident && failure->limit.known && /* another limit was reached */
+        od_incident_is_far_below(failure->incident, failure->stated_limit))
+        limit = NULL;
     OD_FOR_EACH (const struct od_setting, setting, c->settings)
         for (size_t k = 0; k < OD_COUNT_OF(settings); k++) {
             bool of_other = setting->id == OD_SETTING_MEMORY_LIMIT && setting != limit;

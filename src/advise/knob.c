@@ -473,9 +473,9 @@ static const char *value_that_follows(const struct od_advise_question *q,
 static const char *twice(const struct od_turn *turn, const struct od_setting_number *number,
                          const struct od_setting_number *counted, struct od_arena *arena)
 {
-    return is_up(turn) && counted->unit.n > 0
-               ? od_setting_number_text(number, 2 * number->value, arena)
-               : NULL;
+    bool size =
+        counted->unit.n > 0 || (turn->bytes <= 0 && strcmp(turn->knob->name, "job_memory") == 0);
+    return is_up(turn) && size ? od_setting_number_text(number, 2 * number->value, arena) : NULL;
 }
 
 /* Changes the setting as shown in the log. Returns 0 if it cannot go further, 1 if it can, 2 if the

@@ -140,6 +140,9 @@ static void offer_what_the_error_names(struct od_choice *choice)
 {
     struct od_hint hint;
     bool hinted = od_hint_find(choice->q, &hint);
+    const struct od_knob *allowed = choice->q->diagnosis->failure->account.allowed.knob;
+    if (allowed && od_is_called(choice->best->first, "smaller_share"))
+        consider(choice, words_of(choice, "smaller_share", allowed->name, NULL, NULL), 0);
     size_t before = choice->n;
     if (choice->q->diagnosis->failure->run.ended && !(hinted && hint.whole))
         offer_named(choice);

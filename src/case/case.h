@@ -148,7 +148,7 @@ bool od_incident_ends_in(const struct od_incident *incident, enum od_frame_meani
 /* The installed Python package that contains its innermost call; empty = none. */
 struct od_view od_incident_package(const struct od_incident *incident);
 
-/* Did the killed process hold so little that this limit was hardly the one that was reached? */
+/* Did the killed process or its job hold so little that this limit was hardly the one reached? */
 bool od_incident_is_far_below(const struct od_incident *incident, struct od_bytes limit);
 
 /* Do all its lines report that the program caught it, and what it does instead? */

@@ -213,29 +213,33 @@ static void name_unit(const struct od_case *c, const struct od_incident *echo)
         root->group = echo->group;
 }
 
-/* Does the line with the limit also print a peak near it? */
-static bool is_reached(const struct od_case *c, const struct od_setting *said,
-                       struct od_bytes limit)
+/* The highest peak of the whole job that its scheduler prints, in any line (0) or in that one. */
+static struct od_bytes peak_at(const struct od_case *c, const struct od_incident *inc,
+                               uint64_t line)
 {
-    /* below 1, because a refused request is not part of the peak */
-    static const double full = 0.95;
-    OD_FOR_EACH (const struct od_series, series, c->series)
-        if (series->metric == OD_SERIES_HOST_PEAK && series->nsamples > 0 &&
-            series->samples[series->nsamples - 1].line == said->said.at.line &&
-            series->max >= full * (double)limit.n)
-            return true;
-    return false;
+    struct od_bytes peak = {0};
+    OD_FOR_EACH (const struct od_series, s, c->series)
+        if (s->metric == OD_SERIES_HOST_PEAK && s->nsamples > 0 && s->process.n == 0 &&
+            s->at.source == inc->at.source && s->max > (double)peak.n &&
+            (line == 0 || s->samples[s->nsamples - 1].line == line))
+            peak = od_bytes_exact((uint64_t)s->max);
+    return peak;
 }
 
 /* The limit of the job or container printed elsewhere in the log, if the message of the kill has
  * none. It applies only if it was reached. */
 static void take_stated_limit(const struct od_case *c, struct od_incident *inc)
 {
+    /* below 1, because a refused request is not part of the peak */
+    static const double full = 0.95;
     struct od_bytes limit;
     const struct od_setting *said = od_case_limit_at(c, &inc->at);
+    if (inc->kind == OD_INC_JOB_LIMIT_KILL)
+        od_fill_bytes(&inc->peak, peak_at(c, inc, 0));
     if (!said || !od_setting_size(said, &limit))
         return;
-    if (inc->kind == OD_INC_UNEXPLAINED_KILL && is_reached(c, said, limit))
+    if (inc->kind == OD_INC_UNEXPLAINED_KILL &&
+        (double)peak_at(c, inc, said->said.at.line).n >= full * (double)limit.n)
         inc->kind = OD_INC_JOB_LIMIT_KILL;
     bool limited = inc->kind == OD_INC_JOB_LIMIT_KILL || inc->kind == OD_INC_CGROUP_OOM_KILL;
     if (limited && !inc->limit.known && !od_incident_is_far_below(inc, limit))

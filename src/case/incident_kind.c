@@ -96,7 +96,7 @@ bool od_incident_is_handled(const struct od_incident *incident)
 bool od_incident_is_far_below(const struct od_incident *incident, struct od_bytes limit)
 {
     static const double far = 0.6; /* other processes of the group may hold the rest */
-    return od_incident_kind_is_kill(incident->kind) && incident->holdings.n == 0 &&
-           incident->process.rss.known && limit.known &&
-           (double)incident->process.rss.hi < far * (double)limit.lo;
+    struct od_bytes held = incident->peak.known ? incident->peak : incident->process.rss;
+    return od_incident_kind_is_kill(incident->kind) && incident->holdings.n == 0 && held.known &&
+           limit.known && (double)held.hi < far * (double)limit.lo;
 }

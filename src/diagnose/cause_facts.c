@@ -115,7 +115,7 @@ static void take_group(const struct taker *t)
     static const double worth = 0.1, half = 0.5; /* of the limit */
     static const double more = 1.5;              /* times the bytes of the failed process */
     const struct od_account *account = &t->failure->account;
-    const struct od_held *found[2] = {NULL, NULL};
+    const struct od_held *first = NULL;
     double own = od_held_bytes(&account->victim), others = 0;
     double limit = account->limit.bytes.known ? (double)account->limit.bytes.lo : 0;
     OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n) {
@@ -126,17 +126,14 @@ static void take_group(const struct taker *t)
             own += bytes;
         else if (held->count.n < SERVICE_PROCESSES && bytes >= worth * limit) {
             others += bytes;
-            found[found[0] != NULL] = found[1] ? found[1] : held;
+            first = first ? first : held;
         }
     }
     if (!(own > 0) || !(limit > 0) || others < half * limit || others < more * own)
         return;
-    struct od_arena *arena = t->context->arena;
-    const char *first = od_arena_str(arena, found[0]->name);
     take_text(t, OD_FACT_GROUP_HOLDER,
-              found[1]
-                  ? od_arena_printf(arena, "%s and %s", first, od_arena_str(arena, found[1]->name))
-                  : first);
+              od_arena_printf(t->context->arena, "%.*s%s", (int)first->name.n, first->name.p,
+                              od_held_bytes(first) < others ? " and others" : ""));
     take_bytes(t, OD_FACT_GROUP_HELD, od_bytes_exact((uint64_t)others));
 }
 

@@ -202,16 +202,22 @@ static void take_heap(const struct taker *t, struct od_bytes limit)
         od_case_find_setting_at(t->c, OD_SETTING_HEAP_LIMIT, &t->incident->at);
     const struct od_setting *machine =
         od_case_find_setting_at(t->c, OD_SETTING_MACHINE_MEMORY, &t->incident->at);
-    struct od_amount heap = {.scope = OD_SCOPE_RUNTIME},
+    const struct od_set_amount *allowed = &t->failure->account.allowed;
+    struct od_amount heap = {allowed->bytes, OD_SCOPE_RUNTIME},
                      around = {t->incident->limit.known ? t->incident->limit : limit,
                                OD_SCOPE_GROUP};
-    if (!set || !od_setting_size(set, &heap.bytes))
+    if (allowed->size) {
+        take_assigned(t, OD_FACT_ALLOWED, allowed->size);
+        take_text(t, OD_FACT_ALLOWED, od_set_amount_words(allowed, t->context->arena));
+        around.bytes = t->failure->account.limit.bytes;
+    } else if (!set || !od_setting_size(set, &heap.bytes)) {
         return;
+    }
     take_amount(t, OD_FACT_HEAP, heap.bytes, heap.scope);
     if (!around.bytes.known && machine && od_setting_size(machine, &around.bytes))
         around.scope = OD_SCOPE_MACHINE;
     take_bytes(t, OD_FACT_HEAP_AROUND, around.bytes);
-    if (od_amount_less(around, heap) == OD_YES)
+    if (set && od_amount_less(around, heap) == OD_YES)
         take_line(t, OD_FACT_HEAP_EXCEEDS, &set->said);
 }
 

@@ -27,38 +27,6 @@ static const struct od_seen *runtime_error(const struct od_case *c, const struct
     return NULL;
 }
 
-/* Does the sign name this setting of the program, or of the runtime that the program runs on?
- * "-Xmx4g" is a setting of Java, so of every program that Java runs. */
-static bool sets(const struct od_sign *sign, const struct od_software *software, const char *name)
-{
-    const struct od_knob *knob = od_software_knob(software, name);
-    const char *const forms[] = {knob ? knob->flag : NULL, knob ? knob->env : NULL,
-                                 knob ? knob->key : NULL};
-    bool is = false;
-    for (size_t k = 0; !sign->software && k < OD_COUNT_OF(forms); k++)
-        is = is || (forms[k] && od_view_eq_str(od_knob_fixed(forms[k]), sign->text));
-    for (size_t i = 0; !is && software->over && software->over[i]; i++)
-        is = sets(sign, od_software_find(od_view_of(software->over[i])), name);
-    return is;
-}
-
-/* The line that sets it in one of its forms: the last before the failure. If there is none, the
- * first after it, because the command is often shown below the error. */
-static const struct od_seen *setting_of(const struct od_case *c, const struct od_sign *error,
-                                        const struct od_incident *inc)
-{
-    const struct od_seen *last = NULL, *behind = NULL;
-    OD_FOR_EACH (const struct od_seen, seen, c->seen) {
-        bool before =
-            seen->said.at.source == inc->at.source && seen->said.at.line <= inc->last.line;
-        if (!sets(seen->sign, error->software, error->mark->knob))
-            continue;
-        last = before ? seen : last;
-        behind = before || behind ? behind : seen;
-    }
-    return last ? last : behind;
-}
-
 /* A log of several runs may print several limits; the one that was reached is then uncertain. */
 static bool is_printed_alike(const struct od_case *c, const struct od_setting *print,
                              const char *of, const char *knob, const struct od_incident *inc)
@@ -73,29 +41,29 @@ static bool is_printed_alike(const struct od_case *c, const struct od_setting *p
 struct own_limit {
     struct od_bytes bytes; /* printed by the program, or with of_others the default of its kind */
     bool of_others;
-    bool doubtful;                /* other limits are printed as well */
-    const struct od_seen *set;    /* a setting in one of its forms; NULL = none */
-    const struct od_evidence *at; /* the line that prints `bytes`; NULL = the error itself */
+    bool doubtful;                 /* other limits are printed as well */
+    const struct od_assigned *set; /* a setting in one of its forms; NULL = none */
+    const struct od_evidence *at;  /* the line that prints `bytes`; NULL = the error itself */
 };
 
 /* Was the program far from that setting when it failed? Then it is another process's. */
-static bool is_unreached(const struct od_seen *set, const struct od_sign *error,
+static bool is_unreached(const struct od_assigned *set, const struct od_sign *error,
                          struct od_bytes in_use)
 {
     static const double near = 0.5;
-    const struct od_knob *knob = od_software_knob(error->software, error->mark->knob);
-    struct od_view unit = od_view_of(knob && knob->unit ? knob->unit : "");
-    struct od_bytes bytes;
-    bool sized = od_bytes_parse_unit(set->value, unit, OD_UNIT_BINARY, &bytes) ||
-                 od_bytes_parse(set->value, OD_UNIT_BINARY, &bytes);
-    return sized && in_use.known && (double)in_use.hi < near * (double)bytes.lo;
+    struct od_bytes size =
+        od_assigned_size(set, od_software_knob(error->software, error->mark->knob));
+    return size.known && in_use.known && (double)in_use.hi < near * (double)size.lo;
 }
 
 /* A printed value takes precedence over the value in a start command that a person reports. */
-static struct own_limit own_limit_of(const struct od_case *c, const struct od_sign *error,
+static struct own_limit own_limit_of(const struct od_case *c, const struct od_seen *seen,
                                      const struct od_incident *inc)
 {
-    struct own_limit own = {.bytes = inc->limit, .set = setting_of(c, error, inc)};
+    const struct od_sign *error = seen->sign;
+    struct own_limit own = {.bytes = inc->limit,
+                            .set = od_assigned_of_knob(c->assigned, error->software,
+                                                       error->mark->knob, &seen->said.at)};
     if (own.set && is_unreached(own.set, error, inc->in_use))
         own.set = NULL;
     const char *const prints[] = {"limit_of_", own.set ? NULL : "default_of_"};
@@ -118,23 +86,14 @@ static int was_raised(const struct od_case *c, const struct od_sign *error)
     return od_found_of(c, knob, od_software_knob(error->software, knob));
 }
 
-/* "-Xmx4g", "--mem=4G", but "%maxcore 3000" */
-static bool is_joined(const char *sign)
-{
-    return sign[strlen(sign) - 1] == '=' || (sign[0] == '-' && sign[1] != '-');
-}
-
 static const char *words_of(struct od_arena *arena, const struct own_limit *own,
                             struct od_bytes in_use)
 {
-    const struct od_seen *set = own->set;
-    if (!own->bytes.known && !set && in_use.known)
+    if (!own->bytes.known && !own->set && in_use.known)
         return od_arena_printf(arena, " with %s in use", od_bytes_text(arena, in_use));
     return own->bytes.known ? od_arena_printf(arena, " of %s%s", od_bytes_text(arena, own->bytes),
                                               own->of_others ? ", by its defaults" : "")
-           : set            ? od_arena_printf(arena, " (%s%s%.*s)", set->sign->text,
-                                   is_joined(set->sign->text) ? "" : " ", (int)set->value.n,
-                                              set->value.p)
+           : own->set       ? od_arena_printf(arena, " (%s)", od_assigned_written(own->set, arena))
                             : "";
 }
 
@@ -156,7 +115,7 @@ void od_take_own_limit(const struct taker *t)
     const struct od_enforcer *enforcer = account->enforcer;
     int raised = error ? was_raised(t->c, error->sign) : 0;
     struct own_limit message = {.bytes = t->incident->limit};
-    struct own_limit own = error ? own_limit_of(t->c, error->sign, t->incident) : message;
+    struct own_limit own = error ? own_limit_of(t->c, error, t->incident) : message;
     bool other =
         !enforcer || enforcer->scope != OD_SCOPE_RUNTIME; /* other than the error's limit */
     take_line(t, OD_FACT_RUNTIME_ERROR, error ? &error->said : NULL);
@@ -168,7 +127,7 @@ void od_take_own_limit(const struct taker *t)
               words_of(t->context->arena, raised > 0 ? &message : &own, t->incident->in_use));
     bool printed = own.bytes.known && !own.of_others && !own.doubtful;
     take_truth(t, OD_FACT_OWN_LIMIT_PRINTED, printed);
-    take_line(t, OD_FACT_OWN_LIMIT_SET, own.set ? &own.set->said : NULL);
+    take_assigned(t, OD_FACT_OWN_LIMIT_SET, own.set);
     if (printed)
         t->facts->said[OD_FACT_OWN_LIMIT_PRINTED] = own.at;
     if (error && !t->failure->limit.known)

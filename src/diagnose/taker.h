@@ -25,6 +25,21 @@ static inline void take_line(const struct taker *t, enum od_fact fact,
     t->facts->said[fact] = line;
 }
 
+static inline const struct od_evidence *copy_line(const struct taker *t, struct od_evidence line)
+{
+    struct od_evidence *copy = OD_NEW(t->context->arena, struct od_evidence);
+    *copy = line;
+    return copy;
+}
+
+/* The same for the line that sets a number; NULL = none. */
+static inline void take_assigned(const struct taker *t, enum od_fact fact,
+                                 const struct od_assigned *set)
+{
+    take_line(t, fact,
+              set ? copy_line(t, (struct od_evidence){.at = set->at, .text = set->line}) : NULL);
+}
+
 static inline void take_amount(const struct taker *t, enum od_fact fact, struct od_bytes number,
                                enum od_scope scope)
 {
@@ -46,13 +61,6 @@ static inline void take_count(const struct taker *t, enum od_fact fact, struct o
 static inline void take_text(const struct taker *t, enum od_fact fact, const char *text)
 {
     t->facts->profile.values[fact] = (struct od_fact_value){.known = text && *text, .text = text};
-}
-
-static inline const struct od_evidence *copy_line(const struct taker *t, struct od_evidence line)
-{
-    struct od_evidence *copy = OD_NEW(t->context->arena, struct od_evidence);
-    *copy = line;
-    return copy;
 }
 
 /* Sets a fact that holds if a series shows it, with the series' last line. */

@@ -2,6 +2,21 @@
 
 #include "facts/number.h"
 
+#include <math.h>
+
+/* A size at the end of a row of settings: "pga_aggregate_limit    big integer 6G". */
+static bool is_in_row(struct od_view text, const struct od_number *number,
+                      struct od_number_name *ret_name)
+{
+    size_t n = 0;
+    while (n < text.n && od_is_name(text.p[n]))
+        n++;
+    *ret_name = (struct od_number_name){.name = od_view_head(text, n)};
+    return number->bytes.known && od_view_trim(text).n == number->end &&
+           od_view_find_char(ret_name->name, '_', 0) != OD_VIEW_NONE &&
+           od_view_starts(od_view_from(text, n), OD_VIEW("  "));
+}
+
 static void read_line(struct od_assigned_list *list, struct od_prov at, struct od_view line)
 {
     enum { LINE_MOST = 600 };
@@ -9,7 +24,7 @@ static void read_line(struct od_assigned_list *list, struct od_prov at, struct o
     struct od_number_name name;
     struct od_view text = od_view_head(line, LINE_MOST);
     for (size_t i = 0; list->n < OD_ASSIGNED_MOST && od_number_next(text, &i, &number);) {
-        bool said = od_number_name(text, number.start, &name);
+        bool said = od_number_name(text, number.start, &name) || is_in_row(text, &number, &name);
         if (!said || (od_view_find_char(name.name, '.', 0) != OD_VIEW_NONE &&
                       text.p[number.start - 1] == ':')) /* "MemorySpace.cpp:26" */
             continue;
@@ -52,4 +67,38 @@ bool od_assigned_is_of(const struct od_assigned *assigned, const char *lever)
             return true;
     }
     return false;
+}
+
+/* A plain number counts in the unit in which it is what was used ("-M 8000" beside "Max Memory :
+ * 8000 MB"); one in the millions is one of bytes. */
+static struct od_bytes size_of(const struct od_assigned *one, struct od_bytes used)
+{
+    enum { PLAIN = 1 << 20 };
+    static const double near = 0.01;
+    struct od_view value = one->value;
+    uint64_t n;
+    if (one->bytes.known || !od_num_take_u64(&value, &n) || value.n > 0 || n == 0)
+        return one->bytes;
+    for (uint64_t unit = 1024; used.known && unit <= UINT64_C(1) << 30; unit *= 1024)
+        if (fabs((double)used.n / (double)unit / (double)n - 1) <= near)
+            return od_bytes_exact(n * unit);
+    return n >= PLAIN ? od_bytes_exact(n) : (struct od_bytes){0};
+}
+
+struct od_bytes od_assigned_limit(const struct od_assigned_list *list, const char *lever,
+                                  struct od_bytes used, const struct od_prov *failure)
+{
+    struct od_bytes above = {0}, below = {0};
+    for (size_t i = 0; list && i < list->n; i++) {
+        struct od_bytes size = size_of(&list->items[i], used);
+        bool before = od_prov_cmp(&list->items[i].at, failure) <= 0;
+        if (!size.known || !od_assigned_is_of(&list->items[i], lever) ||
+            od_bytes_less(size, used) == OD_YES)
+            continue;
+        if (before)
+            above = size;
+        else
+            below = below.known ? below : size;
+    }
+    return above.known ? above : below;
 }

@@ -24,6 +24,12 @@ struct od_assigned_list {
  * beside its command. */
 bool od_assigned_is_of(const struct od_assigned *assigned, const char *lever);
 
+/* The limit that the text gives by those words: the last number above the failure, otherwise the
+ * first one below it. What was used (unknown = not printed) does not lie above it, and tells the
+ * unit of a plain number that equals it. list may be NULL. */
+struct od_bytes od_assigned_limit(const struct od_assigned_list *list, const char *lever,
+                                  struct od_bytes used, const struct od_prov *failure);
+
 /* Those of that source. Allocated in arena; texts belong to around. */
 const struct od_assigned_list *od_assigned_of(const struct od_around *around, uint32_t source,
                                               struct od_arena *arena);

@@ -103,8 +103,12 @@ bool od_number_name(struct od_view text, size_t number, struct od_number_name *r
         at = skip_back(text, at, "\"'`");
     struct od_number_name found = {.sign = sign};
     struct od_view name = found.name = od_joined_before(text, at, &found.start);
-    found.flag = name.n > 1 && name.p[0] == '-' &&
-                 od_is_letter(name.p[name.p[1] == '-' && name.n > 2 ? 2 : 1]);
+    if (at > 1 && text.p[at - 1] == '@' && text.p[at - 2] == '-') /* "samtools sort -@ 8" */
+        found =
+            (struct od_number_name){.name = {text.p + at - 2, 2}, .start = at - 2, .flag = true};
+    name = found.name;
+    found.flag = found.flag || (name.n > 1 && name.p[0] == '-' &&
+                                od_is_letter(name.p[name.p[1] == '-' && name.n > 2 ? 2 : 1]));
     if (name.n == 0 || (!sign && !found.flag) || od_is_digit(name.p[0]))
         return false;
     *ret_name = found;

@@ -8,6 +8,7 @@
 
 #include "case/case.h"
 #include "rules/enforcers.h"
+#include "rules/set_amount.h"
 
 enum { OD_HOLDINGS_SHOWN = 32, OD_OUTER_MOST = 3 };
 
@@ -33,6 +34,8 @@ struct od_account {
     struct od_amount outer[OD_OUTER_MOST]; /* memories that contain the limited one, each within
                                               the next */
     size_t nouter;
+    struct od_set_amount allowed; /* what settings let a program take, if that leaves no room
+                                     within the limit */
     bool conflict;  /* the numbers contradict each other; only `own` is derived then */
     bool too_large; /* the request exceeds the whole limit or the whole device */
 

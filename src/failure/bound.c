@@ -60,36 +60,26 @@ const struct od_setting *od_bound_limit(const struct od_case *c, const char *of,
     return last ? last : after;
 }
 
-/* The limit that a command, a configuration or a print of the text gives: the last before the
- * failure, otherwise the first after it. A plain number in the millions is one of bytes. What the
- * run used does not lie above it. */
-static void take_assigned(struct od_account *account, const struct od_case *c,
-                          const struct od_incident *incident)
-{
-    enum { PLAIN = 1 << 20 };
-    const char *lever = account->enforcer ? account->enforcer->lever : NULL;
-    bool before = false;
-    for (size_t i = 0; lever && c->assigned && i < c->assigned->n; i++) {
-        const struct od_assigned *one = &c->assigned->items[i];
-        struct od_view value = one->value;
-        struct od_bytes size = one->bytes;
-        uint64_t n;
-        if (!size.known && od_num_take_u64(&value, &n) && value.n == 0 && n >= PLAIN)
-            size = od_bytes_exact(n);
-        bool above = od_prov_cmp(&one->at, &incident->at) <= 0;
-        if (!size.known || !od_assigned_is_of(one, lever) ||
-            (account->limit.bytes.known && !above && before) ||
-            od_bytes_less(size, incident->in_use) == OD_YES)
-            continue;
-        if (above || !account->limit.bytes.known)
-            account->limit.bytes = size;
-        before = before || above;
-    }
-}
-
 static bool is_nearly_full(struct od_bytes used, struct od_bytes limit)
 {
     return used.known && limit.known && (double)used.n >= OD_HOST_NEARLY_FULL * (double)limit.n;
+}
+
+/* A program that may take nearly all of the limit by its own settings leaves too little for the
+ * rest of its memory. */
+static void take_allowed(struct od_account *account, const struct od_case *c)
+{
+    static const double nearly = 0.85;
+    struct od_set_amount set = {0};
+    bool heap = od_case_setting(c, OD_SETTING_HEAP_LIMIT).n > 0;
+    OD_FOR_EACH (const struct od_seen, seen, c->seen) {
+        const struct od_software *of = seen->sign->software;
+        if (of && c->assigned)
+            od_set_amount_take(c->assigned, of, !heap && !od_software_surrounds(of), &set);
+    }
+    if (set.bytes.known && account->limit.bytes.known &&
+        (double)set.bytes.n >= nearly * (double)account->limit.bytes.n)
+        account->allowed = set;
 }
 
 /* What was measured of the whole beside the failure: the machine's RAM by free or top, /dev/shm by
@@ -102,7 +92,9 @@ static void take_measured(struct od_account *account, const struct od_case *c,
     struct od_bytes free = od_host_level_free(&level);
     const struct od_memory_state *df = od_case_find_state(c, "shm");
     if (account->scope == OD_SCOPE_UNKNOWN && is_nearly_full(level.used, level.capacity) &&
-        od_bytes_less(account->request.bytes, free) != OD_YES && !account->conflict &&
+        od_amount_less((struct od_amount){account->request.bytes, OD_SCOPE_PROCESS},
+                       (struct od_amount){free, OD_SCOPE_MACHINE}) != OD_YES &&
+        !account->conflict &&
         (incident->kind == OD_INC_HOST_ALLOC_FAILED || incident->kind == OD_INC_UNEXPLAINED_KILL)) {
         account->scope = account->limit.scope = OD_SCOPE_MACHINE;
         account->free = free;
@@ -135,11 +127,7 @@ static void take_outer(struct od_account *account, const struct od_case *c,
     if (!od_incident_kind_is_host(incident->kind) || account->conflict)
         return;
     if (od_growth_outside_heap(c, incident, 1, &outside)) {
-        bool limited = account->scope == OD_SCOPE_RUNTIME && !account->limit.bytes.known &&
-                       outside.heap->limit_known;
         account->heap = od_bytes_exact((uint64_t)outside.heap->last);
-        if (limited)
-            account->limit.bytes = od_bytes_exact((uint64_t)outside.heap->limit);
         if (account->scope == OD_SCOPE_RUNTIME)
             account->free = od_bytes_sub(account->limit.bytes, account->heap);
         process = process.known ? process : od_bytes_exact((uint64_t)outside.rss->last);
@@ -176,8 +164,12 @@ struct od_account od_bound_account(const struct od_case *c, const struct od_inci
     if (set && account.scope == OD_SCOPE_ADDRESSES && !account.limit.bytes.known)
         (void)od_bytes_parse_unit(set->value, OD_VIEW("KiB"), OD_UNIT_BINARY, &account.limit.bytes);
     bool own = account.scope == OD_SCOPE_RUNTIME || od_account_is_of_group(&account);
-    if (own && !account.limit.bytes.known)
-        take_assigned(&account, c, incident);
+    if (own && !account.limit.bytes.known && account.enforcer && account.enforcer->lever)
+        account.limit.bytes = od_assigned_limit(
+            c->assigned, account.enforcer->lever,
+            incident->peak.known ? incident->peak : incident->in_use, &incident->at);
+    if (account.scope == OD_SCOPE_MACHINE || od_account_is_of_group(&account))
+        take_allowed(&account, c);
     take_outer(&account, c, incident);
     return account;
 }

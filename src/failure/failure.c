@@ -323,6 +323,8 @@ static void take_incident(struct od_failure *failure, const struct od_case *c,
     failure->dump = find_dump(c, incident);
     failure->batch = stated_batch(c, failure);
     take_dump(failure);
+    if (od_account_is_of_group(&failure->account) && !failure->limit.known)
+        failure->limit = count_of_bytes(failure->account.limit.bytes);
     failure->capacity = incident->capacity;
     take_devices(failure, c);
     take_request(failure);

@@ -144,6 +144,13 @@ static void add_process(struct ranking *r, struct od_view process, double times)
     }
 }
 
+/* The program whose settings let it take more than there is. */
+static void add_allowed(struct ranking *r, const struct od_account *account)
+{
+    if (account->allowed.software)
+        add(r, account->allowed.software, producer_weight * in_failure, true, NULL);
+}
+
 static const double as_much = 0.5; /* relative to the name that holds most */
 
 bool od_stack_counts_processes(const struct od_stack *stack)
@@ -273,11 +280,6 @@ static const struct od_software *printed_by(const struct ranking *r)
     return library ? library : producer;
 }
 
-static bool is_environment(const struct od_software *software)
-{
-    return software->sort == OD_SORT_PLATFORM || software->sort == OD_SORT_SCHEDULER;
-}
-
 struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *incident,
                             const struct od_account *account, struct od_prov start,
                             struct od_arena *arena)
@@ -291,6 +293,7 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
             add(&r, stack.printed_by, producer_weight, true,
                 r.incident->evidence.n > 0 ? &r.incident->evidence.items[0] : NULL);
         add_who_held(&r, account);
+        add_allowed(&r, account);
     }
     if (r.parts.n > 1)
         qsort(r.parts.items, r.parts.n, sizeof *r.parts.items, by_weight);
@@ -312,7 +315,7 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
         !od_incident_kind_is_host(r.incident->kind))
         stack.driver = NULL;
     for (size_t i = 0; i < stack.n; i++)
-        stack.nothing = stack.nothing && is_environment(stack.parts[i].software);
+        stack.nothing = stack.nothing && od_software_surrounds(stack.parts[i].software);
     return stack;
 }
 
@@ -341,7 +344,7 @@ const struct od_stack_part *od_stack_place(const struct od_stack *stack)
 /* Does the program have a setting for the memory of what it runs? */
 static bool grants(const struct od_software *software)
 {
-    bool runs = is_environment(software) || software->sort == OD_SORT_ORCHESTRATOR;
+    bool runs = od_software_surrounds(software) || software->sort == OD_SORT_ORCHESTRATOR;
     const struct od_knob *knob = od_software_knob(software, "container_memory");
     knob = knob ? knob : od_software_knob(software, "job_memory");
     return runs && knob && knob->less == OD_LESS_HIGHER;
@@ -398,7 +401,7 @@ static bool is_about(const struct od_case *c, const struct od_evidence *said,
         if (!seen->sign->software || seen->said.at.source != said->at.source ||
             seen->said.at.line != said->at.line)
             continue;
-        any = any || !is_environment(seen->sign->software);
+        any = any || !od_software_surrounds(seen->sign->software);
         if (seen->sign->software == software)
             return true;
     }

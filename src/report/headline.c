@@ -335,6 +335,9 @@ static bool prints_of_device(const struct said *said)
 static const char *of_limit(const struct said *said)
 {
     struct od_bytes known = said->i->limit.known ? said->i->limit : said->i->capacity;
+    if (!known.known && said->o->diagnosis->failure->incident == said->i &&
+        od_account_is_of_group(account_of(said->o)))
+        known = account_of(said->o)->limit.bytes;
     return known.known
                ? od_arena_printf(said->o->arena, " of %s", od_bytes_text(said->o->arena, known))
                : "";

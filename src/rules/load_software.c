@@ -42,6 +42,7 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("default", OD_MAY, OD_LINE, preset),
     KNOB("unit", OD_MAY, OD_LINE, unit),
     KNOB("start", OD_MAY, OD_LINE, start),
+    KNOB("per", OD_MAY, OD_NAME, per, .words = od_knob_words),
     KNOB("source", OD_MUST, OD_LINE, source),
     KNOB("checked", OD_MAY, OD_TRUTH, checked),
 };

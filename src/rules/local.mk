@@ -54,6 +54,7 @@ src_libod_a_SOURCES += \
     src/rules/slots.c src/rules/slots.h \
     src/rules/set_sentence.c src/rules/set_sentence.h \
     src/rules/software.c src/rules/software.h \
+    src/rules/set_amount.c src/rules/set_amount.h \
     src/rules/start_value.c src/rules/start_value.h \
     src/rules/value.c src/rules/value.h \
     src/rules/facts.def \

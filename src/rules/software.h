@@ -68,6 +68,8 @@ struct od_knob {
     const char *preset; /* the value that is in force where none is set */
     const char *unit;   /* unit of a number written without one: M, or B for bytes */
     const char *start;  /* formula for its first value (rules/start_value.h); NULL = none */
+    const char *per;    /* name of the knob that counts who takes as much each; NULL = the program
+                           takes it once */
     const char *source;
     bool checked; /* the name was verified in the source code */
 };
@@ -139,6 +141,12 @@ const struct od_knob *od_software_knob(const struct od_software *software, const
 
 /* Is it built on that program, directly or indirectly? A program counts as built on itself. */
 bool od_software_stands_on(const struct od_software *software, const struct od_software *below);
+
+/* Is it what programs run in, a platform or a scheduler? */
+static inline bool od_software_surrounds(const struct od_software *software)
+{
+    return software->sort == OD_SORT_PLATFORM || software->sort == OD_SORT_SCHEDULER;
+}
 
 /* Texts to search in lines: all marks except names of processes, then the constant part of flags,
  * keys and variables of knobs. software is NULL for a setting, which several programs may share.

@@ -1,0 +1,142 @@
+#include "rules/set_amount.h"
+
+#include "base/named_number.h"
+
+/* "m" for "-m NM", "mem" for "%mem=NGB": a name without signs. */
+static struct od_view name_of(const char *form)
+{
+    struct od_view name = form ? od_knob_fixed(form) : (struct od_view){0};
+    while (name.n > 0 && strchr("-%", name.p[0]))
+        name = od_view_from(name, 1);
+    while (name.n > 0 && strchr("=:", name.p[name.n - 1]))
+        name.n--;
+    return name;
+}
+
+/* A flag of one letter is of the program whose command it follows, up to a pipe. */
+static bool runs(const struct od_software *software, const char *form,
+                 const struct od_assigned *one)
+{
+    struct od_view flag = od_knob_fixed(form);
+    for (size_t i = 0; i < software->nmarks; i++) {
+        struct od_view command = od_view_of(software->marks[i].text);
+        if (software->marks[i].kind == OD_MARK_COMMAND && od_view_has(one->line, command) &&
+            od_flag_value(one->line, command, flag).p == one->value.p)
+            return true;
+    }
+    return false;
+}
+
+static bool sets(const struct od_software *software, const struct od_knob *knob,
+                 const struct od_assigned *one)
+{
+    const char *const forms[] = {knob->flag, knob->also, knob->key, knob->env, knob->set};
+    for (size_t i = 0; i < OD_COUNT_OF(forms); i++)
+        if (one->name.n > 0 && od_view_eq(name_of(forms[i]), one->name) &&
+            (forms[i][0] != '%' || (one->name.p > one->line.p && one->name.p[-1] == '%')))
+            return forms[i][0] != '-' || one->name.n > 1 || runs(software, forms[i], one);
+    return false;
+}
+
+const struct od_assigned *od_assigned_of_knob(const struct od_assigned_list *list,
+                                              const struct od_software *software, const char *name,
+                                              const struct od_prov *error)
+{
+    const struct od_knob *knob = od_software_knob(software, name);
+    const struct od_assigned *before = NULL, *behind = NULL;
+    for (size_t i = 0; knob && list && i < list->n; i++) {
+        const struct od_assigned *one = &list->items[i];
+        if (!sets(software, knob, one) ||
+            one->at.line == error->line) /* an error may propose one */
+            continue;
+        if (one->at.line <= error->line)
+            before = one;
+        else if (!behind)
+            behind = one;
+    }
+    for (size_t i = 0; !before && !behind && software->over && software->over[i]; i++)
+        behind =
+            od_assigned_of_knob(list, od_software_find(od_view_of(software->over[i])), name, error);
+    return before ? before : behind;
+}
+
+/* The number of those that take it: of the same command for a flag. */
+static const struct od_assigned *count_of(const struct od_assigned_list *list,
+                                          const struct od_set_amount *of)
+{
+    const struct od_knob *per = od_software_knob(of->software, of->knob->per);
+    const struct od_assigned *found = NULL;
+    for (size_t i = 0; per && i < list->n; i++) {
+        const struct od_assigned *one = &list->items[i];
+        bool near = !of->knob->flag || od_prov_cmp(&one->at, &of->size->at) == 0;
+        if (near && !one->bytes.known && sets(of->software, per, one))
+            found = one;
+    }
+    return found;
+}
+
+struct od_bytes od_assigned_size(const struct od_assigned *one, const struct od_knob *knob)
+{
+    struct od_bytes size = one->bytes;
+    if (!size.known && knob->unit)
+        (void)od_bytes_parse_unit(one->value, od_view_of(knob->unit), OD_UNIT_BINARY, &size);
+    return size;
+}
+
+/* The amount of one size; unknown if it is for each of a number that is not set. */
+static struct od_set_amount amount_of(const struct od_assigned_list *list,
+                                      struct od_set_amount amount)
+{
+    struct od_bytes each = od_assigned_size(amount.size, amount.knob);
+    uint64_t product;
+    amount.times = 1;
+    amount.count = amount.knob->per ? count_of(list, &amount) : NULL;
+    bool counted = amount.count && od_num_parse_u64(amount.count->value, &amount.times);
+    if (each.known && counted == (amount.knob->per != NULL) &&
+        !ckd_mul(&product, each.n, amount.times))
+        amount.bytes = od_bytes_exact(product);
+    return amount;
+}
+
+/* Does the setting limit all that the program takes? */
+static bool is_limit(const struct od_knob *knob)
+{
+    static const char *const limits[] = {"memory_limit", "heap", NULL};
+    return knob->less == OD_LESS_LOWER && od_is_among(knob->name, limits);
+}
+
+void od_set_amount_take(const struct od_assigned_list *list, const struct od_software *software,
+                        bool once, struct od_set_amount *best)
+{
+    OD_FOR_EACH_OF (const struct od_knob, knob, software->knobs, software->nknobs)
+        for (size_t i = 0; (knob->per || (once && is_limit(knob))) && i < list->n; i++) {
+            const struct od_assigned *size = &list->items[i];
+            if (!sets(software, knob, size))
+                continue;
+            struct od_set_amount amount = amount_of(
+                list, (struct od_set_amount){.software = software, .knob = knob, .size = size});
+            if (amount.bytes.known && (!best->bytes.known || amount.bytes.n > best->bytes.n))
+                *best = amount;
+        }
+}
+
+const char *od_assigned_written(const struct od_assigned *assigned, struct od_arena *arena)
+{
+    const char *from = assigned->name.p, *end = from + assigned->name.n;
+    struct od_view value = assigned->value;
+    while (from > assigned->line.p && strchr("-%", from[-1]))
+        from--;
+    int n = (int)(value.p + value.n - from), name = (int)(end - from);
+    return memchr(end, ' ', (size_t)(value.p - end)) && !memchr(end, '=', (size_t)(value.p - end))
+               ? od_arena_printf(arena, "%.*s %.*s", name, from, (int)value.n, value.p)
+               : od_arena_printf(arena, "%.*s", n, from);
+}
+
+const char *od_set_amount_words(const struct od_set_amount *amount, struct od_arena *arena)
+{
+    const char *size = od_assigned_written(amount->size, arena);
+    return amount->count ? od_arena_printf(arena, "%" PRIu64 " x %.*s (%s, %s)", amount->times,
+                                           (int)amount->size->value.n, amount->size->value.p,
+                                           od_assigned_written(amount->count, arena), size)
+                         : size;
+}

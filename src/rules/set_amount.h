@@ -1,0 +1,39 @@
+/*
+ * What a program may take by its settings in the text: a limit of its own, or a size for each of
+ * many threads, connections or processes ("-@ 8 -m 4G"). For these the row of the size in the
+ * catalogue names the setting that counts them (per: threads).
+ */
+#pragma once
+
+#include "facts/assigned.h"
+#include "rules/software.h"
+
+struct od_set_amount {
+    const struct od_software *software;
+    const struct od_knob *knob; /* the size */
+    const struct od_assigned *size, *count;
+    uint64_t times;        /* 1 for a size that the program takes once */
+    struct od_bytes bytes; /* of all together */
+};
+
+/* The number that the text gives to that setting of the program, or of the runtime that it runs on
+ * ("-Xmx4g" is a setting of Java, so of every program that Java runs): the last one above
+ * the error; if there is none the first one below it, where the command is often shown. The error's
+ * own line may propose another value. list may be NULL. */
+const struct od_assigned *od_assigned_of_knob(const struct od_assigned_list *list,
+                                              const struct od_software *software, const char *name,
+                                              const struct od_prov *error);
+
+/* Its bytes, in the unit of that setting if none is written. */
+struct od_bytes od_assigned_size(const struct od_assigned *assigned, const struct od_knob *knob);
+
+/* "-Xmx4g", as the text writes it. */
+const char *od_assigned_written(const struct od_assigned *assigned, struct od_arena *arena);
+
+/* Takes the largest amount that settings of that program give, if it is larger than *best; products
+ * alone if `once` is false. */
+void od_set_amount_take(const struct od_assigned_list *list, const struct od_software *software,
+                        bool once, struct od_set_amount *best);
+
+/* "8 x 4G (-@ 8, -m 4G)", "%Mem=64GB": settings as the text writes them. */
+const char *od_set_amount_words(const struct od_set_amount *amount, struct od_arena *arena);
