@@ -183,8 +183,8 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
     struct od_own_number own = explains(question->diagnosis->product, arena);
     if (!question->mentions)
         return own;
-    bool machine =
-        failure->incident && od_incident_kind_is_host(failure->incident->kind) && !has_edit(known);
+    bool machine = failure->incident && od_incident_kind_is_host(failure->incident->kind) &&
+                   !failure->account.had_room && !has_edit(known);
     if (!own.reason && machine)
         own = too_large(question, arena);
     bool idle = question->host && question->host->small; /* processes that hold little */

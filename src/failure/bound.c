@@ -168,6 +168,7 @@ struct od_account od_bound_account(const struct od_case *c, const struct od_inci
         account.limit.bytes = od_assigned_limit(
             c->assigned, account.enforcer->lever,
             incident->peak.known ? incident->peak : incident->in_use, &incident->at);
+    account.had_room = account.had_room || account.scope == OD_SCOPE_PROCESS;
     if (account.scope == OD_SCOPE_MACHINE || od_account_is_of_group(&account))
         take_allowed(&account, c);
     take_outer(&account, c, incident);
