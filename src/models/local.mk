@@ -1,5 +1,5 @@
 # One word a reader of printed models: printed/<word>.c defines od_reader_<word>.
-OD_MODEL_READERS = keras_summary lightning_table megatron_args module_tree printed_config torch_summary torchinfo torchsummary
+OD_MODEL_READERS = keras_summary lightning_table megatron_args module_tree printed_config torchinfo torchsummary
 # One word a reader of whole files: <word>.c defines od_file_reader_<word>.
 OD_FILE_READERS = gguf graph_export graph_json keras_json hf_config safetensors weights_index model_yaml onnx tf_memory_dump torch_profile torch_snapshot
 

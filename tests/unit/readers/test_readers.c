@@ -23,7 +23,6 @@ int main(void)
         od_printed_config_suite(),
         od_reading_suite(),
         od_torch_oom_suite(),
-        od_torch_summary_suite(),
         od_torchinfo_suite(),
         od_torchsummary_suite(),
         NULL,
