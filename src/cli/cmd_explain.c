@@ -150,7 +150,7 @@ static const char *title_of(const char *remedy)
     return remedy;
 }
 
-/* Words of a condition that read better otherwise; "" drops the word. */
+/* How the words of a condition are printed; "" drops a word. */
 static const struct {
     const char *word, *text;
 } condition_words[] = {{"memory == device", "device memory is short"},

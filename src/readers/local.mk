@@ -1,7 +1,7 @@
 # make looks for files that came or went only where this file has changed (sources.sh).
 # One word a reader: the file <word>.c defines od_reader_<word>. marks is offered a line before the
 # readers of measures.
-OD_READERS = bfc claims marks found_words kernel_oom tables repeated settings torch_oom
+OD_READERS = bfc claims marks found_words kernel_oom tables repeated settings
 
 include src/readers/sources.mk
 $(srcdir)/src/readers/sources.mk: $(srcdir)/src/readers/sources.sh $(srcdir)/src/readers/local.mk
@@ -43,7 +43,6 @@ OD_WORD_TABLES = src/readers/measures/memory_words.inc \
     src/readers/logs/sentence_stated_lists.inc \
     src/readers/logs/bfc_lists.inc \
     src/readers/logs/kernel_oom_lists.inc \
-    src/readers/logs/torch_oom_words.inc \
     src/readers/logs/setting_around.inc
 nodist_src_libod_a_SOURCES += $(OD_WORD_TABLES)
 BUILT_SOURCES += $(OD_WORD_TABLES)
@@ -63,7 +62,6 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/sentence_stated.words \
     src/readers/logs/bfc.words \
     src/readers/logs/kernel_oom.words \
-    src/readers/logs/torch_oom.words \
     src/readers/logs/setting_around.words
 src/readers/measures/memory_words.inc: $(top_srcdir)/src/readers/measures/memory.words
 	$(word_table)
@@ -72,8 +70,6 @@ src/readers/logs/marks_words.inc: $(top_srcdir)/src/readers/logs/marks.words
 src/readers/logs/found_words.inc: $(top_srcdir)/src/readers/logs/found.words $(phrases_awk)
 	$(phrases)
 src/readers/logs/setting_value_words.inc: $(top_srcdir)/src/readers/logs/setting_value.words $(phrases_awk)
-	$(phrases)
-src/readers/logs/torch_oom_words.inc: $(top_srcdir)/src/readers/logs/torch_oom.words $(phrases_awk)
 	$(phrases)
 src/readers/measures/table_words.inc: $(top_srcdir)/src/readers/measures/table.words
 	$(word_table)

@@ -183,6 +183,9 @@ static void check_groups(struct od_loader *loader, const struct od_yaml_node *no
         if (i > 0 && strcmp(name.name, od_regex_name(regex, i - 1).name) == 0)
             continue;
         name.at = group_at(loader, node, name.name);
+        size_t beside = od_view_find(od_view_of(name.name), OD_VIEW("_beside"), 0);
+        if (beside != OD_VIEW_NONE)
+            name.name = od_arena_str(loader->arena, (struct od_view){name.name, beside});
         if (od_view_ends(od_view_of(name.name), OD_VIEW("_unit")))
             check_unit_group(loader, &name, regex, rule);
         else

@@ -106,7 +106,7 @@ static void check_rule(struct od_loader *loader, const struct od_yaml_node *node
         od_loader_error(loader, literals ? literals : node, "R0117",
                         "literals: [words that each such line holds]",
                         "a rule needs a literal, or slow: true");
-    if (!rule->begins != !rule->rows || (rule->last && !rule->begins))
+    if (!rule->begins != !rule->rows || ((rule->last || rule->squeezed) && !rule->begins))
         od_loader_error(loader, node, "R0123", "begins: and rows:",
                         "a block needs a pattern of its first line and one of its further lines");
 }
@@ -138,6 +138,8 @@ static const struct od_loader_key rule_keys[] = {
     RULE("begins", OD_MAY, OD_LINE, begins, .read = load_begins),
     RULE("rows", OD_MAY, OD_LINE, rows, .read = load_rows),
     RULE("last", OD_MAY, OD_TRUTH, last),
+    RULE("squeezed", OD_MAY, OD_TRUTH, squeezed),
+    RULE("also", OD_MAY, OD_TRUTH, also),
     RULE_ROWS("set", OD_MAY, OD_ROWS, set, .read = load_set, .rows = &od_rule_text_map),
     RULE_ROWS("samples", OD_MUST, OD_ROWS, samples, .check = check_samples, .rows = &od_sample_map),
     RULE_ROWS("near_misses", OD_MAY, OD_ROWS, near_misses, .read = od_loader_near_misses,

@@ -36,6 +36,9 @@ struct od_rule {
     const char *begins; /* pattern of its first line; NULL = a rule of single lines */
     const char *rows;   /* pattern of the lines that belong to it */
     bool last;          /* only a block that ends its log, or a quotation of one */
+    bool squeezed; /* matched without blanks from what begins it on: a break of a line may be in a
+                      word; rows: is tried on the row above and the line */
+    bool also;     /* tried on the blocks of the rule before it, too */
     const struct od_rule_text *set;
     size_t nset;
     enum od_unit_base unit_base; /* whether MB and GB are decimal or binary here */

@@ -13,6 +13,7 @@ struct capture {
     enum od_field field;
     unsigned group;
     bool is_unit;
+    bool beside; /* the number is beside the memory in use, and counts with it */
     size_t unit; /* index + 1 of the capture with its unit; 0 = none */
 };
 
@@ -39,6 +40,7 @@ struct od_ruleset {
     size_t n;
     const struct od_lexicon *lexicon;
     const char *line; /* the line whose parts are stored */
+    struct od_buf squeezed;
     uint64_t lost_captures;
 };
 
@@ -68,6 +70,7 @@ void od_ruleset_free(struct od_ruleset *set)
         od_regex_free(set->entries[i].rows);
     }
     od_regex_matcher_free(set->matcher);
+    od_buf_done(&set->squeezed);
     od_arena_free(set->arena);
     od_mem_free(set);
 }
@@ -118,16 +121,16 @@ static void find_captures(struct od_ruleset *set, struct entry *entry)
 {
     size_t n = od_regex_names(entry->regex);
     entry->captures = OD_NEW_N(set->arena, n + 1, struct capture);
-    for (size_t i = 0; i < n; i++) {
-        struct od_regex_name name = od_regex_name(entry->regex, i);
+    for (size_t i = 0; i < 2 * n; i++) { /* sizes beside others are read after them */
+        struct od_regex_name name = od_regex_name(entry->regex, i % n);
         struct od_view word = od_view_of(name.name);
         bool is_unit = od_view_ends(word, OD_VIEW("_unit"));
-        if (is_unit)
-            word.n -= strlen("_unit");
+        bool beside = od_view_ends(word, OD_VIEW("_beside"));
+        word.n -= is_unit ? strlen("_unit") : beside ? strlen("_beside") : 0;
         enum od_field field = od_field_find(word);
-        if (field != OD_F_NONE)
-            entry->captures[entry->ncaptures++] =
-                (struct capture){.field = field, .group = name.group, .is_unit = is_unit};
+        if (field != OD_F_NONE && beside == (i >= n))
+            entry->captures[entry->ncaptures++] = (struct capture){
+                .field = field, .group = name.group, .is_unit = is_unit, .beside = beside};
     }
     for (size_t i = 0; i < entry->ncaptures; i++)
         for (size_t j = entry->ncaptures; j-- > 0;)
@@ -271,21 +274,50 @@ bool od_ruleset_begins(struct od_ruleset *set, size_t i, struct od_view text, si
     return begins;
 }
 
-bool od_ruleset_goes_on(struct od_ruleset *set, size_t i, struct od_view text)
+bool od_ruleset_goes_on(struct od_ruleset *set, size_t i, struct od_view above, struct od_view text)
 {
+    if (set->entries[i].rule->squeezed) {
+        set->squeezed.n = 0;
+        od_buf_add(&set->squeezed, above);
+        od_buf_add_char(&set->squeezed, '\n');
+        od_buf_add(&set->squeezed, text);
+        text = od_buf_view(&set->squeezed);
+    }
     return matches_part(set, &set->entries[i], false, text);
+}
+
+struct od_view od_ruleset_block_text(struct od_ruleset *set, size_t i, struct od_view text)
+{
+    struct od_view rest = text, row = {0};
+    size_t at = 0;
+    if (!set->entries[i].rule->squeezed)
+        return text;
+    set->squeezed.n = 0;
+    (void)od_view_cut(&rest, '\n', &row);
+    (void)od_ruleset_begins(set, i, row, &at);
+    od_buf_add(&set->squeezed, od_view_head(row, at));
+    row = od_view_from(row, at);
+    for (;;) {
+        for (size_t k = 0; k < row.n; k++)
+            if (!od_is_space(row.p[k]))
+                od_buf_add_char(&set->squeezed, row.p[k]);
+        if (!od_view_cut(&rest, '\n', &row))
+            return od_buf_view(&set->squeezed);
+        while (row.n > 0 && strchr(" \t#>|*", row.p[0])) /* marks of a quotation */
+            row = od_view_from(row, 1);
+    }
 }
 
 bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text)
 {
     struct entry *entry = &set->entries[i];
-    struct od_view rest = text, line;
+    struct od_view rest = text, line, above;
     if (!entry->rule->begins)
         return match(set, entry, searched(entry, text), 0);
     bool good = od_view_cut(&rest, '\n', &line) && matches_part(set, entry, true, line);
-    while (good && od_view_cut(&rest, '\n', &line))
-        good = od_ruleset_goes_on(set, i, line);
-    return good && match(set, entry, searched(entry, text), 0);
+    while (good && (above = line, od_view_cut(&rest, '\n', &line)))
+        good = od_ruleset_goes_on(set, i, above, line);
+    return good && match(set, entry, searched(entry, od_ruleset_block_text(set, i, text)), 0);
 }
 
 enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct od_view text)
@@ -381,6 +413,18 @@ static bool note_capture(const struct od_ruleset *set, const struct od_value_tex
     return true;
 }
 
+/* The size together with the memory in use; alone if both do not fit beside what is free, as for
+ * programs that print the sum under the same name. */
+static struct od_bytes with_use(const struct od_event *event, struct od_bytes size)
+{
+    struct od_bytes use = od_event_bytes(event, OD_F_IN_USE), both = od_bytes_add(use, size);
+    struct od_bytes free = od_event_bytes(event, OD_F_FREE);
+    struct od_bytes all = od_event_bytes(event, OD_F_CAPACITY);
+    bool over =
+        od_bytes_less(all, od_bytes_add(both, free)) == OD_YES && od_bytes_less(all, free) == OD_NO;
+    return over && od_bytes_less(size, use) == OD_NO ? size : both;
+}
+
 /* made: the result in which to store the captures; NULL = not stored. False if that is not
  * possible. */
 static bool add_captures(struct od_ruleset *set, const struct entry *entry, struct od_view text,
@@ -398,10 +442,13 @@ static bool add_captures(struct od_ruleset *set, const struct entry *entry, stru
         from.unit = unit_of(set, entry, capture, text);
         struct od_field_value value;
         bool good = od_value_parse(&from, &value);
-        if (good)
+        if (good && capture->beside)
+            value.as.bytes = with_use(event, value.as.bytes);
+        if (good && (!capture->beside || value.as.bytes.known))
             od_event_set(event, &value);
         if (made)
-            noted = noted && note_capture(set, &from, good ? &value : NULL, made);
+            noted =
+                noted && !capture->beside && note_capture(set, &from, good ? &value : NULL, made);
         else
             set->lost_captures += !good;
     }
@@ -456,8 +503,13 @@ struct od_rule_made *od_ruleset_learn(struct od_ruleset *set, size_t i, const st
 bool od_ruleset_apply(struct od_ruleset *set, size_t i, const struct od_line *line,
                       struct od_event *ret_event)
 {
-    return od_ruleset_has_literal(set, i, line->text) &&
-           od_ruleset_apply_candidate(set, i, line, ret_event);
+    struct od_line whole = *line;
+    whole.text = od_ruleset_block_text(set, i, line->text);
+    bool applies = od_ruleset_has_literal(set, i, line->text) &&
+                   od_ruleset_apply_candidate(set, i, &whole, ret_event);
+    if (applies)
+        ret_event->line = line;
+    return applies;
 }
 
 bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct od_line *line,

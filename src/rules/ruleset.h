@@ -59,10 +59,15 @@ bool od_ruleset_apply_candidate(struct od_ruleset *set, size_t i, const struct o
 bool od_ruleset_apply_next(struct od_ruleset *set, size_t i, const struct od_line *line, size_t *at,
                            struct od_event *ret_event);
 
-/* Does a block of rule i begin with that line, and does the line belong to one? *ret_at is where
- * the words are that begin it; it may be NULL. */
+/* Does a block of rule i begin with that line, and does the line below another one belong to it?
+ * *ret_at is where the words are that begin it; it may be NULL. */
 bool od_ruleset_begins(struct od_ruleset *set, size_t i, struct od_view text, size_t *ret_at);
-bool od_ruleset_goes_on(struct od_ruleset *set, size_t i, struct od_view text);
+bool od_ruleset_goes_on(struct od_ruleset *set, size_t i, struct od_view above,
+                        struct od_view text);
+
+/* The text of a block on which its rule is tried: its lines, or their letters without blanks, which
+ * are valid until the next call with this set. */
+struct od_view od_ruleset_block_text(struct od_ruleset *set, size_t i, struct od_view text);
 
 /* Why the rule would not match a text; OD_NOT_END if it matches. Does not change counters. */
 enum od_trace_reason od_ruleset_explain(struct od_ruleset *set, size_t i, struct od_view text);

@@ -1,6 +1,6 @@
 #include "scan/blocks.h"
 
-enum { ROWS_MOST = 80, TEXT_MOST = 16384, BEFORE_MOST = 1024 };
+enum { ROWS_MOST = 80, TEXT_MOST = 16384, BEFORE_MOST = 1024, LEAD = 120 };
 
 struct block {
     bool open;
@@ -11,6 +11,11 @@ struct block {
     struct od_prov at[ROWS_MOST];
 };
 
+static const struct od_rule *rule_of(const struct block *b)
+{
+    return od_ruleset_rule(b->shared->rules, b->rule);
+}
+
 /* Rows beyond the limits belong to the block, but are not matched. Of a long first line the text is
  * kept from shortly before the words that begin the block. */
 static void add_row(struct block *b, const struct od_line *line)
@@ -20,6 +25,8 @@ static void add_row(struct block *b, const struct od_line *line)
         return;
     if (b->nrows > 0)
         od_buf_add_char(&b->text, '\n');
+    else if (rule_of(b)->squeezed && b->shared->at > OD_EXCERPT / 2)
+        text = od_view_from(text, b->shared->at - LEAD);
     else if (text.n > TEXT_MOST && b->shared->at > BEFORE_MOST)
         text = od_view_from(text, b->shared->at - BEFORE_MOST);
     od_buf_add(&b->text, od_view_head(text, TEXT_MOST - b->text.n));
@@ -43,9 +50,10 @@ static void put(struct block *b, const struct od_rule *rule, size_t end, const s
     const struct od_prov *last = &b->at[b->nrows - 1];
     struct od_line line = b->first.line;
     size_t row;
-    line.text = row_of(b, rule->each ? end : 0, &row);
+    bool each = rule->each && !rule->also;
+    line.text = row_of(b, each ? end : 0, &row);
     line.at = b->at[row];
-    if (!rule->each && last->line > line.at.line)
+    if (!each && last->line > line.at.line)
         line.at.nlines = (uint32_t)(last->line - line.at.line) + last->nlines;
     event->at = line.at;
     event->line = &line;
@@ -56,24 +64,49 @@ static void put(struct block *b, const struct od_rule *rule, size_t end, const s
 /* Ends the block, and emits what its rule finds in it. */
 static void close_block(struct block *b, bool last, const struct od_sink *sink)
 {
-    const struct od_rule *rule = od_ruleset_rule(b->shared->rules, b->rule);
+    struct od_ruleset *rules = b->shared->rules;
+    const struct od_rule *own = rule_of(b), *rule = own;
+    struct od_event *event = &b->shared->event;
     struct od_line whole = b->first.line;
-    whole.text = od_buf_view(&b->text);
-    size_t at = 0;
+    struct od_view device = {0};
+    whole.text = od_ruleset_block_text(rules, b->rule, od_buf_view(&b->text));
     b->open = false;
-    for (bool goes = last || !rule->last; goes; goes = rule->each) {
-        if (!od_ruleset_apply_next(b->shared->rules, b->rule, &whole, &at, &b->shared->event))
+    for (size_t i = b->rule; last || !own->last;) {
+        size_t at = 0;
+        for (bool goes = true; goes && od_ruleset_apply_next(rules, i, &whole, &at, event);
+             goes = rule->each) {
+            if (rule == own)
+                device = od_event_text(event, OD_F_DEVICE);
+            else if (device.n > 0)
+                od_event_set_text(event, OD_F_DEVICE, device);
+            put(b, rule, at, sink);
+        }
+        do /* rules with the same rows follow each other */
+            rule = ++i < od_ruleset_count(rules) ? od_ruleset_rule(rules, i) : own;
+        while (rule != own && rule->rows && !rule->also && own->rows &&
+               strcmp(rule->rows, own->rows) == 0);
+        if (rule == own || !rule->also)
             break;
-        put(b, rule, at, sink);
     }
+}
+
+static struct od_view row_above(const struct block *b)
+{
+    struct od_view above = od_buf_view(&b->text);
+    const char *lf = above.n > 0 ? od_find_last(above.p, '\n', above.n) : NULL;
+    return od_view_from(above, lf ? (size_t)(lf - above.p) + 1 : 0);
 }
 
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct block *b = state;
     size_t begins = b->shared->begins;
-    bool goes = b->open && od_ruleset_goes_on(b->shared->rules, b->rule, line->text);
-    if (!goes && !begins && (line->overprinted || od_view_trim(line->text).n == 0))
+    bool squeezed = b->open && rule_of(b)->squeezed, blank = od_view_trim(line->text).n == 0;
+    /* a message may be indented like the traceback above it */
+    bool anew = begins && !squeezed && od_ruleset_rule(b->shared->rules, begins - 1)->squeezed;
+    bool goes =
+        b->open && !anew && od_ruleset_goes_on(b->shared->rules, b->rule, row_above(b), line->text);
+    if (!begins && (goes ? blank && squeezed : line->overprinted || (blank && !squeezed)))
         return OD_TAKE_NONE;
     if (b->open && !goes)
         close_block(b, od_view_starts(od_view_trim(line->text), OD_VIEW("```")), sink);
@@ -86,7 +119,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (!goes)
         return OD_TAKE_NONE;
     add_row(b, line);
-    const struct od_rule *rule = od_ruleset_rule(b->shared->rules, b->rule);
+    const struct od_rule *rule = rule_of(b);
     bool whole = od_event_kind_is_trouble(rule->means) && rule->means != OD_EV_EXCEPTION;
     return whole && !rule->each ? OD_TAKE_ALL : OD_TAKE_SHARE;
 }

@@ -34,7 +34,6 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_reading.c \
     tests/unit/readers/ \
     tests/unit/readers/test_settings.c \
-    tests/unit/readers/test_torch_oom.c \
     tests/unit/readers/test_torchinfo.c \
     tests/unit/readers/test_torchsummary.c \
     tests/unit/suite.h

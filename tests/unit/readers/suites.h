@@ -22,7 +22,6 @@ Suite *od_repeated_suite(void);
 Suite *od_module_tree_suite(void);
 Suite *od_printed_config_suite(void);
 Suite *od_reading_suite(void);
-Suite *od_torch_oom_suite(void);
 Suite *od_torchinfo_suite(void);
 Suite *od_torchsummary_suite(void);
 
