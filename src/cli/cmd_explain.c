@@ -167,7 +167,7 @@ static const struct {
                        {")", ""}};
 
 /* Appends the replacement of the word at the start of rest and skips it. A cause becomes its title
- * within a sentence: "kv_cache" = "the KV cache does not fit". False: no such word. */
+ * within a sentence: "kv_cache" = "the KV cache does not fit". False: no word matches. */
 static bool add_condition_word(struct od_text *text, struct od_view *rest)
 {
     for (int i = 0; i < OD_CAUSE_END; i++) {
