@@ -3,9 +3,9 @@
 #include "advise/first_value.h"
 #include "advise/in_place.h"
 #include "advise/room.h"
-#include "advise/setting_number.h"
 #include "advise/standing.h"
 #include "base/named_number.h"
+#include "facts/setting_number.h"
 #include "rules/set_sentence.h"
 
 #include <math.h>
@@ -295,22 +295,15 @@ static bool is_at_most(const struct od_turn *turn)
 
 static const char *verb_of(const struct od_turn *turn)
 {
-    if (turn->more)
-        return "Raise";
-    switch (turn->knob->less) {
-    case OD_LESS_LOWER:
-        return od_knob_takes_a_word(turn->knob) ? "Set" : "Lower";
-    case OD_LESS_HIGHER:
-        return "Raise";
-    case OD_LESS_OFF:
-        return "Turn off";
-    case OD_LESS_ON:
-    case OD_LESS_NONE:
-    case OD_LESS_END:
-        break;
-    }
-    bool argument = od_knob_takes_a_word(turn->knob) && name_of(turn->knob) == turn->knob->code;
-    return argument ? "Set" : "Turn on";
+    static const char *const verbs[OD_LESS_END] = {[OD_LESS_LOWER] = "Lower",
+                                                   [OD_LESS_HIGHER] = "Raise",
+                                                   [OD_LESS_ON] = "Turn on",
+                                                   [OD_LESS_OFF] = "Turn off",
+                                                   [OD_LESS_NONE] = "Turn on"};
+    enum od_less less = turn->more ? OD_LESS_HIGHER : turn->knob->less;
+    bool argument = less == OD_LESS_LOWER || name_of(turn->knob) == turn->knob->code;
+    bool sets = less != OD_LESS_HIGHER && less != OD_LESS_OFF && argument;
+    return sets && od_knob_takes_a_word(turn->knob) ? "Set" : verbs[less];
 }
 
 /* The name before the number in a form: the argument of a call, the last item of a list. */
@@ -502,9 +495,14 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     bool follows = to;
     if (!to)
         to = twice(turn, &number, &counted, arena);
-    const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
-    if (!to && !has_more(&number, is_up(turn)))
+    struct od_standing_change change = {
+        .name = knob->name, .now = &counted, .up = is_up(turn), .known = true, .to = to};
+    if ((!to && !has_more(&number, is_up(turn))) || !od_standing_obey(q, &change, arena))
         return 0;
+    follows = follows || (change.to && change.to != to);
+    to = change.to;
+    how->worked = change.worked;
+    const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
     if (!od_edit_number(&seen->said, &new, arena, &how->edit))
         return 2;
     say_change(turn, seen->value, to, arena, how);
@@ -518,10 +516,8 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     return 1;
 }
 
-/* The number to set if the log shows none: "256" for "memory_limit=NM", from the wanted bytes. NULL
- * = not known. */
-static const char *number_of(const struct od_advise_question *q, const struct od_turn *turn,
-                             struct od_arena *arena)
+/* The form of the setting's number: "M" of "memory_limit=NM". */
+static struct od_setting_number form_of(const struct od_turn *turn)
 {
     const char *sign = find_slot(name_of(turn->knob)), *unit = turn->knob->unit;
     if (!sign && turn->knob->code)
@@ -533,6 +529,15 @@ static const char *number_of(const struct od_advise_question *q, const struct od
     for (size_t i = 0; i < number.unit.n; i++)
         if (!od_is_letter(number.unit.p[i]))
             number.unit.n = i;
+    return number;
+}
+
+/* The number to set if the log shows none: "256" for "memory_limit=NM", from the wanted bytes. NULL
+ * = not known. */
+static const char *number_of(const struct od_advise_question *q, const struct od_turn *turn,
+                             struct od_arena *arena)
+{
+    const struct od_setting_number number = form_of(turn);
     static const double least = 16 << 20; /* a smaller value would be a mistake */
     struct od_count count = turn->target;
     /* of a limit whose value is not shown, what was reached is known: twice that */
@@ -540,7 +545,11 @@ static const char *number_of(const struct od_advise_question *q, const struct od
         turn->bytes > 0 || turn->knob->less != OD_LESS_LOWER ? turn->bytes : 2 * turn->reached;
     if (!count.known && (!turn->more || turn->knob->less == OD_LESS_HIGHER))
         count = named_number(turn->knob);
-    if (count.known)
+    struct od_bytes each = {0};
+    if (!count.known && !turn->more && turn->knob->each &&
+        od_bytes_parse(od_view_of(turn->knob->each), OD_UNIT_BINARY, &each))
+        count = od_count_of((uint64_t)(od_room_of_host(q) / (double)each.n));
+    if (count.known && count.n > 0)
         return od_arena_printf(arena, "%" PRIu64, count.n);
     if (!turn->more || bytes <= least)
         return first_number(q, turn, &number, arena);
@@ -658,8 +667,21 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     if (told == 2) {
         if (standing.seen || od_case_setting(question->c, OD_SETTING_HEAP_LIMIT).n > 0)
             by.reached = 0; /* what is shown is not what was in force */
-        const char *to = number_of(question, turn, arena);
+        const struct od_setting_number form = form_of(turn);
+        struct od_standing_change change = {.name = turn->knob->name,
+                                            .now = &form,
+                                            .up = is_up(turn),
+                                            .to = number_of(question, turn, arena)};
+        if (standing.counts && !od_standing_obey(question, &change, arena))
+            return false;
+        const char *to = change.to;
+        ret_how->worked = change.worked;
         say(turn, to, arena, ret_how);
+        if (standing.seen && turn->knob->bare)
+            ret_how->text =
+                od_arena_printf(arena, "Line %" PRIu64 " gives %s no number: %s %s%s.",
+                                standing.seen->said.at.line, standing.seen->sign->text,
+                                turn->knob->bare, to ? "Set it to " : "Give it one", to ? to : "");
         ret_how->code = code_of(turn, to, arena);
         ret_how->to = to;
         ret_how->on = standing.seen && turn->knob->less == OD_LESS_OFF;
@@ -668,5 +690,8 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     }
     if (ret_how->edit.guess)
         say_ladder(question, turn, arena, ret_how);
+    if (ret_how->worked > 0)
+        ret_how->text = od_arena_printf(arena, "%s With that it worked (line %" PRIu64 ").",
+                                        ret_how->text, ret_how->worked);
     return told != 0;
 }

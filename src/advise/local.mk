@@ -4,21 +4,17 @@ src_libod_a_SOURCES += \
     src/advise/choose.c src/advise/choose.h \
     src/advise/own_numbers.c src/advise/own_numbers.h \
     src/advise/proposal.c src/advise/proposal.h \
-    src/advise/hint.c src/advise/hint.h \
     src/advise/in_place.c src/advise/in_place.h \
     src/advise/knob.c src/advise/knob.h \
-    src/advise/mentions.c src/advise/mentions.h \
     src/advise/precision.c src/advise/precision.h \
-    src/advise/releases.c src/advise/releases.h \
     src/advise/remedies.c src/advise/remedies.h \
     src/advise/room.c src/advise/room.h \
     src/advise/gain.c src/advise/gain.h \
     src/advise/remedy.c src/advise/remedy.h \
     src/advise/first_value.c src/advise/first_value.h \
-    src/advise/setting_number.c src/advise/setting_number.h \
     src/advise/slots.c src/advise/slots.h \
     src/advise/sources.c src/advise/sources.h \
     src/advise/key_lines.c src/advise/key_lines.h \
     src/advise/standing.c src/advise/standing.h \
-    src/advise/user_setting.c src/advise/user_setting.h src/advise/user_settings.def \
+    src/advise/user_settings.def \
     src/advise/ways.c src/advise/ways.h

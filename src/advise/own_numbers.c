@@ -4,6 +4,7 @@
 #include "advise/remedy.h"
 #include "advise/room.h"
 #include "facts/meaning.h"
+#include "facts/setting_number.h"
 #include "failure/found.h"
 
 #include <math.h>
@@ -26,9 +27,11 @@ static struct od_remedy_how step_of(const struct od_mention *mention, const char
     const struct od_renumber new = {mention->name, mention->value, to};
     if (!mention->sets || !od_edit_number(&line, &new, arena, &how.edit))
         return how;
+    bool up = to && od_setting_value(od_view_of(to), NULL) > od_setting_value(mention->value, NULL);
     how.code = to ? how.edit.to : NULL;
     how.setting = how.edit.name;
-    how.text = od_arena_printf(arena, "%s. %s", od_edit_say(&how.edit, "Lower", to, arena), text);
+    how.text = od_arena_printf(arena, "%s. %s",
+                               od_edit_say(&how.edit, up ? "Raise" : "Lower", to, arena), text);
     return how;
 }
 
@@ -112,11 +115,8 @@ static struct od_own_number too_large(const struct od_advise_question *q, struct
 
 /* --- a setting of which the request is a multiple --- */
 
-static struct od_own_number explains(const struct od_product *product, struct od_arena *arena)
+static const struct od_mention *mention_of(const struct od_assigned *named, struct od_arena *arena)
 {
-    const struct od_assigned *named = product ? product->named : NULL;
-    if (!named)
-        return (struct od_own_number){0};
     const char *from = named->name.p, *end = named->value.p + named->value.n;
     while (from > named->line.p && from[-1] == '-')
         from--;
@@ -127,10 +127,40 @@ static struct od_own_number explains(const struct od_product *product, struct od
                                    .name = {from, (size_t)(named->name.p - from) + named->name.n},
                                    .value = named->value,
                                    .sets = true};
+    return mention;
+}
+
+static struct od_own_number explains(const struct od_product *product, struct od_arena *arena)
+{
+    const struct od_assigned *named = product ? product->named : NULL;
+    if (!named)
+        return (struct od_own_number){0};
     const char *text = product->kind == OD_PRODUCT_WRAPPED
                            ? "A count of 32 bits ends at 4294967295, with a sign at 2147483647."
                            : "The size of the request follows from it.";
-    return lowered(mention, text, arena);
+    return lowered(mention_of(named, arena), text, arena);
+}
+
+/* --- a value that worked --- */
+
+static struct od_own_number restored(const struct od_advise_question *q, struct od_arena *arena)
+{
+    struct od_bound_value worked;
+    const struct od_assigned *now = od_found_to_restore(q->c, &worked);
+    if (!now)
+        return (struct od_own_number){0};
+    struct od_own_number own = {.reason = OD_OWN_WORKED,
+                                .mention = mention_of(now, arena),
+                                .title = od_arena_printf(arena, "Set %.*s to %.*s",
+                                                         (int)now->name.n, now->name.p,
+                                                         (int)worked.text.n, worked.text.p)};
+    own.step = step_of(
+        own.mention, od_arena_str(arena, worked.text),
+        od_arena_printf(arena, "With that it worked (line %" PRIu64 ").", worked.line), arena);
+    own.step.worked = worked.line;
+    own.cost = worked.n > od_setting_value(now->value, NULL) ? "none if that much memory is free"
+                                                             : "less of what it is for";
+    return own;
 }
 
 /* --- how many run at once --- */
@@ -155,7 +185,7 @@ static struct od_own_number at_once(const struct od_advise_question *q, struct o
     OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
         double n = number_of(mention);
         if (!is_set(mention) || !od_means(mention->means, OD_SIZE_AT_ONCE) || n > MOST ||
-            od_found_failed(q->c, mention->name))
+            od_found_bounds(q->c, NULL, od_arena_str(arena, mention->name), false).changed < 0)
             continue;
         struct od_bytes limit = failure->account.limit.bytes;
         struct od_alike_fits pool = od_alike_fits_of(q->c, &failure->alike, limit, (uint64_t)n);
@@ -181,6 +211,8 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
 {
     const struct od_failure *failure = question->diagnosis->failure;
     struct od_own_number own = explains(question->diagnosis->product, arena);
+    if (!own.reason)
+        own = restored(question, arena);
     if (!question->mentions)
         return own;
     bool machine = failure->incident && od_incident_kind_is_host(failure->incident->kind) &&
@@ -191,4 +223,28 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
     if (!own.reason && machine && !idle)
         own = at_once(question, arena);
     return own;
+}
+
+/* Does the incident have two or more amounts, which the report shows anyway? */
+static bool knows_amounts(const struct od_incident *incident)
+{
+    return incident->requested.known + incident->free.known + incident->limit.known +
+               incident->in_use.known + incident->capacity.known >=
+           2;
+}
+
+const struct od_mentions *od_mentions_of(const struct od_around *around, const struct od_case *c,
+                                         const struct od_diagnosis *diagnosis,
+                                         struct od_arena *arena)
+{
+    const struct od_failure *failure = diagnosis->failure;
+    const struct od_incident *incident = failure->incident;
+    struct od_mention_question question = {.around = around,
+                                           .at = incident ? incident->at : failure->run.at,
+                                           .read = incident && knows_amounts(incident)};
+    if ((failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE &&
+         failure->run.outcome != OD_OUTCOME_UNKNOWN) ||
+        c->allocators.n > 0) /* the tables of an allocator show what was held */
+        return OD_NEW(arena, struct od_mentions);
+    return od_mentions_find(&question, arena);
 }

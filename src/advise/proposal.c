@@ -1,11 +1,11 @@
 #include "advise/proposal.h"
 
 #include "advise/gain.h"
-#include "advise/releases.h"
 #include "advise/remedy.h"
 #include "advise/room.h"
 #include "advise/slots.h"
-#include "advise/user_setting.h"
+#include "advise/standing.h"
+#include "base/daytime.h"
 #include "base/version.h"
 #include "failure/found.h"
 #include "failure/remarks.h"
@@ -32,6 +32,41 @@ static enum od_tri is_since(const struct od_software_wording *wording, const cha
     return never ? OD_NO : OD_CANNOT_TELL;
 }
 
+/* Raises *latest to the date in text, in seconds since 1970. Times without a date and dates of an
+ * unset clock are ignored. */
+static void note(struct od_view text, double *latest)
+{
+    static const double years_before_these = 1420070400; /* 2015 */
+    double seconds;
+    if (od_daytime_head(text, &seconds) && seconds > years_before_these && seconds > *latest)
+        *latest = seconds;
+}
+
+static double last_day(const struct od_case *c, const struct od_incident *incident)
+{
+    double latest = 0;
+    note(incident->stamp, &latest);
+    for (size_t i = 0; i < incident->evidence.n; i++)
+        note(incident->evidence.items[i].text, &latest);
+    for (size_t i = 0; i < c->seen.n; i++)
+        if (c->seen.items[i].said.at.source == incident->at.source)
+            note(c->seen.items[i].said.text, &latest);
+    return latest;
+}
+
+/* Was the log of that incident printed before that version of the program was released? False if
+ * the lines have no date or the version is not in its row. */
+static bool is_before_release(const struct od_case *c, const struct od_incident *incident,
+                              const struct od_software *software, const char *version)
+{
+    double day, latest = last_day(c, incident);
+    OD_FOR_EACH_OF (const struct od_software_release, release, software->releases,
+                    software->nreleases)
+        if (latest > 0 && strcmp(release->version, version) == 0)
+            return od_daytime_parse(od_view_of(release->day), &day) && latest < day;
+    return false;
+}
+
 /* Is the owner's version below `than`? For rows of Keras, TensorFlow's version counts. */
 static enum od_tri is_older(const struct od_proposal *proposal, const char *than)
 {
@@ -48,7 +83,7 @@ static enum od_tri is_older(const struct od_proposal *proposal, const char *than
     if (version.n > 0) {
         since = od_version_at_least(version, than);
     } else {
-        bool later = failure && od_releases_later(q->c, failure, owner, than);
+        bool later = failure && is_before_release(q->c, failure, owner, than);
         since = later ? OD_NO : is_since(worded(q, owner), than);
     }
     return since == OD_CANNOT_TELL ? since : since == OD_YES ? OD_NO : OD_YES;
@@ -96,11 +131,20 @@ static struct od_fact_value grows_in(const struct od_proposal *proposal)
     return od_fact_word(OD_FACT_GROWS_IN, words[proposal->finding->grows_in]);
 }
 
-/* Settings that raise one limit count as the same. */
+static bool is_at_end(const struct od_proposal *proposal, const char *knob)
+{
+    const struct od_bounds bounds = od_standing_bounds(proposal->q, knob);
+    struct od_bound_value value;
+    const struct od_change change = {
+        .up = proposal->remedy->more,
+        .today = proposal->remedy->more ? od_slots_bytes(proposal->finding, "limit_bytes") : 0};
+    return bounds.changed != 0 || od_bounds_judge(&bounds, &change, &value) == OD_BOUND_ENDS;
+}
+
+/* Settings that raise one limit count as the same. A setting that is at its end counts, too. */
 static bool was_tried(const struct od_proposal *proposal)
 {
     const struct od_advice_remedy *remedy = proposal->remedy;
-    const struct od_software *driver = proposal->q->diagnosis->failure->stack.driver;
     bool named = remedy->more && od_remedy_is_about(remedy, "named");
     const char *const own[] = {remedy->knobs ? remedy->knobs[0]
                                : named       ? "memory_limit"
@@ -109,7 +153,7 @@ static bool was_tried(const struct od_proposal *proposal)
     const struct od_advice_kind *limit = own[0] ? od_remedy_limit(proposal->q, own[0]) : NULL;
     bool tried = false;
     for (const char *const *knob = limit ? limit->knobs : own; *knob && !tried; knob++)
-        tried = od_found_of(proposal->q->c, *knob, driver ? od_software_knob(driver, *knob) : NULL);
+        tried = is_at_end(proposal, *knob);
     return tried;
 }
 
@@ -156,6 +200,7 @@ static struct od_fact_value way(const struct od_proposal *proposal)
         const struct od_remedy_how *how = &made->how[i];
         value.bits |= how->turned ? od_fact_bit(OD_FACT_WAY, "setting") : 0;
         value.bits |= how->code ? od_fact_bit(OD_FACT_WAY, "code") : 0;
+        value.bits |= how->worked > 0 ? od_fact_bit(OD_FACT_WAY, "worked") : 0;
     }
     return value;
 }

@@ -7,9 +7,9 @@
  */
 #pragma once
 
-#include "advise/mentions.h"
 #include "answer/answer.h"
 #include "answer/host_answer.h"
+#include "facts/mention.h"
 #include "failure/software.h"
 #include "rules/advice.h"
 
@@ -39,6 +39,7 @@ struct od_remedy_how {
     struct od_edit edit;    /* from is NULL if no line of the log is changed */
     bool on;                /* the log shows that a switch is on, to be turned off */
     bool computed;          /* the new value of a line follows from the numbers */
+    uint64_t worked;        /* line that says that it worked with `to`; 0 = none */
     bool turned;            /* a setting of the program that failed */
 };
 

@@ -1,8 +1,8 @@
 #include "advise/resume_command.h"
 
 #include "advise/knob.h"
-#include "advise/setting_number.h"
 #include "base/code_line.h"
+#include "facts/setting_number.h"
 #include "failure/failure.h"
 
 #include <math.h>

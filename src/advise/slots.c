@@ -122,33 +122,38 @@ static struct od_count share_at(const struct od_how_values *values, size_t i)
     struct od_count whole = gib_of(values->finding);
     double limit = od_slots_bytes(values->finding, "limit_bytes") / gib;
     double of = shares[i].of_request * (double)whole.n + shares[i].of_limit * limit;
+    /* of all that the place gives, the heap stays, which is the rest of the limit */
+    double rest = shares[i].of_limit > 0 ? limit * (1 - shares[i].of_limit / 2) : 0;
+    double most = (shares[i].of_request > 0 ? shares[i].of_request : 1) * values->most / gib - rest;
+    if (values->most > 0 && of > most)
+        return (struct od_count){.n = (uint64_t)fmax(most * shares[i].unit, 0), .known = most > 0};
     return whole.known && of > 0 ? od_count_of((uint64_t)ceil(of * shares[i].unit - exact)) : whole;
 }
+
+#define AT(field) offsetof(struct od_how_values, field)
+static const struct {
+    const char *slot;
+    size_t value; /* its place in the values */
+} counts[] = {{"batch", AT(batch)},    {"accumulation", AT(accumulation)},
+              {"same", AT(same)},      {"fewer", AT(workers)},
+              {"shm", AT(shm)},        {"pid", AT(pid)},
+              {"gpu", AT(free_device)}};
 
 struct od_count od_slots_value(const struct od_how_values *values, struct od_view name,
                                bool accumulates)
 {
     char full[64];
     const struct od_finding *finding = values->finding;
-    if (od_view_eq_str(name, "batch"))
-        return accumulates && values->part.known ? values->part : values->batch;
-    if (od_view_eq_str(name, "accumulation"))
-        return values->accumulation;
-    if (od_view_eq_str(name, "same"))
-        return values->same;
+    if (od_view_eq_str(name, "batch") && accumulates && values->part.known)
+        return values->part;
     if (od_view_eq_str(name, "half") && values->same.known && values->same.n > 1)
         return od_count_of(values->same.n / 2);
-    if (od_view_eq_str(name, "fewer"))
-        return values->workers;
-    if (od_view_eq_str(name, "shm"))
-        return values->shm;
+    for (size_t i = 0; i < OD_COUNT_OF(counts); i++)
+        if (od_view_eq_str(name, counts[i].slot))
+            return *(const struct od_count *)(const void *)((const char *)values + counts[i].value);
     for (size_t i = 0; finding && i < OD_COUNT_OF(shares); i++)
         if (od_view_eq_str(name, shares[i].slot))
             return share_at(values, i);
-    if (od_view_eq_str(name, "pid"))
-        return values->pid;
-    if (od_view_eq_str(name, "gpu"))
-        return values->free_device;
     (void)snprintf(full, sizeof full, "%.*s_count", (int)name.n, name.p);
     const struct od_number *number = finding ? od_slots_number(finding, od_view_of(full)) : NULL;
     return number ? od_count_of((uint64_t)number->value) : (struct od_count){0};
@@ -159,7 +164,6 @@ static const struct {
     const char *slot, *unknown;
     size_t value; /* its place in the values; 0 = it is a number */
 } names[] = {
-#define AT(field) offsetof(struct od_how_values, field)
     {"job", "JOBID", AT(job)},
     {"unit", "NAME.service", AT(unit)},
     {"pod", "POD", AT(pod)},
@@ -167,7 +171,6 @@ static const struct {
     {"checkpoint", "PATH", AT(checkpoint)},
     {"model", "NAME", AT(model)},
     {"accumulation", "2", 0},
-#undef AT
 };
 
 /* The text of that slot, or the name for it that scripts use; empty = the line is left out. */

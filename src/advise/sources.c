@@ -1,7 +1,6 @@
 #include "advise/sources.h"
 
 #include "advise/answers.h"
-#include "advise/hint.h"
 #include "advise/own_numbers.h"
 #include "advise/remedy.h"
 #include "advise/ways.h"
@@ -96,6 +95,93 @@ static void offer_remarks(struct od_choice *choice)
 
 /* --- the error itself --- */
 
+/* A setting that the failing program names in its own message as the one to change. */
+struct hint {
+    struct od_view name; /* as printed on the line */
+    const char *title;   /* "Lower" */
+    const char *knob;    /* knob of a program in the stack; NULL = none */
+    uint64_t line;
+    struct od_view says; /* the sentence on that line */
+    bool whole;          /* name includes the value, "--limit 2000" */
+    bool more;
+    bool own; /* the knob belongs to the program that failed */
+};
+
+/* Settings named by the failing program itself (rules/hints.yaml): recommended after the failure,
+ * or named in its line or the next one. */
+static const struct {
+    enum od_setting_id setting;
+    const char *title;
+    bool more;
+    unsigned above, below; /* how many lines it may be from the failure */
+} hints[] = {
+    {OD_SETTING_ADVISED_LOWER, "Lower", false, 0, 6},
+    {OD_SETTING_ADVISED_RAISE, "Raise", true, 0, 6},
+    {OD_SETTING_SAID_LOWER, "Lower", false, 0, 1},
+    {OD_SETTING_SAID_RAISE, "Raise", true, 0, 1},
+    {OD_SETTING_SAID_USE, "Set", true, 0, 1},
+    /* an exception may follow the message that says why */
+    {OD_SETTING_SAID_LEAST, "Do what the error asks for:", true, 3, 1},
+};
+
+static const struct od_setting *hint_of(const struct od_advise_question *q, size_t which)
+{
+    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    for (size_t i = 0; failure && i < q->c->settings.n; i++) {
+        const struct od_setting *setting = &q->c->settings.items[i];
+        const struct od_prov *at = &setting->said.at;
+        if (setting->id == hints[which].setting && at->source == failure->at.source &&
+            at->line + hints[which].above >= failure->at.line &&
+            at->line <= failure->last.line + hints[which].below)
+            return setting;
+    }
+    return NULL;
+}
+
+/* The knob of that name, of the user's program or of one that it is built on; NULL = none. */
+static const char *knob_called(const struct od_advise_question *q, struct od_view name)
+{
+    const struct od_stack *stack = &q->diagnosis->failure->stack;
+    while (name.n > 1 && strchr("`'\"", name.p[0]))
+        name = od_view_from(name, 1);
+    while (name.n > 1 && strchr("`'\"", name.p[name.n - 1]))
+        name.n--;
+    size_t value = od_view_find_char(name, ' ', 0); /* "--limit 20000" */
+    name = value != OD_VIEW_NONE ? od_view_head(name, value) : name;
+    for (size_t i = 0; i < stack->n; i++) {
+        const struct od_software *software = stack->parts[i].software;
+        OD_FOR_EACH_OF (const struct od_knob, knob, software->knobs, software->nknobs) {
+            const char *const forms[] = {knob->flag, knob->key, knob->env};
+            for (size_t f = 0; f < OD_COUNT_OF(forms); f++)
+                if (forms[f] && od_is_same_setting(od_knob_fixed(forms[f]), name))
+                    return knob->name;
+        }
+    }
+    return NULL;
+}
+
+/* Returns false if no setting is named. Texts live as long as the case. */
+static bool find_hint(const struct od_advise_question *question, struct hint *ret_hint)
+{
+    const struct od_setting *found = NULL;
+    for (size_t i = 0; !found && i < OD_COUNT_OF(hints); i++) {
+        found = hint_of(question, i);
+        *ret_hint = (struct hint){.title = hints[i].title, .more = hints[i].more};
+    }
+    if (!found)
+        return false;
+    ret_hint->name = found->value;
+    ret_hint->knob = knob_called(question, found->value);
+    const struct od_software *driver = question->diagnosis->failure->stack.driver;
+    ret_hint->own = ret_hint->knob && driver && od_software_knob(driver, ret_hint->knob);
+    ret_hint->line = found->said.at.line;
+    ret_hint->says = found->said.text;
+    ret_hint->whole = found->id != OD_SETTING_SAID_LEAST && found->value.p[0] == '-' &&
+                      od_view_find_char(found->value, ' ', 0) != OD_VIEW_NONE &&
+                      od_is_digit(found->value.p[found->value.n - 1]);
+    return true;
+}
+
 /* Does the mark belong to the failed program or, for a script, to the platform of its device? */
 static bool is_of_failed(const struct od_choice *choice, const struct od_seen *seen)
 {
@@ -120,7 +206,7 @@ static void offer_named(struct od_choice *choice)
 }
 
 /* Offers the setting that the failure's message tells the user to change. */
-static void offer_hint(struct od_choice *choice, const struct od_hint *hint)
+static void offer_hint(struct od_choice *choice, const struct hint *hint)
 {
     const char *code = hint->whole ? od_arena_str(choice->arena, hint->name) : NULL;
     struct od_advice_remedy *named =
@@ -138,8 +224,8 @@ static void offer_hint(struct od_choice *choice, const struct od_hint *hint)
 /* An option with its value is better than the catalogue's knob; a name alone is worse. */
 static void offer_what_the_error_names(struct od_choice *choice)
 {
-    struct od_hint hint;
-    bool hinted = od_hint_find(choice->q, &hint);
+    struct hint hint;
+    bool hinted = find_hint(choice->q, &hint);
     const struct od_knob *allowed = choice->q->diagnosis->failure->account.allowed.knob;
     if (allowed && od_is_called(choice->best->first, "smaller_share"))
         consider(choice, words_of(choice, "smaller_share", allowed->name, NULL, NULL), 0);
@@ -297,6 +383,7 @@ static void offer_own_number(struct od_choice *choice)
                          : -OD_ABOVE_ALL;
     struct od_advice_remedy *lower = words_of(choice, "own_number", NULL, NULL, NULL);
     lower->title = own.title;
+    lower->cost = own.cost ? own.cost : lower->cost;
     (void)od_choice_consider(
         choice, &(struct od_offer){
                     .advice = lower, .finding = choice->best, .step = &own.step, .place = place});

@@ -1,6 +1,8 @@
 #include "advise/standing.h"
 
+#include "advise/remedy.h"
 #include "base/named_number.h"
+#include "failure/found.h"
 
 const struct od_seen *od_standing_seen(const struct od_advise_question *q, const char *form)
 {
@@ -16,6 +18,53 @@ const struct od_seen *od_standing_seen(const struct od_advise_question *q, const
             found = seen;
     }
     return found;
+}
+
+struct od_bounds od_standing_bounds(const struct od_advise_question *question, const char *name)
+{
+    return od_found_bounds(question->c, &question->diagnosis->failure->stack, name,
+                           od_remedy_limit(question, name) != NULL);
+}
+
+/* A stated value in the form of the setting's number. */
+static const char *written(const struct od_standing_change *change,
+                           const struct od_bound_value *value, struct od_arena *arena)
+{
+    const struct od_setting_number *now = change->now, said = od_setting_number_read(value->text);
+    bool alike = now->unit.n == 0 || od_view_eq(said.unit, now->unit) || now->bare;
+    if (value->text.n > 0 && alike)
+        return od_arena_str(arena, value->text);
+    return now->fraction      ? od_arena_printf(arena, "%.2f", value->n)
+           : now->unit.n == 0 ? od_arena_printf(arena, "%.0f", value->n)
+                              : od_setting_number_amount(now, value->n, change->up, arena);
+}
+
+bool od_standing_obey(const struct od_advise_question *question, struct od_standing_change *change,
+                      struct od_arena *arena)
+{
+    const struct od_bounds bounds = od_standing_bounds(question, change->name);
+    const char *unit = change->now->unit.n > 0 ? od_arena_str(arena, change->now->unit) : NULL;
+    const struct od_bound_value *stands = &bounds.most[OD_BOUND_STANDS];
+    const struct od_change asked = {
+        .today = change->known ? od_setting_number_bytes(change->now) : stands->n,
+        .to = change->to ? od_setting_value(od_view_of(change->to), unit) : 0,
+        .up = change->up,
+        .share = change->now->fraction || strcmp(change->name, "memory_fraction") == 0};
+    struct od_bound_value value;
+    switch (od_bounds_judge(&bounds, &asked, &value)) {
+    case OD_BOUND_ENDS:
+        return false;
+    case OD_BOUND_OPEN:
+        change->to = NULL;
+        break;
+    case OD_BOUND_SET:
+        change->to = written(change, &value, arena);
+        change->worked = value.line;
+        break;
+    case OD_BOUND_FREE:
+        break;
+    }
+    return true;
 }
 
 static const struct od_seen *seen_knob(const struct od_advise_question *q,
@@ -53,6 +102,14 @@ static bool is_given(const struct od_seen *run, bool is_a_switch, struct od_view
            (is_a_switch && od_flag_given(run->said.text, command, flag, ret_value));
 }
 
+/* Is it that program, or one whose command has the same flag for it: -j of make for a compiler? */
+static bool shares_flag(const struct od_software *software, const struct od_software *of,
+                        const struct od_knob *knob)
+{
+    const struct od_knob *own = software ? od_software_knob(software, knob->name) : NULL;
+    return software == of || (own && own->flag && knob->flag && strcmp(own->flag, knob->flag) == 0);
+}
+
 /* A one-letter flag may belong to any program, so it counts only in the program's own command. */
 static const struct od_seen *seen_in_command(const struct od_advise_question *q,
                                              const struct od_software *of,
@@ -67,8 +124,9 @@ static const struct od_seen *seen_in_command(const struct od_advise_question *q,
         struct od_view flag = spelled(od_knob_fixed(form), joints[f / 2], arena), value;
         for (size_t i = q->c->seen.n; flag.n > 0 && i-- > 0;) {
             const struct od_seen *run = &q->c->seen.items[i];
-            if (run->sign->software != of || run->sign->mark->kind != OD_MARK_COMMAND ||
-                !is_given(run, is_switch(knob), flag, &value))
+            if (!shares_flag(run->sign->software, of, knob) ||
+                run->sign->mark->kind != OD_MARK_COMMAND ||
+                !is_given(run, is_switch(knob) || knob->bare, flag, &value))
                 continue;
             struct od_seen *seen = OD_NEW(arena, struct od_seen);
             struct od_sign *sign = OD_NEW(arena, struct od_sign);

@@ -5,6 +5,8 @@
 #pragma once
 
 #include "advise/remedies.h"
+#include "facts/bounds.h"
+#include "facts/setting_number.h"
 
 struct od_standing {
     const struct od_seen *seen; /* where the log shows it; NULL = nowhere */
@@ -16,6 +18,22 @@ struct od_standing {
 struct od_standing od_standing_of(const struct od_advise_question *question,
                                   const struct od_software *software, const struct od_knob *knob,
                                   bool more, struct od_arena *arena);
+
+/* What the text states of its values; name: in the vocabulary of knobs. */
+struct od_bounds od_standing_bounds(const struct od_advise_question *question, const char *name);
+
+/* A change of the setting of that name. */
+struct od_standing_change {
+    const char *name;
+    const struct od_setting_number *now; /* its number, and the form of a new one */
+    bool up, known;                      /* known: now is the value in force */
+    const char *to;                      /* NULL = not known */
+    uint64_t worked;                     /* line that says that it worked with `to`; 0 = none */
+};
+
+/* Replaces `to` by what the text leaves of it. False if the setting cannot go on. */
+bool od_standing_obey(const struct od_advise_question *question, struct od_standing_change *change,
+                      struct od_arena *arena);
 
 /* Where the log shows one form of the setting, at best before the failure; NULL = nowhere. */
 const struct od_seen *od_standing_seen(const struct od_advise_question *question, const char *form);

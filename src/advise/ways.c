@@ -7,7 +7,7 @@
 #include "advise/remedy.h"
 #include "advise/room.h"
 #include "advise/slots.h"
-#include "advise/user_setting.h"
+#include "advise/standing.h"
 #include "failure/found.h"
 
 #include <math.h>
@@ -98,20 +98,21 @@ struct making {
                       it ran */
 };
 
+/* parts: the setting counts parts, and no size. */
 static struct od_count target_of(const struct making *m, const char *knob, bool parts)
 {
-    static const char *const batches[] = {"batch", "micro_batch", "eval_batch", NULL};
-    if (od_is_among(knob, batches)) /* a number of parts is not a size */
-        return parts ? (struct od_count){0} : m->values.batch;
-    if (strcmp(knob, "accumulation") == 0)
-        return m->values.accumulation;
-    static const char *const processes[] = {"workers", "max_sequences", NULL};
-    const struct od_host_answer *host = m->q->host;
-    struct od_count fit = host ? host->fewer : (struct od_count){0};
-    if (fit.known && od_is_among(knob, processes))
-        return fit;
-    const char *number = strcmp(knob, "context_length") == 0 ? "tokens" : "none";
-    return od_slots_value(&m->values, od_view_of(number), false);
+    static const char batch[] = "batch";
+    static const struct {
+        const char *knob, *slot;
+    } targets[] = {
+        {"batch", batch},         {"micro_batch", batch},       {"eval_batch", batch},
+        {"workers", "fewer"},     {"max_sequences", "fewer"},   {"accumulation", "accumulation"},
+        {"shared_memory", "shm"}, {"context_length", "tokens"},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(targets); i++)
+        if (strcmp(targets[i].knob, knob) == 0 && !(parts && targets[i].slot == batch))
+            return od_slots_value(&m->values, od_view_of(targets[i].slot), false);
+    return (struct od_count){0};
 }
 
 static struct od_proposal proposal_of(const struct making *m, const struct od_software *owner)
@@ -159,7 +160,7 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     enum od_tri meets = od_proposal_meets(&proposal, &knob->when);
     if (meets == OD_NO || (!m->remedy->advice->more && !od_proposal_knob_relieves(&proposal, knob)))
         return true;
-    if (od_found_of(m->q->c, name, knob) < 0)
+    if (od_standing_bounds(m->q, name).changed < 0)
         return false;
     if (od_proposal_is_on(&proposal, name)) {
         m->remedy->on = true;
@@ -172,8 +173,6 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         .share = od_room_for_request(m->q, name),
         .target =
             target_of(m, name, knob->less == OD_LESS_HIGHER || !od_knob_counts_samples(knob))};
-    if (strcmp(name, "shared_memory") == 0)
-        wanted.target = m->values.shm;
     set_bytes(m, &wanted);
     bool goes = od_knob_turn(m->q, &wanted, m->arena, &m->how[m->n]);
     if (goes && !m->how[m->n].edit.from) /* values shown in the log are available */
@@ -355,8 +354,15 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
         target.known ? target.n : od_room_shorten(now, od_room_for_request(q, name->knob));
     bool known = target.known ? to < now : to > 0;
     *ret_how = (struct od_remedy_how){.framework = "any", .title = "", .turned = true};
-    const struct od_renumber new = {setting->name, setting->value,
-                                    known ? od_arena_printf(m->arena, "%" PRIu64, to) : NULL};
+    const struct od_setting_number number = od_setting_number_read(setting->value);
+    struct od_standing_change change = {.name = name->knob,
+                                        .now = &number,
+                                        .known = true,
+                                        .to = known ? od_arena_printf(m->arena, "%" PRIu64, to)
+                                                    : NULL};
+    if (!od_standing_obey(q, &change, m->arena))
+        return false;
+    const struct od_renumber new = {setting->name, setting->value, change.to};
     if (!od_edit_number(&setting->said, &new, m->arena, &ret_how->edit))
         return false;
     ret_how->to = new.to;
@@ -364,6 +370,10 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
     ret_how->text = new.to ? od_arena_printf(m->arena, "From %" PRIu64 " to %s.", now, new.to)
                            : od_arena_printf(m->arena, "%s.",
                                              od_edit_say(&ret_how->edit, "Lower", NULL, m->arena));
+    ret_how->worked = change.worked;
+    if (change.worked > 0)
+        ret_how->text = od_arena_printf(m->arena, "%s With that it worked (line %" PRIu64 ").",
+                                        ret_how->text, change.worked);
     /* the key of a dictionary */
     bool quoted = ret_how->edit.paste && strpbrk(ret_how->edit.paste, "'\"");
     ret_how->edit.paste = quoted ? NULL : ret_how->edit.paste;
@@ -582,6 +592,7 @@ static struct od_how_values values_of(const struct od_advise_question *q,
         values.unit = od_incident_unit(ended);
     values.same.known = od_num_take_u64(&same, &values.same.n);
     values.model = od_case_setting(q->c, OD_SETTING_MODEL);
+    values.most = od_standing_bounds(q, "job_memory").least[OD_BOUND_MOST].n;
     if (q->host)
         values.workers = q->host->fewer;
     bool shm = q->host && q->host->shm_size.known;

@@ -98,6 +98,7 @@ struct od_how_values {
     struct od_view checkpoint;   /* the checkpoint that the code loads; empty = unknown */
     struct od_view extension;    /* installed package that requested the memory; empty = unknown */
     const char *lever;           /* what sets the limit that was reached; NULL = not known */
+    double most;                 /* bytes that the place gives, by the text; 0 = not stated */
     struct od_count workers;     /* to try */
     struct od_count shm;         /* GiB to give /dev/shm */
     struct od_count part;        /* batch of one step with `accumulation`; unknown = batch */

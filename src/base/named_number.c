@@ -50,6 +50,8 @@ bool od_flag_given(struct od_view line, struct od_view command, struct od_view f
 {
     struct od_view rest = part_of(line, command), word;
     while (od_view_cut(&rest, ' ', &word)) {
+        while (word.n > flag.n && strchr("`'\"),;", word.p[word.n - 1]))
+            word.n--;
         if (!od_view_eq(word, flag))
             continue;
         *ret_value = od_view_head(rest, od_view_find_char(rest, ' ', 0));

@@ -7,10 +7,11 @@
 /* Is the program's own limit one of host memory, not of a device? */
 static bool limits_itself(const struct od_software *software)
 {
-    return software && (software->sort == OD_SORT_RUNTIME || software->sort == OD_SORT_DATABASE ||
-                        software->sort == OD_SORT_TOOL || software->sort == OD_SORT_COMPILER ||
-                        software->sort == OD_SORT_ORCHESTRATOR ||
-                        software->sort == OD_SORT_SIMULATOR || software->sort == OD_SORT_GUI);
+    static const unsigned sorts = 1u << OD_SORT_RUNTIME | 1u << OD_SORT_DATABASE |
+                                  1u << OD_SORT_TOOL | 1u << OD_SORT_COMPILER |
+                                  1u << OD_SORT_ORCHESTRATOR | 1u << OD_SORT_SIMULATOR |
+                                  1u << OD_SORT_GUI;
+    return software && (sorts >> software->sort & 1) != 0;
 }
 
 static const struct od_seen *runtime_error(const struct od_case *c, const struct od_incident *inc)
@@ -78,14 +79,6 @@ static struct own_limit own_limit_of(const struct od_case *c, const struct od_se
     return own;
 }
 
-/* Did raising this setting help a person? 1, -1 or 0 as od_found_of(). A setting whose raising
- * helped did not cause the failure. */
-static int was_raised(const struct od_case *c, const struct od_sign *error)
-{
-    const char *knob = error->mark->knob;
-    return od_found_of(c, knob, od_software_knob(error->software, knob));
-}
-
 static const char *words_of(struct od_arena *arena, const struct own_limit *own,
                             struct od_bytes in_use)
 {
@@ -113,7 +106,10 @@ void od_take_own_limit(const struct taker *t)
     const struct od_seen *error = runtime_error(t->c, t->incident);
     const struct od_account *account = &t->failure->account;
     const struct od_enforcer *enforcer = account->enforcer;
-    int raised = error ? was_raised(t->c, error->sign) : 0;
+    /* A setting whose raising helped a person did not cause the failure. */
+    int raised =
+        error ? od_found_bounds(t->c, &t->failure->stack, error->sign->mark->knob, true).changed
+              : 0;
     struct own_limit message = {.bytes = t->incident->limit};
     struct own_limit own = error ? own_limit_of(t->c, error, t->incident) : message;
     bool other =

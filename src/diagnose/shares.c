@@ -69,15 +69,7 @@ double od_model_share(const struct od_diagnosis_context *context)
     if (context->fit->facts.serves && context->fit->n > 0)
         return context->fit->fixed_share;
     const struct od_holding *holding = holding_of(context);
-    struct od_parameters parameters;
-    if (!holding)
-        return described_share(context);
-    if (!context->attribution->model || !holding->optimizer_copies.known ||
-        !context->failure->limit.known || context->failure->limit.n == 0 ||
-        !od_parameters_of(context->attribution->model, &parameters))
-        return -1;
-    double trained = (double)parameters.trainable * (double)holding->optimizer_copies.n;
-    return 4 * ((double)parameters.all + trained) / (double)context->failure->limit.n;
+    return holding ? -1 : described_share(context);
 }
 
 bool od_shares_leave_no_cache(const struct od_diagnosis_context *context)

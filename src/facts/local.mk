@@ -3,6 +3,7 @@ src_libod_a_SOURCES += \
     src/facts/amount.c src/facts/amount.h \
     src/facts/around.c src/facts/around.h \
     src/facts/assigned.c src/facts/assigned.h \
+    src/facts/bounds.c src/facts/bounds.h \
     src/facts/cause.c src/facts/cause.h src/facts/causes.def \
     src/facts/certainty.c src/facts/certainty.h \
     src/facts/claim.c src/facts/claim.h \
@@ -20,6 +21,7 @@ src_libod_a_SOURCES += \
     src/facts/products.def \
     src/facts/prov.c src/facts/prov.h \
     src/facts/setting.c src/facts/setting.h src/facts/settings.def \
+    src/facts/setting_number.c src/facts/setting_number.h \
     src/facts/shape.c src/facts/shape.h \
     src/facts/trace.c src/facts/trace.h src/facts/trace.def \
     src/facts/words.c src/facts/words.h src/facts/words.def

@@ -1,5 +1,6 @@
 #include "failure/found.h"
 
+#include "facts/setting_number.h"
 #include "failure/failure.h"
 
 bool od_found_is_a_name(struct od_view value)
@@ -10,33 +11,11 @@ bool od_found_is_a_name(struct od_view value)
     return false;
 }
 
-/* A batch that worked is an upper bound of what fits, and the advice for the batch size states it
- * anyway. */
-static bool is_a_bound(const struct od_case *c, const struct od_setting *found)
-{
-    for (size_t i = 0; i < c->settings.n; i++)
-        if (c->settings.items[i].id == OD_SETTING_BATCH_WORKED &&
-            od_prov_distance(&c->settings.items[i].said.at, &found->said.at) == 0)
-            return true;
-    return false;
-}
-
-const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_id what,
-                                       bool bounds)
-{
-    const struct od_setting *found = NULL;
-    OD_FOR_EACH (const struct od_setting, setting, c->settings)
-        if (setting->id == what && (bounds || !is_a_bound(c, setting)) &&
-            (!found || od_found_is_a_name(setting->value) || !od_found_is_a_name(found->value)))
-            found = setting;
-    return found;
-}
-
 bool od_found_worked_with(const struct od_case *c, const struct od_setting *setting)
 {
-    for (size_t i = 0; i < c->settings.n; i++)
-        if (c->settings.items[i].id == OD_SETTING_FOUND_WORKED &&
-            od_prov_distance(&c->settings.items[i].said.at, &setting->said.at) == 0)
+    OD_FOR_EACH (const struct od_setting, found, c->settings)
+        if (found->id == OD_SETTING_FOUND_WORKED &&
+            od_prov_distance(&found->said.at, &setting->said.at) == 0)
             return true;
     return false;
 }
@@ -55,55 +34,122 @@ static bool is_least(const struct od_case *c, const struct od_setting *failed)
     return true;
 }
 
-/* "--tiles" of "--tiles=4" and "--tiles 4", "limit(" of "limit(N)". */
-static struct od_view form_of(struct od_view value)
+/* Where another value is set for what the text says to work; NULL = nowhere. */
+static const struct od_assigned *now_of(const struct od_case *c, const struct od_setting *worked)
 {
-    size_t n = 0;
-    while (n < value.n && !strchr("= (", value.p[n]))
-        n++;
-    return od_view_head(value, n + (n < value.n && value.p[n] == '('));
+    const struct od_stated_value said = od_stated_read(worked->value);
+    double to = od_setting_value(said.number, NULL);
+    for (size_t i = 0; said.name.n > 0 && c->assigned && i < c->assigned->n; i++) {
+        const struct od_assigned *now = &c->assigned->items[i];
+        double value = od_setting_value(now->value, NULL);
+        if (od_is_same_setting(now->name, said.name) && value > 0 && (value < to || value > to) &&
+            od_prov_distance(&now->at, &worked->said.at) > 0)
+            return now;
+    }
+    return NULL;
 }
 
-static bool is_form(struct od_view value, const char *form)
+/* A batch that worked is an upper bound of what fits, and the advice for the batch size states it
+ * anyway; so does that for a setting which has another value. */
+static bool is_a_bound(const struct od_case *c, const struct od_setting *found)
 {
-    struct od_view fixed = form ? od_knob_fixed(form) : (struct od_view){0};
-    return fixed.n > 0 && od_view_eq(form_of(value), form_of(fixed));
-}
-
-/* A flag that has the name of the setting is meant, whatever program takes it. */
-static bool is_meant(const struct od_setting *setting, const char *name, const struct od_knob *knob)
-{
-    struct od_view value = setting->value, flag = form_of(value);
-    while (flag.n > 0 && flag.p[0] == '-')
-        flag = od_view_from(flag, 1);
-    if (od_view_eq_str(value, name) || (value.p[0] == '-' && od_view_eq_str(flag, name)))
-        return true;
-    return knob && (is_form(value, knob->flag) || is_form(value, knob->key) ||
-                    is_form(value, knob->env) || is_form(value, knob->set));
-}
-
-bool od_found_failed(const struct od_case *c, struct od_view name)
-{
-    OD_FOR_EACH (const struct od_setting, setting, c->settings)
-        if (setting->id == OD_SETTING_FOUND_FAILED && od_view_eq(form_of(setting->value), name))
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
+        bool batch = setting->id == OD_SETTING_BATCH_WORKED;
+        if (od_prov_distance(&setting->said.at, &found->said.at) == 0 &&
+            (batch || (setting->id == OD_SETTING_BOUND_WORKED && now_of(c, setting))))
             return true;
+    }
     return false;
 }
 
-int od_found_of(const struct od_case *c, const char *name, const struct od_knob *knob)
+const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_id what,
+                                       bool bounds)
 {
-    bool vain = false;
-    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
-        bool worked = setting->id == OD_SETTING_FOUND_WORKED,
-             failed = setting->id == OD_SETTING_FOUND_FAILED;
-        if ((!worked && !failed) || !is_meant(setting, name, knob))
+    const struct od_setting *found = NULL;
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
+        if (setting->id == what && (bounds || !is_a_bound(c, setting)) &&
+            (!found || od_found_is_a_name(setting->value) || !od_found_is_a_name(found->value)))
+            found = setting;
+    return found;
+}
+
+/* --- what is stated of one setting --- */
+
+static bool is_form(struct od_view name, const char *form)
+{
+    return form && od_is_same_setting(name, od_stated_read(od_knob_fixed(form)).name);
+}
+
+/* Is it a form of the knob of that name in a program of the failure? *ret_unit: of its number. */
+static bool is_form_of(const struct od_stack *stack, const char *knob_name, struct od_view name,
+                       const char **ret_unit)
+{
+    for (size_t i = 0; stack && i < stack->n; i++) {
+        const struct od_knob *knob = od_software_knob(stack->parts[i].software, knob_name);
+        if (!knob ||
+            !(is_form(name, knob->flag) || is_form(name, knob->also) || is_form(name, knob->key) ||
+              is_form(name, knob->env) || is_form(name, knob->set)))
             continue;
-        if (worked && !is_a_bound(c, setting))
-            return 1;
-        vain = vain || strcmp(name, "batch") != 0 || is_least(c, setting);
+        *ret_unit = knob->unit;
+        return true;
     }
-    bool batch = strcmp(name, "batch") == 0 && od_case_setting(c, OD_SETTING_BATCH_WORKED).n > 0;
-    return vain && !batch ? -1 : 0;
+    return false;
+}
+
+/* A number without a name belongs to the name before it, the most of a memory to each of its
+ * limits, and a share to the setting of a share. "num_workers" is one of the workers, as far as a
+ * value fails or is set already. */
+struct od_bounds od_found_bounds(const struct od_case *c, const struct od_stack *stack,
+                                 const char *name, bool memory)
+{
+    struct od_bounds bounds = {0};
+    bool batch = strcmp(name, "batch") == 0, share = strcmp(name, "memory_fraction") == 0;
+    const struct od_setting *own = NULL; /* the last that named it */
+    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
+        const struct od_stated_value said = od_stated_read(setting->value);
+        const char *unit = NULL;
+        bool most = setting->id == OD_SETTING_BOUND_MOST,
+             worked = setting->id == OD_SETTING_BOUND_WORKED;
+        bool bound =
+            setting->id >= OD_SETTING_BOUND_FAILED && setting->id <= OD_SETTING_BOUND_WORKED;
+        bool helped = setting->id == OD_SETTING_FOUND_WORKED,
+             vain = setting->id == OD_SETTING_FOUND_FAILED;
+        if (!bound && !helped && !vain)
+            continue;
+        bool is =
+            said.name.n > 0
+                ? is_form_of(stack, name, said.name, &unit) ||
+                      (worked ? od_is_same_setting(said.name, od_view_of(name))
+                              : od_has_word(said.name, name))
+                : bound && ((own && od_prov_distance(&own->said.at, &setting->said.at) <= 1) ||
+                            (most ? memory : share && said.number.p[0] == '0'));
+        if (said.name.n > 0)
+            own = is ? setting : NULL;
+        if (is && bound && said.number.n > 0)
+            od_bounds_add(&bounds, (enum od_bound)(setting->id - OD_SETTING_BOUND_FAILED),
+                          said.number, unit, setting->said.at.line);
+        if (is && helped && !is_a_bound(c, setting))
+            bounds.changed = 1;
+        if (is && vain && bounds.changed == 0 && (!batch || is_least(c, setting)))
+            bounds.changed = -1;
+    }
+    if (batch && bounds.changed < 0 && od_case_setting(c, OD_SETTING_BATCH_WORKED).n > 0)
+        bounds.changed = 0;
+    return bounds;
+}
+
+const struct od_assigned *od_found_to_restore(const struct od_case *c,
+                                              struct od_bound_value *ret_worked)
+{
+    const struct od_assigned *now = NULL;
+    for (size_t i = 0; !now && i < c->settings.n; i++) {
+        const struct od_setting *setting = &c->settings.items[i];
+        struct od_view to = od_stated_read(setting->value).number;
+        now = setting->id == OD_SETTING_BOUND_WORKED ? now_of(c, setting) : NULL;
+        *ret_worked =
+            (struct od_bound_value){to, setting->said.at.line, od_setting_value(to, NULL)};
+    }
+    return now;
 }
 
 const struct od_setting *od_found_made(const struct od_case *c, const struct od_incident *failure)

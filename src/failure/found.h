@@ -5,7 +5,8 @@
 #pragma once
 
 #include "case/case.h"
-#include "rules/software.h"
+#include "facts/bounds.h"
+#include "failure/software.h"
 
 struct od_failure;
 
@@ -22,12 +23,16 @@ bool od_found_is_a_name(struct od_view value);
 /* Does its line report that it worked with that value? */
 bool od_found_worked_with(const struct od_case *c, const struct od_setting *setting);
 
-/* The reported effect of changing a setting, named by its knob or by one of its forms: 1 = it
- * worked, -1 = it did not help, 0 = not reported. knob may be NULL. */
-int od_found_of(const struct od_case *c, const char *name, const struct od_knob *knob);
+/* What the text states of a setting of that name in the vocabulary of knobs, by that name or by one
+ * of its forms in the programs of the failure. memory: it sets a limit of memory. stack may be
+ * NULL. */
+struct od_bounds od_found_bounds(const struct od_case *c, const struct od_stack *stack,
+                                 const char *name, bool memory);
 
-/* Does the text say that changing the setting of that name did not help? */
-bool od_found_failed(const struct od_case *c, struct od_view name);
+/* A setting of any name for which the text gives a value that worked, where another one is set;
+ * NULL = none. */
+const struct od_assigned *od_found_to_restore(const struct od_case *c,
+                                              struct od_bound_value *ret_worked);
 
 /* The line of the user's own that failed, where it makes a tensor of a stated size itself: the last
  * of the traceback, right above the error. NULL = another. failure may be NULL. */

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "advise/key_lines.h"
-#include "advise/mentions.h"
+#include "advise/own_numbers.h"
 #include "advise/precision.h"
 #include "advise/remedies.h"
 #include "answer/answer.h"

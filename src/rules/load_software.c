@@ -40,6 +40,8 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("value", OD_MAY, OD_LINE, value),
     KNOB("remark", OD_MAY, OD_LINE, remark),
     KNOB("default", OD_MAY, OD_LINE, preset),
+    KNOB("bare", OD_MAY, OD_LINE, bare),
+    KNOB("each", OD_MAY, OD_LINE, each),
     KNOB("unit", OD_MAY, OD_LINE, unit),
     KNOB("start", OD_MAY, OD_LINE, start),
     KNOB("per", OD_MAY, OD_NAME, per, .words = od_knob_words),

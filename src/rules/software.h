@@ -66,6 +66,8 @@ struct od_knob {
     const char *value; /* the value to set if it is not a number; NULL = none in particular */
     const char *remark;
     const char *preset; /* the value that is in force where none is set */
+    const char *bare;   /* sentence on what it does without a number; NULL = it needs one */
+    const char *each;   /* memory that each one it counts may take; NULL = not known */
     const char *unit;   /* unit of a number written without one: M, or B for bytes */
     const char *start;  /* formula for its first value (rules/start_value.h); NULL = none */
     const char *per;    /* name of the knob that counts who takes as much each; NULL = the program

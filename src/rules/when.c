@@ -31,7 +31,7 @@ static const char *const sort_words[] = {
     "runtime", "scheduler", "orchestrator", "compiler", "database", "tool", "platform", NULL};
 /* What is known of a remedy's effect, and what carries the remedy out. */
 static const char *const cure_words[] = {"fits", "computed", "together", "short", "delays", NULL};
-static const char *const way_words[] = {"shown", "setting", "code", NULL};
+static const char *const way_words[] = {"shown", "setting", "code", "worked", NULL};
 static const char *const certainty_words[] = {"possible", "likely", "certain", NULL};
 static const char *const product_words[] = {
 #define OD_PRODUCT(kind, word, what) #word,

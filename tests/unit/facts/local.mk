@@ -3,6 +3,7 @@ TESTS += tests/unit/facts/test_facts
 tests_unit_facts_test_facts_SOURCES = \
     tests/unit/facts/suites.h \
     tests/unit/facts/test_around.c \
+    tests/unit/facts/test_bounds.c \
     tests/unit/facts/test_excerpt.c \
     tests/unit/facts/test_claim.c \
     tests/unit/facts/test_mention.c \

@@ -5,6 +5,7 @@
 #include <check.h>
 
 Suite *od_around_suite(void);
+Suite *od_bounds_suite(void);
 Suite *od_excerpt_suite(void);
 Suite *od_claim_suite(void);
 Suite *od_mention_suite(void);

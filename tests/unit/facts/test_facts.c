@@ -54,6 +54,7 @@ int main(void)
         od_suite_loop("scopes", amounts_are_compared_within_one_memory,
                       (int)OD_COUNT_OF(scopes_rows)),
         od_around_suite(),
+        od_bounds_suite(),
         od_excerpt_suite(),
         od_claim_suite(),
         od_mention_suite(),

@@ -20,6 +20,10 @@ struct od_setting_number od_setting_number_read(struct od_view text);
 const char *od_setting_number_amount(const struct od_setting_number *number, double bytes, bool up,
                                      struct od_arena *arena);
 
+/* The value of a setting in bytes if it has a unit of its own or the given one (NULL = none),
+ * otherwise as a number; 0 if it has none. */
+double od_setting_value(struct od_view value, const char *unit);
+
 /* The value in bytes, or as a share; 0 if it has no unit. */
 double od_setting_number_bytes(const struct od_setting_number *number);
 

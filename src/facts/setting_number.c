@@ -1,4 +1,4 @@
-#include "advise/setting_number.h"
+#include "facts/setting_number.h"
 
 #include <math.h>
 
@@ -60,6 +60,15 @@ double od_setting_number_bytes(const struct od_setting_number *number)
     for (const char *l = letters; at && l < at; l++)
         bytes *= 1024;
     return at ? bytes : 0;
+}
+
+double od_setting_value(struct od_view value, const char *unit)
+{
+    struct od_setting_number number = od_setting_number_read(value);
+    od_view_skip_blanks(&number.unit);
+    if (number.unit.n == 0 && unit)
+        number.unit = od_view_of(unit);
+    return od_setting_number_bytes(&number);
 }
 
 const char *od_setting_number_text(const struct od_setting_number *number, double value,

@@ -1,0 +1,124 @@
+#include "facts/bounds.h"
+
+#include "facts/number.h"
+#include "facts/setting_number.h"
+
+struct od_stated_value od_stated_read(struct od_view text)
+{
+    struct od_number number = {.start = text.n};
+    size_t at = 0, end = 0;
+    if (!od_number_next(text, &at, &number))
+        number.start = text.n;
+    while (end < number.start && !strchr("= (:`\"'", text.p[end]))
+        end++;
+    return (struct od_stated_value){
+        od_view_head(text, end + (end < number.start && text.p[end] == '(')),
+        od_view_from(text, number.start)};
+}
+
+void od_bounds_add(struct od_bounds *bounds, enum od_bound kind, struct od_view value,
+                   const char *unit, uint64_t line)
+{
+    const struct od_bound_value stated = {value, line, od_setting_value(value, unit)};
+    struct od_bound_value *least = &bounds->least[kind], *most = &bounds->most[kind];
+    if (least->text.n == 0 || stated.n < least->n)
+        *least = stated;
+    if (most->text.n == 0 || stated.n > most->n)
+        *most = stated;
+}
+
+static bool is_stated(const struct od_bound_value *stated)
+{
+    return stated->text.n > 0;
+}
+
+static enum od_bound_verdict judge_less(const struct od_bounds *b, const struct od_change *change,
+                                        struct od_bound_value *ret_value)
+{
+    const struct od_bound_value *worked = &b->most[OD_BOUND_WORKED], *stands = b->least,
+                                *failed = &b->least[OD_BOUND_FAILED];
+    stands += OD_BOUND_STANDS;
+    bool fails = is_stated(failed) && (change->today <= 0 || failed->n < change->today);
+    if ((is_stated(stands) && stands->n <= 1) || (fails && failed->n <= 1))
+        return OD_BOUND_ENDS;
+    *ret_value = *worked;
+    if (is_stated(worked) && (change->today <= 0 || worked->n < change->today) &&
+        (!fails || worked->n < failed->n))
+        return OD_BOUND_SET;
+    return fails && change->to >= failed->n ? OD_BOUND_OPEN : OD_BOUND_FREE;
+}
+
+static enum od_bound_verdict judge_more(const struct od_bounds *b, const struct od_change *change,
+                                        struct od_bound_value *ret_value)
+{
+    static const double clearly = 1.02, half = 0.5;
+    const struct od_bound_value *worked = &b->least[OD_BOUND_WORKED],
+                                *most = &b->least[OD_BOUND_MOST],
+                                *refused = &b->least[OD_BOUND_REFUSED],
+                                *failed = &b->most[OD_BOUND_FAILED];
+    if (change->share && is_stated(failed) && b->least[OD_BOUND_FAILED].n > change->today)
+        refused = &b->least[OD_BOUND_FAILED];
+    bool little = !change->share && is_stated(failed) && failed->n > change->today;
+    bool above = is_stated(worked) && worked->n > change->today;
+    *ret_value = *worked;
+    if (above && (!little || worked->n > failed->n))
+        return OD_BOUND_SET;
+    if (is_stated(most) && change->today > 0 && most->n <= clearly * change->today)
+        return OD_BOUND_ENDS;
+    *ret_value =
+        (struct od_bound_value){most->text, 0, most->n}; /* allowed, and not known to work */
+    if (is_stated(most) && change->to > most->n)
+        return OD_BOUND_SET;
+    *ret_value = (struct od_bound_value){.n = half * (change->today + refused->n)};
+    if (is_stated(refused) && change->to >= refused->n)
+        return change->share && change->today > 0 ? OD_BOUND_SET : OD_BOUND_OPEN;
+    *ret_value = (struct od_bound_value){.n = 2 * failed->n};
+    bool room = !is_stated(most) || ret_value->n <= most->n;
+    if (little && change->to <= failed->n)
+        return room ? OD_BOUND_SET : OD_BOUND_OPEN;
+    return OD_BOUND_FREE;
+}
+
+enum od_bound_verdict od_bounds_judge(const struct od_bounds *bounds,
+                                      const struct od_change *change,
+                                      struct od_bound_value *ret_value)
+{
+    return (change->up ? judge_more : judge_less)(bounds, change, ret_value);
+}
+
+/* The part after the last point, without dashes before it. */
+static struct od_view last_part(struct od_view name)
+{
+    for (size_t i = name.n; i > 0; i--)
+        if (name.p[i - 1] == '.')
+            return od_view_from(name, i);
+    while (name.n > 0 && strchr("-%", name.p[0]))
+        name = od_view_from(name, 1);
+    return name;
+}
+
+bool od_is_same_setting(struct od_view one, struct od_view other)
+{
+    one = last_part(one);
+    other = last_part(other);
+    size_t i = 0;
+    bool same = one.n == other.n && one.n > 0;
+    for (; same && i < one.n; i++)
+        same = od_lower(one.p[i]) == od_lower(other.p[i]) ||
+               (strchr("-_", one.p[i]) && strchr("-_", other.p[i]));
+    return same;
+}
+
+bool od_has_word(struct od_view name, const char *word)
+{
+    struct od_view part = {0};
+    for (size_t i = 0, from = 0; i <= name.n; i++) {
+        if (i < name.n && od_is_alnum(name.p[i]))
+            continue;
+        part = (struct od_view){name.p + from, i - from};
+        if (od_is_same_setting(part, od_view_of(word)))
+            return true;
+        from = i + 1;
+    }
+    return od_is_same_setting(name, od_view_of(word));
+}
