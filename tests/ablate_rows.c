@@ -268,7 +268,6 @@ static void switch_off_reader(const struct od_reader *reader)
 {
     struct od_reader none = *reader;
     none.line = take_nothing;
-    none.streak = NULL;
     none.is_open = NULL;
     overwrite(reader, &none, sizeof none);
 }

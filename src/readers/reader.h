@@ -19,19 +19,6 @@ enum od_take {
                    not open are asked after this one */
 };
 
-/* The lines after one that a reader took completely and that no other reader wanted. */
-struct od_streak {
-    struct od_view sample;      /* that line as printed in the source, without its line end */
-    const struct od_line *line; /* the line, unwrapped */
-    struct od_view rest;        /* whole lines, with their line ends */
-    uint64_t offset;            /* offset of rest in the source */
-};
-
-struct od_streak_taken {
-    size_t bytes;
-    uint64_t lines;
-};
-
 struct od_model_dialect;
 
 struct od_reader {
@@ -60,12 +47,6 @@ struct od_reader {
     bool (*silent)(struct od_view text);
 
     enum od_take (*line)(void *state, const struct od_line *line, const struct od_sink *sink);
-
-    /* Takes lines after a taken line as long as line() would take each of them and no other reader
-     * has a literal in them; they are not filtered. Must not emit a failure (facts/event.h). NULL:
-     * takes none. */
-    struct od_streak_taken (*streak)(void *state, const struct od_streak *streak,
-                                     const struct od_sink *sink);
 
     /* Is it in the middle of something, so that it needs every line of its lane? NULL: never. */
     bool (*is_open)(const void *state);

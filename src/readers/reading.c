@@ -135,18 +135,6 @@ enum od_take od_reading_line(struct od_reading *reading, const struct od_line *l
     return take;
 }
 
-struct od_streak_taken od_reading_streak(struct od_reading *reading, const struct od_streak *streak,
-                                         const struct od_sink *sink)
-{
-    struct od_streak_taken taken = {0};
-    struct od_lane_reading *lane = lane_find(reading, streak->line->lane);
-    if (!reading->reader->streak || !lane)
-        return taken;
-    taken = reading->reader->streak(lane->state, streak, sink);
-    settle(reading, lane, true, sink);
-    return taken;
-}
-
 bool od_reader_state_is_open(const void *state)
 {
     return *(const bool *)state;

@@ -25,8 +25,6 @@ struct od_reading od_reading_begin(const struct od_reader *reader, struct od_are
  * without the memory of their shape. */
 enum od_take od_reading_line(struct od_reading *reading, const struct od_line *line, bool hit,
                              const struct od_sink *sink);
-struct od_streak_taken od_reading_streak(struct od_reading *reading, const struct od_streak *streak,
-                                         const struct od_sink *sink);
 bool od_reading_is_open(const struct od_reading *reading);
 /* Ends a source and its lanes; another source may follow. */
 void od_reading_end(struct od_reading *reading, const struct od_sink *sink);

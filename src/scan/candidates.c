@@ -214,7 +214,8 @@ bool od_candidates_take(struct od_candidates *c, struct od_view block, struct od
     size_t start = (size_t)(line.p - block.p);
     bool any = false;
     clear(c);
-    od_candidates_pass(c, start);
+    while (c->taken < hits->list.n && hits->list.items[c->taken].end <= start)
+        c->taken++;
     c->line = line;
     c->start = start;
     c->first = c->taken;
@@ -225,12 +226,6 @@ bool od_candidates_take(struct od_candidates *c, struct od_view block, struct od
         any = add_hit_literal(c, line, hit) || any;
     }
     return any;
-}
-
-void od_candidates_pass(struct od_candidates *c, size_t end)
-{
-    while (c->taken < c->hits->list.n && c->hits->list.items[c->taken].end <= end)
-        c->taken++;
 }
 
 /* Uses the hits of the current line that are in this part of it. */

@@ -38,9 +38,6 @@ size_t od_candidates_next_hit(const struct od_candidates *candidates);
 bool od_candidates_take(struct od_candidates *candidates, struct od_view block,
                         struct od_view line);
 
-/* Drops the hits that end at or before that offset of the block. */
-void od_candidates_pass(struct od_candidates *candidates, size_t end);
-
 /* Computes the current set from this text alone: with the filter (returns whether it hit), or by
  * plain search (for tests). */
 bool od_candidates_filter(struct od_candidates *candidates, struct od_view text);

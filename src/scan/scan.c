@@ -34,8 +34,6 @@ struct scan {
     bool worth_keeping;      /* the line gave a failure event, or the end of the run */
     bool troubled;           /* an event of the source says what failed */
     struct od_people people; /* people of the current source */
-    size_t only_reader;      /* the only reader that was offered the line, if it took all of it */
-    size_t piece;            /* bytes to filter at once */
     uint64_t source_bytes;   /* bytes read from the source */
     struct od_event event;   /* event of the rule that was tried last */
     struct od_line_trace trace;
@@ -54,12 +52,6 @@ struct scan {
     struct od_line_shape *between_shape;
     size_t between_known; /* number of such pieces of the line that have a plan */
 };
-
-/* A value of only_reader: no reader, or several. */
-enum { NO_READER = 64 };
-
-/* A streak skips lines without filtering, so filtering starts with small pieces after one. */
-enum { PIECE_LEAST = 2 << 10, PIECE_OF_SHAPES = 32 << 10, PIECE_MOST = 1 << 30 };
 
 static void count_event(void *self, const struct od_event *event)
 {
@@ -88,7 +80,7 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line, struct 
     blocks->begins = od_line_plan_block(plan, s->rules, line, &blocks->at);
     uint64_t hits = od_line_plan_readers(plan, line->text) | (uint64_t)(blocks->begins > 0)
                                                                  << s->nreadings,
-             wanted = hits | s->open, all = wanted | plan->silent;
+             wanted = hits | s->open;
     for (; wanted; wanted &= wanted - 1) {
         size_t i = (size_t)__builtin_ctzll(wanted);
         enum od_take take = od_reading_line(&s->readings[i], line, hits >> i & 1, &s->counting);
@@ -96,7 +88,6 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line, struct 
         s->took |= take != OD_TAKE_NONE ? UINT64_C(1) << i : 0;
         note_open(s, i);
         wanted &= take == OD_TAKE_ALL ? s->open | UINT64_C(1) << i : UINT64_MAX;
-        s->only_reader = taken && (all & (all - 1)) == 0 ? i : NO_READER;
     }
     return taken;
 }
@@ -221,17 +212,6 @@ static void note_unknown(struct scan *s, const struct od_line *line,
         s->options->unknown(s->options->unknown_self, line);
 }
 
-static bool is_tail_of(struct od_view text, struct od_view raw)
-{
-    return text.n > 0 && text.n <= raw.n && text.p + text.n == raw.p + raw.n;
-}
-
-/* Is the line a row of a dump? Signs of programs in rows do not count: most rows are skipped. */
-static bool is_of_streak(const struct scan *s, bool taken)
-{
-    return taken && s->only_reader != NO_READER && s->readings[s->only_reader].reader->streak;
-}
-
 /* The plan of a line that no reader or rule uses. */
 static struct od_line_plan *nothing(struct scan *s)
 {
@@ -322,8 +302,7 @@ static enum od_trace_reason offer_to_all(struct scan *s, const struct od_line *l
         return OD_NOT_CONTINUES;
     }
     bool taken = offer_to_readers(s, line, plan);
-    if (!is_of_streak(s, taken))
-        od_signs_tell(plan->signs, plan->nsigns, line, s->out);
+    od_signs_tell(plan->signs, plan->nsigns, line, s->out);
     /* A reader may use the line and leave it to the rules as well. */
     bool used = taken || offer_to_rules(s, line, plan);
     bool reports = !s->worth_keeping && plan->has_failure_word && s->sentences &&
@@ -341,7 +320,6 @@ static void offer_line(struct scan *s, const struct od_line *printed, struct od_
     bool waits = s->open || is_in_sentence(s);
     struct od_line whole = od_broken_prefix_continue(&s->broken_prefix, printed, waits);
     const struct od_line *line = &whole;
-    s->only_reader = NO_READER;
     bool traced = od_line_trace_begin(&s->trace, line);
     struct od_line_asked asked = {.over = OD_NOT_END};
     if (traced) {
@@ -435,30 +413,6 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
             note_layers(s, raw, shape);
     }
     s->trace.raw = NULL; /* the line is the caller's */
-    if (nlines != 1 || !is_tail_of(ret_line->text, raw->bytes))
-        s->only_reader = NO_READER;
-}
-
-/* Lets a reader take the following lines that look like the last one. */
-static void follow_streak(struct scan *s, struct od_cursor *cursor, const struct od_raw_line *raw,
-                          const struct od_line *line)
-{
-    const struct od_block *block = cursor->block;
-    if (block->spans || block->offsets)
-        return;
-    struct od_streak streak = {.sample = raw->bytes,
-                               .line = line,
-                               .rest = od_view_from(block->bytes, cursor->at),
-                               .offset = block->offset + cursor->at};
-    struct od_reading *reading = &s->readings[s->only_reader];
-    struct od_streak_taken taken = od_reading_streak(reading, &streak, &s->counting);
-    note_open(s, s->only_reader);
-    if (taken.lines == 0)
-        return;
-    od_cursor_pass(cursor, taken.bytes, taken.lines);
-    od_candidates_pass(s->candidates, cursor->at);
-    s->stats.candidates += taken.lines;
-    s->piece = PIECE_LEAST;
 }
 
 static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_listed *listed,
@@ -469,19 +423,15 @@ static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_
     struct od_line line;
     od_cursor_take(cursor, listed->next, &raw);
     s->worth_keeping = false;
-    s->only_reader = NO_READER;
     od_shell_trace_look(&s->shell_trace, block, &raw);
     if (s->sentences)
         od_sentences_stand(s->sentences, block->bytes, raw.bytes);
     scan_line(s, &raw, listed->shape, plan ? plan : plan_of(s, NULL, raw.bytes), &line);
     if (s->worth_keeping)
         od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
-    if (s->only_reader != NO_READER && !s->options->no_prefilter &&
-        !od_candidates_wants_every_line(s->candidates))
-        follow_streak(s, cursor, &raw, &line);
 }
 
-/* Scans the lines with literals up to end; a streak may go beyond. */
+/* Scans the lines with literals up to end. */
 static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t end)
 {
     struct od_view block = cursor->block->bytes;
@@ -532,8 +482,6 @@ static void scan_by_shapes(struct scan *s, struct od_cursor *cursor, size_t end,
     for (size_t i = 0; i < n; i++) {
         const struct od_listed *line = &listing->lines.items[i];
         od_block_lines_fetch_plan(listing, i);
-        if (line->start < cursor->at) /* a streak took it */
-            continue;
         struct od_line_plan *plan = plan_listed(s, block->bytes, line);
         bool plain = line->shape && line->shape->plain >> block->labels & 1;
         bool skip = (!plan->hit || (plain && plan->unwanted)) && !s->open && !is_in_sentence(s);
@@ -571,17 +519,18 @@ static void make_listing(struct scan *s, const struct od_cursor *cursor, size_t 
         od_lister_filter(&s->lister, *cursor, end, &s->listing);
 }
 
+enum { PIECE_OF_SHAPES = 32 << 10, PIECE_MOST = 1 << 30 };
+
 static void scan_block(struct scan *s, const struct od_block *block)
 {
     struct od_cursor cursor = od_cursor_start(block);
     size_t end = 0;
     while (end < block->bytes.n && cursor.at < block->bytes.n) {
         bool list = s->shapes && !block->spans && s->lister.unseen == 0;
-        size_t piece = list && s->piece > PIECE_OF_SHAPES ? PIECE_OF_SHAPES : s->piece;
+        size_t piece = list ? PIECE_OF_SHAPES : PIECE_MOST;
         if (s->lister.unseen > 0 && piece > s->lister.unseen)
             piece = s->lister.unseen;
         end = od_block_lines_end_of_piece(&cursor, piece);
-        s->piece = s->piece < PIECE_MOST ? 2 * s->piece : PIECE_MOST;
         make_listing(s, &cursor, end, list);
         scan_listing(s, &cursor, end, &s->listing);
     }
@@ -708,7 +657,7 @@ static void scan_blocks(struct scan *s, struct od_input *input)
 struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
                              const struct od_scan_options *options, const struct od_sink *sink)
 {
-    struct scan s = {.options = options, .rules = rules, .out = sink, .piece = PIECE_MOST};
+    struct scan s = {.options = options, .rules = rules, .out = sink};
     s.counting = (struct od_sink){.event = count_event, .self = &s};
     s.candidates = options->candidates ? options->candidates : od_candidates_new(rules, NULL, NULL);
     s.unwrap = od_unwrap_new();

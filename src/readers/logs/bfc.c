@@ -5,7 +5,6 @@
  * both are kept.
  */
 #include "readers/logs/bfc_draft.h"
-#include "readers/logs/bfc_streak.h"
 #include "readers/reader.h"
 
 #include "readers/logs/bfc_lists.inc"
@@ -256,38 +255,12 @@ static enum od_take bfc_line(void *state, const struct od_line *line, const stru
     return taken;
 }
 
-static struct od_streak_taken bfc_streak(void *state, const struct od_streak *streak,
-                                         const struct od_sink *sink)
-{
-    struct bfc *bfc = state;
-    struct od_streak_taken taken = {0};
-    struct od_line line = *streak->line;
-    struct od_bfc_record record;
-    struct od_bfc_front front;
-    if (!od_bfc_front_init(&front, streak->sample))
-        return taken;
-    for (;;) {
-        struct od_view rest = od_view_from(streak->rest, taken.bytes);
-        size_t n = od_bfc_front_next(&front, rest, &record);
-        if (n == 0)
-            return taken;
-        line.at.line++;
-        line.at.offset = streak->offset + taken.bytes;
-        take(bfc, &record, &line, sink);
-        if (!bfc_is_open(bfc))
-            bfc->current = NULL;
-        taken.lines++;
-        taken.bytes += n;
-    }
-}
-
 const struct od_reader od_reader_bfc = {.name = "bfc",
                                         .literals = literals,
                                         .state_size = sizeof(struct bfc),
                                         .shared_size = sizeof(struct od_bfc_store),
                                         .begin = bfc_begin,
                                         .line = bfc_line,
-                                        .streak = bfc_streak,
                                         .is_open = bfc_is_open,
                                         .end = bfc_end,
                                         .release = bfc_release,

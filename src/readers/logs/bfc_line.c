@@ -84,10 +84,10 @@ static bool word_before(struct od_view text, size_t at)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || strchr(",.;'", c);
 }
 
-bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *record)
+/* Parses the text after the allocator's file name; false if it is not a line of a dump. */
+static bool read_body(struct od_view body, struct od_bfc_record *record)
 {
     record->signed_line = true;
-    record->bare_end = false;
     if (body.n == 0)
         return false;
     if (od_is_digit(body.p[0])) {
@@ -102,7 +102,7 @@ bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *record)
 }
 
 /* Position after "bfc_allocator.cc:NNN] ". */
-size_t od_bfc_line_front(struct od_view text)
+static size_t front_length(struct od_view text)
 {
     static const struct od_view file = WORD("bfc_allocator.cc:");
     for (size_t at = od_view_find(text, file, 0); at != OD_VIEW_NONE;
@@ -145,7 +145,7 @@ static bool read_bare_occupancy(struct od_view text, struct od_bfc_record *recor
 
 static bool read_bare(struct od_view text, struct od_bfc_record *record)
 {
-    record->signed_line = record->bare_end = false;
+    record->signed_line = false;
     size_t at = sizes_start(text);
     if (at != OD_VIEW_NONE && !word_before(text, at)) {
         record->kind = OD_BFC_ROW;
@@ -201,9 +201,9 @@ static struct od_view find_stamp(struct od_view front)
 
 void od_bfc_line_read(struct od_view text, struct od_bfc_record *ret_record)
 {
-    size_t front = od_bfc_line_front(text);
-    bool is_row = front > 0 ? od_bfc_line_read_body(od_view_from(text, front), ret_record)
-                            : read_bare(text, ret_record);
+    size_t front = front_length(text);
+    bool is_row =
+        front > 0 ? read_body(od_view_from(text, front), ret_record) : read_bare(text, ret_record);
     if (!is_row)
         ret_record->kind = OD_BFC_NONE;
     if (ret_record->kind == OD_BFC_HEADER || ret_record->kind == OD_BFC_LATE) {

@@ -53,7 +53,6 @@ struct od_bfc_pool_line {
 struct od_bfc_record {
     enum od_bfc_kind kind;
     bool signed_line; /* the allocator's source file precedes it, so the line is certain */
-    bool bare_end;    /* for CHUNK and ROW: nothing follows */
     union {
         struct od_bfc_header header; /* HEADER, LATE */
         struct od_view name;         /* NAME */
@@ -74,9 +73,3 @@ struct od_bfc_record {
 
 /* Parses text; kind is OD_BFC_NONE if it is not a line of a dump. */
 void od_bfc_line_read(struct od_view text, struct od_bfc_record *ret_record);
-
-/* Length of the prefix that ends with the allocator's file name; 0 = none. */
-size_t od_bfc_line_front(struct od_view text);
-
-/* Parses the text after a prefix of this kind; false if it is not a line of a dump. */
-bool od_bfc_line_read_body(struct od_view body, struct od_bfc_record *ret_record);

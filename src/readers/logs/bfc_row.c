@@ -247,23 +247,11 @@ static bool read_details(struct od_view text, struct od_bfc_chunk *c)
     return known;
 }
 
-/* Most tails are empty or only have the handle. */
-static bool read_bare_tail(struct od_view tail, struct od_bfc_record *record)
-{
-    uint32_t next = OD_HANDLE_UNKNOWN;
-    if (tail.n > 0 && (!od_view_take(&tail, OD_VIEW(" next ")) || !take_handle(&tail, &next)))
-        return false;
-    record->bare_end = tail.n == 0;
-    if (record->bare_end && next != OD_HANDLE_UNKNOWN)
-        record->as.chunk.chunk.next = next;
-    return record->bare_end;
-}
-
 static bool read_tail(struct od_view tail, struct od_bfc_record *record)
 {
     struct od_bfc_chunk *c = &record->as.chunk;
     struct od_view number;
-    if (read_bare_tail(tail, record) || may_end(tail))
+    if (may_end(tail))
         return true;
     if (drop_last(&tail, OD_VIEW(" freed_at_count "), &number)) {
         c->has_details = true;
@@ -301,7 +289,6 @@ bool od_bfc_row_sizes(struct od_view text, struct od_bfc_record *record)
         !od_num_take_u64(&text, &row->bytes) || !od_view_take(&text, OD_VIEW(" totalling ")) ||
         !take_size(&text, &row->total))
         return false;
-    record->bare_end = text.n == 0;
     return may_end(text);
 }
 

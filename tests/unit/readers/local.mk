@@ -18,7 +18,6 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/test_bfc_dump.c \
     tests/unit/readers/test_bfc_line.c \
     tests/unit/readers/test_bfc_mixed.c \
-    tests/unit/readers/test_bfc_streak.c \
     tests/unit/readers/test_tables_of_tools.c \
     tests/unit/readers/test_keras_summary.c \
     tests/unit/readers/test_kernel_oom.c \

@@ -9,7 +9,6 @@ Suite *od_settings_suite(void);
 Suite *od_bfc_dump_suite(void);
 Suite *od_bfc_line_suite(void);
 Suite *od_bfc_mixed_suite(void);
-Suite *od_bfc_streak_suite(void);
 Suite *od_pickle_suite(void);
 Suite *od_tables_of_tools_suite(void);
 Suite *od_keras_summary_suite(void);
