@@ -31,9 +31,8 @@ bool od_peel_one(struct od_peel *peel);
 bool od_peel_nuls(struct od_peel *peel);
 bool od_peel_ansi(struct od_peel *peel);
 
-/* unwrap_json.c: objects with a message, members of pretty-printed ones, notebook strings. */
+/* unwrap_json.c: objects with a message. */
 bool od_peel_json(struct od_peel *peel);
-bool od_peel_json_string(struct od_peel *peel);
 
 /* unwrap_syslog.c: prefixes of syslog, journald and the kernel; time stamps of containers and
  * CI. */

@@ -167,7 +167,6 @@ bool od_peel_one(struct od_peel *peel)
         od_peel_quote,
         od_peel_backquotes,
         /* last, because they search within the line */
-        od_peel_json_string,
         od_peel_repr,
     };
     if (od_peel_nuls(peel) || od_peel_ansi(peel) || od_peel_entities(peel))

@@ -374,39 +374,3 @@ bool od_peel_json(struct od_peel *peel)
         peel->rank = object.rank;
     return true;
 }
-
-static bool has_line_escape(struct od_view text)
-{
-    return od_view_has(text, OD_VIEW("\\n")) || od_view_has(text, OD_VIEW("\\u001b")) ||
-           od_view_has(text, OD_VIEW("\\r"));
-}
-
-/* A line of pretty-printed JSON: a member with a message, or a string in a list of lines. */
-bool od_peel_json_string(struct od_peel *peel)
-{
-    struct od_view rest = peel->text;
-    struct od_view key;
-    struct od_view text;
-    od_view_skip_blanks(&rest);
-    if (rest.n < 2 || rest.p[0] != '"' || !take_string(&rest, &text))
-        return false;
-    od_view_skip_blanks(&rest);
-    bool member = od_view_take(&rest, OD_VIEW(":"));
-    if (member) {
-        key = text;
-        od_view_skip_blanks(&rest);
-        if (rest.n < 2 || rest.p[0] != '"' || !take_string(&rest, &text))
-            return false;
-        unsigned place;
-        enum sort sort = sort_of(key, &place);
-        if (sort != MESSAGE && sort != MORE)
-            return false;
-    }
-    rest = od_view_trim(rest);
-    if (rest.n > 0 && !od_view_eq_str(rest, ","))
-        return false;
-    if (!member && !has_line_escape(text))
-        return false;
-    peel->text = od_peel_unescape(peel, text);
-    return true;
-}

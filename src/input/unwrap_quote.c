@@ -225,7 +225,8 @@ static bool has_drive(struct od_view text)
     return false;
 }
 
-/* Unwraps a line that is one quoted text: b'...', '...', or "..." with a line end in it. */
+/* Unwraps a line that is one quoted text: b'...', '...', or "..." with a line end or a color in
+ * it. */
 static bool peel_whole(struct od_peel *peel)
 {
     struct od_view v = od_view_trim(peel->text);
@@ -241,7 +242,8 @@ static bool peel_whole(struct od_peel *peel)
     struct od_view inner = od_view_from(od_view_head(v, close), 1);
     if (tail.n > 0 && !od_view_eq_str(tail, ","))
         return false;
-    if (has_drive(inner) || (!bytes && !od_view_has(inner, OD_VIEW("\\n"))))
+    static const char *const escapes[] = {"\\n", "\\u001b", NULL};
+    if (has_drive(inner) || (!bytes && !od_view_has_any(inner, escapes)))
         return false;
     peel->text = od_peel_unescape(peel, inner);
     return true;

@@ -75,7 +75,6 @@ static const struct row rows[] = {
     {"{\"level\":\"error\",\"message\":\"failed\",\"exc_info\":\"Traceback:\\n  oom\"}",
      "failed|Traceback:|  oom", "///", "", 0},
     {"{\"textPayload\":\"x\",\"timestamp\":\"T\"},", "x", "///", "T", 0},
-    {"    \"textPayload\": \"RuntimeError: no memory\",", "RuntimeError: no memory", "///", "", 0},
     {"      \"Limit:   123\\n\",", "Limit:   123", "///", "", 0},
     {"   \"\\u001b[31mError\\u001b[0m: x\"", "Error: x", "///", "", 0},
     {"{\"cells\":[{\"cell_type\":\"code\",\"outputs\":[{\"text\":[\"one\\n\",\"two\\n\"]},"
