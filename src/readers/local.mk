@@ -1,4 +1,4 @@
-# make looks for files that came or went only where this file has changed (sources.sh).
+# make looks for files that came or went only where this file has changed (sources.sh), so change it then.
 # One word a reader: the file <word>.c defines od_reader_<word>. marks is offered a line before the
 # readers of measures.
 OD_READERS = bfc claims marks found_words kernel_oom tables repeated settings
