@@ -176,7 +176,7 @@ static struct od_bytes in_pool(const struct od_workload *w, const struct od_save
     libraries = od_bytes_add(libraries, unfolded);
     struct od_bytes casts = od_bytes_exact(od_peak_casts(w, parameter_bytes));
     if (w->compile)
-        casts.lo = 0; /* a compiler casts where the weight is read */
+        casts.n = casts.lo = 0; /* a compiler casts where the weight is read */
     return w->model->traced.no_products ? casts : od_bytes_add(libraries, casts);
 }
 

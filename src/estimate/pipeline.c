@@ -188,8 +188,12 @@ bool od_estimate_pipeline(const struct od_workload *workload, struct od_arena *a
     bool ok = count_states(&w, held, &e, &states);
     e.parameter_bytes = states.weights;
     struct od_range kept = moves;
-    if (!w.inference)
+    if (!w.inference) {
+        double step = (double)od_states_temporaries(&w, &states);
         moves = beyond(kept, (double)states.gradients.n, &w);
+        moves.n = fmax(moves.n, step);
+        moves.hi = fmax(moves.hi, step);
+    }
     e.saved_per_sample = e.batch_bytes = od_bytes_about(kept.n, kept.lo, kept.hi);
     e.breakdown = (struct od_breakdown){
         .parameters = {.bytes = states.weights, .why = "of the parts on the device"},

@@ -78,8 +78,9 @@ static struct od_bytes optimizer_range(const struct od_workload *w, uint64_t tra
         range.hi = bytes + trained * 2; /* embeddings often stay at 8 bytes */
     if (w->optimizer == OD_OPT_MUON)
         range.hi = bytes + trained * 2; /* embeddings, head and vectors use Adam */
-    if (w->paged_states)
-        range.lo = 0;
+    if (w->paged_states && w->metric != OD_METRIC_DEVICE)
+        return od_bytes_exact(0);
+    range.lo = w->paged_states ? 0 : range.lo;
     return range;
 }
 

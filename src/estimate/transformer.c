@@ -40,7 +40,7 @@ static void add_doubts(const struct od_transformer_run *run, double *ret_less, d
     *ret_less = hypot(*ret_less, each * run->block.steps);
     /* answers may be a few tokens: labels as words; runs of our own have no other length */
     if (run->t->decoder_layers.known && !run->w->hopper)
-        *ret_less = hypot(*ret_less, 1.5 * (double)run->t->decoder_layers.n *
+        *ret_less = hypot(*ret_less, 1.5 * (double)run->t->decoder_layers.n * run->written *
                                          (double)run->sequence * run->block.saved);
     if (run->t->heads_guessed && run->block.fused && !(run->t->traits & OD_TR_FUSED))
         *ret_more += each * run->block.written; /* an older release, or a custom model */
@@ -231,6 +231,11 @@ static void settle_sequence(struct od_transformer_run *run)
     if (run->w->objective)
         run->batch *= run->w->objective->sequences;
     run->tokens = run->batch * (double)run->sequence;
+    run->written = 1;
+    if ((t->traits & OD_TR_AUDIO) != 0 && t->decoder_layers.known && t->positions.known) {
+        uint64_t most = t->positions.n, asked = run->w->sequence;
+        run->written = (double)(asked > 0 && asked < most ? asked : most) / (double)fixed;
+    }
     if (run->w->inference && run->w->kv_block > 0)
         run->tokens = (double)run->sequence + run->batch - 1;
     if (run->w->chunk > 0)
@@ -373,6 +378,8 @@ static void tell(struct od_transformer_run *run)
     else if (w->accumulation <= 1 && w->zeroes_gradients != OD_YES && !w->keeps_gradients)
         assume(run, "gradients are freed between steps");
     struct od_range loss = od_transformer_factor(run, OD_FACTOR_LOSS);
+    if (loss.n <= 0)
+        assume(run, "labels are learnt, not words that were masked, whose logits the range covers");
     double beside = (double)run->e->breakdown.activations.bytes.n + (double)run->states.weights.n;
     if (w->any_program && !w->chunked_loss && od_transformer_loss(run) > 0.2 * beside)
         assume(run,

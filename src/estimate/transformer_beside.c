@@ -135,13 +135,9 @@ struct od_range od_transformer_varied(const struct od_transformer_run *run)
     const struct od_workload *w = run->w;
     bool text = run->t->head == OD_HEAD_LM && (run->t->traits & OD_TR_CAUSAL) != 0;
     bool pool = w->framework == OD_FW_PYTORCH && w->metric != OD_METRIC_ALLOCATED;
-    struct od_range none = {0};
-    if (!text || !pool || w->inference || w->lengths == OD_LENGTHS_FIXED)
-        return none;
-    bool stated = w->lengths == OD_LENGTHS_VARIED;
-    bool usually = run->batch < 4 && w->lora_rank > 0 && !w->objective;
-    if (!stated && (!usually || w->compile || w->chunked_loss || run->dp > 1))
-        return none;
+    bool stated = text && w->lengths == OD_LENGTHS_VARIED && !w->inference;
+    if (!pool || (!stated && !od_transformer_often_varied(run)))
+        return (struct od_range){0};
     double mean = (double)w->mean_length, most = (double)run->sequence;
     double reached = sqrt(fmin(often_reached / fmax(most, 1), 1));
     double spread = mean > 0 && mean < most ? fmin(2 * (1 - mean / most), 1) : reached;
@@ -179,7 +175,7 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
     if (varied.hi > 0 && !b->at_limit.known)
         b->at_limit = od_bytes_add(b->workspace.bytes,
                                    od_bytes_about(moving * share.n, 0, moving * share.hi));
-    b->lengths_vary = w->lengths == OD_LENGTHS_VARIED && !w->inference;
+    b->lengths_vary = varied.hi > 0 && w->lengths == OD_LENGTHS_VARIED;
     double most = moving * fmax(varied.hi, share.hi);
     if (w->metric != OD_METRIC_ALLOCATED)
         most = fmax(most, served(run, moving));

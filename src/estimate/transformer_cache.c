@@ -28,7 +28,8 @@ static double token_bytes(const struct od_transformer_run *run)
     const struct od_transformer *t = run->t;
     if ((t->traits & OD_TR_CAUSAL) == 0 && !t->decoder_layers.known)
         return 0;
-    double layers = t->decoder_layers.known ? 2 * (double)t->decoder_layers.n : (double)t->layers.n;
+    double layers = t->decoder_layers.known ? (1 + run->written) * (double)t->decoder_layers.n
+                                            : (double)t->layers.n;
     layers -= t->linear_layers.known ? (double)t->linear_layers.n : 0;
     double kv = (double)od_transformer_kv_heads(t);
     double width = kv * (double)(od_transformer_head_dim(t) + od_transformer_value_dim(t));

@@ -19,7 +19,7 @@ static bool has(const struct od_transformer_run *run, uint32_t traits)
 static double blocks(const struct od_transformer_run *run)
 {
     double decoder = run->t->decoder_layers.known ? (double)run->t->decoder_layers.n : 0;
-    return (double)run->t->layers.n + 1.5 * decoder;
+    return (double)run->t->layers.n + 1.5 * decoder * run->written;
 }
 
 /* What tensor parallelism leaves of a block's bytes: norms, inputs and masks are repeated unless
@@ -89,7 +89,8 @@ static double loss_tokens(const struct od_transformer_run *run)
     case OD_HEAD_LM:
     case OD_HEAD_MASKED:
     case OD_HEAD_PRETRAIN:
-        return run->tokens * (masked && run->w->framework == OD_FW_TENSORFLOW ? 0.16 : 1);
+        return run->written * run->tokens *
+               (masked && run->w->framework == OD_FW_TENSORFLOW ? 0.16 : 1);
     case OD_HEAD_NONE:
     case OD_HEAD_LABELS:
     case OD_HEAD_TOKENS:
@@ -101,7 +102,8 @@ static double loss_tokens(const struct od_transformer_run *run)
 /* The loss keeps the logarithms of the softmax in float32, and the labels. */
 double od_transformer_saved(const struct od_transformer_run *run)
 {
-    double loss = run->w->chunked_loss ? 0 : loss_tokens(run) * ((double)run->t->vocab.n * 4 + 8);
+    bool kept = !run->w->chunked_loss && od_transformer_loss(run) > 0;
+    double loss = kept ? loss_tokens(run) * ((double)run->t->vocab.n * 4 + 8) : 0;
     return ((saved_token(run) + around_token(run)) * run->tokens + loss) / run->batch;
 }
 
@@ -176,8 +178,7 @@ double od_transformer_training(const struct od_transformer_run *run)
         at_loss = max2(at_loss, gradients + saved + loss_forward(run));
     double beside = again ? live : live - block_saved(run) * run->tokens;
     double passing = run->block.fused ? 0 : 2 * run->block.scores * run->tokens;
-    double kept_logits = logits(run) * (run->w->chunked_loss ? run->c / 6 : 2);
-    double after = kept + saved + beside + kept_logits + passing;
+    double after = kept + saved + beside + od_transformer_loss(run) / 6 + passing;
     double at_end = gradients + live + boundary(run) * run->tokens + passing;
     if (run->w->optimizer_in_backward) {
         at_end -= gradients;

@@ -27,6 +27,7 @@ struct od_transformer_run {
     double batch, tokens; /* of a micro-batch; tokens in a step of a server */
     uint64_t sequence;
     double c;          /* bytes of a computed element */
+    double written;    /* tokens that a decoder writes, as a share of those that are read */
     double models;     /* that are trained together */
     double loss_bytes; /* loss bytes of each logit in the loss; 0 = as usual */
     double dp;         /* data parallel ranks */
@@ -80,6 +81,9 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
 /* What a pool reserves beyond temporary memory if samples differ in length, as a share of it; zero
  * if they do not, or if nothing suggests it. */
 struct od_range od_transformer_varied(const struct od_transformer_run *run);
+
+/* Do the samples of runs like this mostly differ in length, although nothing says so? */
+bool od_transformer_often_varied(const struct od_transformer_run *run);
 
 /* Copies of the weights that autocast keeps until the backward pass has read them. */
 double od_transformer_casts(const struct od_transformer_run *run);

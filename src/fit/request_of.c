@@ -134,7 +134,7 @@ static void find_head(struct od_fit_facts *facts)
     if (t->head != OD_HEAD_NONE || t->decoder_layers.known || !requests(facts, OD_PRODUCT_LOGITS))
         return;
     struct od_model *model = copy_of(facts);
-    model->transformer.head = t->traits & OD_TR_CAUSAL ? OD_HEAD_LM : OD_HEAD_MASKED;
+    model->transformer.head = t->traits & OD_TR_CAUSAL ? OD_HEAD_LM : OD_HEAD_PRETRAIN;
     facts->model = model;
 }
 

@@ -230,11 +230,12 @@ static enum od_tri is_before(struct od_view version, const char *release)
     return since == OD_CANNOT_TELL ? since : since == OD_NO ? OD_YES : OD_NO;
 }
 
-/* Transformers before 4.36 computes attention in separate steps unless another kind is requested,
- * and before 4.45 generate() makes the logits of the whole prompt. */
+/* PyTorch before 2.0 has no fused attention, transformers before 4.36 does not use it unless it is
+ * requested, and before 4.45 generate() makes the logits of the whole prompt. */
 static bool set_program(struct od_workload *w, struct od_view name, struct od_view value)
 {
     double rate;
+    enum od_tri old = OD_CANNOT_TELL;
     bool version = value.n > 0 && od_is_digit(value.p[0]);
     if (od_view_eq_str(name, "attention")) {
         bool eager = od_view_eq_str(value, "eager");
@@ -250,16 +251,17 @@ static bool set_program(struct od_workload *w, struct od_view name, struct od_vi
     if (od_view_eq_str(name, "bitsandbytes"))
         w->keeps_packed = is_before(value, "0.43.2");
     else if (od_view_eq_str(name, "torch"))
-        w->zeroes_gradients = is_before(value, "2.0"),
+        w->zeroes_gradients = old = is_before(value, "2.0"),
         w->reshards = od_version_at_least(value, "2.1");
     else if (!od_view_eq_str(name, "transformers"))
         return false;
     else {
         w->any_program = false;
         w->all_logits = is_before(value, "4.45");
-        if (w->attention == OD_ATTENTION_UNKNOWN && is_before(value, "4.36") == OD_YES)
-            w->attention = OD_ATTENTION_EAGER;
+        old = is_before(value, "4.36");
     }
+    if (w->attention == OD_ATTENTION_UNKNOWN && old == OD_YES)
+        w->attention = OD_ATTENTION_EAGER;
     return true;
 }
 

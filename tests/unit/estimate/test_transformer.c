@@ -330,7 +330,8 @@ START_TEST(adapters)
 }
 END_TEST
 
-/* The states of a paged optimizer may all be in the host's memory, and none need be. */
+/* The states of a paged optimizer may all be in the host's memory, and none need be; they are never
+ * in PyTorch's pool. */
 START_TEST(paged_states)
 {
     struct od_model model = read_config(llama);
@@ -341,6 +342,82 @@ START_TEST(paged_states)
     struct od_bytes paged = estimate(&w).breakdown.optimizer.bytes;
     ck_assert(kept.lo > 0 && paged.lo == 0);
     ck_assert(paged.n == kept.n && paged.hi == kept.hi);
+    w.metric = OD_METRIC_RESERVED;
+    ck_assert_uint_eq(estimate(&w).breakdown.optimizer.bytes.hi, 0);
+}
+END_TEST
+
+/* An encoder of masked words learns labels, as its classifier does; the range covers the logits. */
+START_TEST(masked_words)
+{
+    static const char encoder[] =
+        "{\"model_type\":\"roberta\",\"hidden_size\":1024,\"num_hidden_layers\":8,"
+        "\"num_attention_heads\":16,\"intermediate_size\":4096,\"vocab_size\":50000,"
+        "\"architectures\":[\"RobertaForMaskedLM\"]}";
+    struct od_model model = read_config(encoder);
+    struct od_workload w = od_workload_defaults(&model);
+    w.batch = 64;
+    w.sequence = 128;
+    double logits = 12.0 * 64 * 128 * 50000;
+    struct od_estimate words = estimate(&w);
+    struct od_bytes kept = words.breakdown.activations.bytes;
+    model.transformer.head = OD_HEAD_LABELS;
+    struct od_estimate labels = estimate(&w);
+    ck_assert_uint_eq(kept.n, labels.breakdown.activations.bytes.n);
+    ck_assert_uint_eq(words.saved_per_sample.n, labels.saved_per_sample.n);
+    ck_assert_double_ge((double)(kept.hi - kept.n), logits);
+    model.transformer.head = OD_HEAD_PRETRAIN;
+    ck_assert_double_ge((double)estimate(&w).breakdown.activations.bytes.n,
+                        (double)kept.n + logits);
+}
+END_TEST
+
+/* What is read of sound has a fixed length; the text has one of its own, up to its positions. */
+START_TEST(sound)
+{
+    static const char whisper[] =
+        "{\"model_type\":\"whisper\",\"d_model\":512,\"encoder_layers\":6,"
+        "\"decoder_layers\":6,\"encoder_attention_heads\":8,\"decoder_attention_heads\":8,"
+        "\"encoder_ffn_dim\":2048,\"decoder_ffn_dim\":2048,\"vocab_size\":50000,"
+        "\"max_source_positions\":1500,\"max_target_positions\":448,"
+        "\"is_encoder_decoder\":true,"
+        "\"architectures\":[\"WhisperForConditionalGeneration\"]}";
+    static const struct {
+        uint64_t asked, written;
+    } rows[] = {{0, 448}, {100, 100}, {448, 448}, {2000, 448}};
+    struct od_model model = read_config(whisper);
+    struct od_workload w = od_workload_defaults(&model);
+    w.sequence = rows[_i].asked;
+    w.inference = true;
+    w.precision = OD_PREC_FP16_TRUE;
+    /* 6 layers, keys and values of 512 numbers of 2 bytes */
+    ck_assert_double_eq_tol((double)estimate(&w).cache.bytes.n,
+                            6.0 * 2 * 512 * 2 * (1500 + (double)rows[_i].written), 6 * 2 * 512);
+    w.inference = false;
+    w.sequence = 448;
+    uint64_t most = estimate(&w).breakdown.activations.bytes.n;
+    w.sequence = 100;
+    ck_assert_uint_lt(estimate(&w).breakdown.activations.bytes.n, most);
+}
+END_TEST
+
+/* Adapters are mostly trained on samples of any length, of which none may come near the limit. */
+START_TEST(unknown_lengths)
+{
+    struct od_model model = read_config(llama);
+    struct od_workload w = od_workload_defaults(&model);
+    w.precision = OD_PREC_BF16_TRUE;
+    w.lora_rank = 8;
+    w.batch = 1;
+    w.sequence = 2048;
+    struct od_bytes unknown = estimate(&w).breakdown.activations.bytes;
+    w.lengths = OD_LENGTHS_FIXED;
+    struct od_bytes fixed = estimate(&w).breakdown.activations.bytes;
+    ck_assert_uint_eq(unknown.n, fixed.n);
+    ck_assert_uint_lt(unknown.lo, fixed.lo / 2);
+    w.lengths = OD_LENGTHS_UNKNOWN;
+    w.batch = 8;
+    ck_assert_uint_gt(estimate(&w).breakdown.activations.bytes.lo, 4 * fixed.lo);
 }
 END_TEST
 
@@ -393,6 +470,9 @@ Suite *od_transformer_suite(void)
     tcase_add_test(tcase, int8_block);
     tcase_add_test(tcase, adapters);
     tcase_add_test(tcase, paged_states);
+    tcase_add_test(tcase, masked_words);
+    tcase_add_loop_test(tcase, sound, 0, 4);
+    tcase_add_test(tcase, unknown_lengths);
     tcase_add_loop_test(tcase, nonsense, 0, 5);
     suite_add_tcase(suite, tcase);
     return suite;
