@@ -5,8 +5,8 @@ enum { VOLUMES_RANK = 5 }; /* dimensions: samples, channels, depth, height, widt
 /* The facts known about a block. */
 struct sight {
     const struct od_walk *walk;
-    size_t before;               /* number of tensors older than its output */
-    struct od_view type, holder; /* types of the block and of the module around it */
+    size_t before; /* number of tensors older than its output */
+    struct od_view type;
     uint64_t parameters;
     uint64_t in_channels, in_area;
     uint64_t beside, beside_area; /* input of the previous row, if it is in the same module; 0 =
@@ -15,7 +15,6 @@ struct sight {
     bool summed;     /* it ends with its norm, because the activation follows a sum */
     bool volumes;    /* maps have a depth or time besides height and width */
     unsigned copies; /* tensors that an activation keeps in addition to the norm's input */
-    bool smooth;     /* its activations may be of either kind */
 };
 
 /* Checks sizes so that the sums below (squares of channels times maps) do not overflow. */
@@ -37,7 +36,6 @@ static void look_at_activations(const struct od_step *step, const struct od_walk
             return;
         if (kind == OD_LAYER_RELU6 || kind == OD_LAYER_SMOOTH) {
             sight->copies = 2;
-            sight->smooth = kind == OD_LAYER_SMOOTH;
             return;
         }
     }
@@ -88,10 +86,8 @@ static bool look(const struct od_walk *walk, const struct od_step *step, struct 
                                 .in_area = in->elements / in->channels,
                                 .channels = out->channels,
                                 .area = out->elements / out->channels};
-    if (step->holder != OD_NO_TENSOR) {
-        ret_sight->holder = layers[step->holder].type;
+    if (step->holder != OD_NO_TENSOR)
         look_beside(walk, step, ret_sight);
-    }
     look_at_activations(step, walk, ret_sight);
     ret_sight->summed = is_summed(walk, step);
     return true;
@@ -151,148 +147,32 @@ static bool is_conv_norm(const struct sight *s, struct od_block *block)
     return false;
 }
 
-/* ---- squeeze and excite: two small matrices with biases ---- */
-
-static uint64_t squeeze_parameters(uint64_t width, uint64_t squeezed)
+/* MobileNetV2: 1x1 to a width (unless that is the input's), norm, activation; depthwise, norm,
+ * activation; 1x1, norm. */
+static bool try_inverted(const struct sight *s, uint64_t width, struct od_block *block)
 {
-    return squeezed ? 2 * width * squeezed + width + squeezed : 0;
-}
-
-/* Elements kept: the pooled map, the values between the matrices, the gates. */
-static uint64_t squeeze_keeps(const struct sight *s, uint64_t width, uint64_t squeezed)
-{
-    return squeezed ? 2 * width + s->copies * squeezed : 0;
-}
-
-/* Rounds like MobileNetV3: to a multiple of 8, and down by at most a tenth. */
-static uint64_t multiple_of_8(uint64_t n)
-{
-    uint64_t rounded = (n + 4) / 8 * 8;
-    rounded = rounded < 8 ? 8 : rounded;
-    return rounded * 10 < n * 9 ? rounded + 8 : rounded;
-}
-
-/* Possible inner widths of a squeeze; 0: none. */
-static void squeezes(uint64_t in, uint64_t width, uint64_t ret_options[5])
-{
-    ret_options[0] = 0;
-    ret_options[1] = in / 4 ? in / 4 : 1;
-    ret_options[2] = multiple_of_8(width / 4);
-    ret_options[3] = width / 16 ? width / 16 : 1;
-    ret_options[4] = (in + 2) / 4 ? (in + 2) / 4 : 1;
-}
-
-/* MobileNetV2 and later: 1x1 to a width (unless that is the input's), norm, activation; depthwise,
- * norm, activation; possibly a squeeze; 1x1, norm. */
-static bool try_inverted(const struct sight *s, uint64_t width, bool squeezed,
-                         struct od_block *block)
-{
-    uint64_t options[5];
     bool widens = width != s->in_channels;
-    squeezes(s->in_channels, width, options);
     uint64_t most = widens ? s->in_channels * width + 2 * width : 0;
     most += 2 * width + width * s->channels + 2 * s->channels;
     for (size_t i = 0; i < OD_COUNT_OF(areas); i++) {
-        for (size_t j = squeezed; j < (squeezed ? OD_COUNT_OF(options) : 1); j++) {
-            uint64_t squeeze = squeeze_parameters(width, options[j]);
-            if (s->parameters != most + areas[i] * width + squeeze)
-                continue;
-            bool gated = options[j] > 0;
-            uint64_t each = (1 + s->copies) * width;
-            block->keeps_in = true;
-            block->tensors = 6 + (widens ? 3U : 0) + (gated ? 4U : 0);
-            fill(block, widens ? each : 0, s->in_area, each + (gated ? width : 0) + s->channels,
-                 s->area);
-            block->elements += squeeze_keeps(s, width, options[j]);
-            return true;
-        }
+        if (s->parameters != most + areas[i] * width)
+            continue;
+        uint64_t each = (1 + s->copies) * width;
+        block->keeps_in = true;
+        block->tensors = 6 + (widens ? 3U : 0);
+        return fill(block, widens ? each : 0, s->in_area, each + s->channels, s->area);
     }
     return false;
-}
-
-/* EfficientNetV2's early blocks: a 3x3 convolution widens, without a depthwise one. */
-static bool try_fused(const struct sight *s, uint64_t width, struct od_block *block)
-{
-    uint64_t most = 9 * s->in_channels * width + 2 * width + width * s->channels + 2 * s->channels;
-    block->keeps_in = true;
-    block->tensors = 6;
-    return s->parameters == most &&
-           fill(block, (1 + s->copies) * width + s->channels, s->area, 0, 0);
-}
-
-static bool says_inverted(struct od_view type)
-{
-    return od_view_has(type, OD_VIEW("Inverted")) || od_view_has(type, OD_VIEW("MBConv"));
 }
 
 static bool is_inverted_residual(const struct sight *s, struct od_block *block)
 {
     enum { WIDEST = 10, MOST = 4096 }; /* limits the time of the search */
-    for (unsigned pass = 0; s->in_channels <= MOST && pass < 4; pass++) {
-        /* whole multiples are most likely, and blocks without a squeeze */
-        uint64_t step = pass < 2 ? s->in_channels : 8;
+    for (unsigned pass = 0; s->in_channels <= MOST && pass < 2; pass++) {
+        uint64_t step = pass == 0 ? s->in_channels : 8; /* whole multiples are most likely */
         uint64_t first = (s->in_channels + step - 1) / step * step;
         for (uint64_t width = first; width <= WIDEST * s->in_channels; width += step)
-            if (try_inverted(s, width, pass % 2, block) ||
-                (width > s->in_channels && try_fused(s, width, block)))
-                return true;
-    }
-    return false;
-}
-
-static uint64_t shortcut_parameters(const struct sight *s)
-{
-    return s->in_channels * s->channels + 2 * s->channels;
-}
-
-/* A basic residual block: two 3x3 convolutions. */
-static bool try_basic(const struct sight *s, bool shortcut, struct od_block *block)
-{
-    uint64_t c = s->channels, all = 9 * c * (s->in_channels + c) + 4 * c;
-    block->tensors = shortcut ? 9 : 6;
-    return s->parameters == all + (shortcut ? shortcut_parameters(s) : 0) &&
-           fill(block, (2 + s->copies + (shortcut ? 1 : 0)) * c, s->area, 0, 0);
-}
-
-/* A bottleneck: 1x1 to a width, grouped 3x3, possibly a squeeze, 1x1. The 3x3 convolution is
- * assumed to have the stride. */
-static bool try_bottleneck(const struct sight *s, bool shortcut, uint64_t width,
-                           struct od_block *block)
-{
-    uint64_t options[5], rest, left, groups_of;
-    uint64_t fixed = width * (s->in_channels + s->channels + 4) + 2 * s->channels;
-    fixed += shortcut ? shortcut_parameters(s) : 0;
-    squeezes(s->in_channels, width, options);
-    if (width == 0 || ckd_sub(&rest, s->parameters, fixed))
-        return false;
-    for (size_t i = 0; i < OD_COUNT_OF(options); i++) {
-        if (ckd_sub(&left, rest, squeeze_parameters(width, options[i])) || left == 0 ||
-            left % (9 * width) != 0)
-            continue;
-        groups_of = left / (9 * width);
-        if (groups_of > width || width % groups_of != 0)
-            continue;
-        uint64_t each = (1 + s->copies) * width;
-        block->tensors = 9 + (shortcut ? 3U : 0) + (options[i] ? 4U : 0);
-        fill(block, each, s->in_area,
-             each + (options[i] ? width : 0) + (shortcut ? 2 : 1) * s->channels, s->area);
-        block->elements += squeeze_keeps(s, width, options[i]);
-        return true;
-    }
-    return false;
-}
-
-static bool is_residual(const struct sight *s, struct od_block *block)
-{
-    static const uint64_t narrower[] = {4, 2, 1};
-    if (says_inverted(s->type) || says_inverted(s->holder))
-        return false;
-    block->keeps_in = block->keeps_out = true;
-    for (unsigned shortcut = 0; shortcut <= 1; shortcut++) {
-        if (try_basic(s, shortcut, block))
-            return true;
-        for (size_t i = 0; i < OD_COUNT_OF(narrower); i++)
-            if (try_bottleneck(s, shortcut, s->channels / narrower[i], block))
+            if (try_inverted(s, width, block))
                 return true;
     }
     return false;
@@ -378,7 +258,6 @@ static bool is_convnext(const struct sight *s, struct od_block *block)
            fill(block, (scaled ? 11 : 10) * c + 2, s->area, 0, 0);
 }
 
-/* The guess for unknown blocks: three tensors of the input's size, three of the output's. */
 /* A whole network in one row: the input is an image, the output at most a sixteenth as wide, with
  * more parameters than a few layers have. The numbers kept for each pixel of the image were counted
  * for 14 of torchvision's networks (ResNet-18 to EfficientNetV2-S, VGG-16, DenseNet-121,
@@ -396,6 +275,7 @@ static bool is_network(const struct sight *s, struct od_block *block)
     return true;
 }
 
+/* The guess for unknown blocks: three tensors of the input's size, three of the output's. */
 static void guess(const struct sight *s, struct od_block *block)
 {
     *block = (struct od_block){.keeps_in = true, .tensors = 6};
@@ -409,8 +289,8 @@ static void guess(const struct sight *s, struct od_block *block)
 struct od_block od_block_of(const struct od_walk *walk, const struct od_step *step)
 {
     static bool (*const plans[])(const struct sight *, struct od_block *) = {
-        is_transformer, is_convnext,   is_dense_layer,  is_conv_norm,
-        is_residual,    is_downsample, is_shuffle_half, is_inverted_residual,
+        is_transformer, is_convnext,     is_dense_layer,       is_conv_norm,
+        is_downsample,  is_shuffle_half, is_inverted_residual,
     };
     struct od_block none = {.keeps_in = true}, block;
     struct sight sight;
