@@ -207,19 +207,6 @@ static void take_patches(struct rows *r, const struct od_layer *layer)
         r->grid = s->dims[2];
 }
 
-/* An MLP without rows of its own: two matrices and their biases. */
-static void take_hidden_mlp(struct rows *r, const struct od_layer *layer)
-{
-    uint64_t p = layer->parameters.n, h = r->h;
-    bool holds = layer->kind == OD_LAYER_CONTAINER || layer->kind == OD_LAYER_OTHER;
-    bool attends =
-        od_view_has(layer->type, OD_VIEW("Att")) || od_view_has(layer->type, OD_VIEW("attn"));
-    if (!holds || attends || r->f > 0 || h == 0 || h >> 20 || !layer->parameters.known || p <= h)
-        return;
-    if ((p - h) % (2 * h + 1) == 0 && (p - h) / (2 * h + 1) > h)
-        r->f = (p - h) / (2 * h + 1);
-}
-
 /* Is it PEFT's dropout before an adapter? */
 static bool is_adapters(const struct od_model *model, size_t at)
 {
@@ -239,7 +226,6 @@ static void take_row(struct rows *r, size_t at)
     r->rms |= od_view_has(type, OD_VIEW("RMSNorm"));
     r->repeats |= layer->repeat > 1;
     r->scales += od_view_has(type, OD_VIEW("LayerScale"));
-    take_hidden_mlp(r, layer);
     if (layer->kind == OD_LAYER_EMBEDDING)
         take_embedding(r, layer);
     else if (layer->kind == OD_LAYER_CONV && r->vocab == 0 && r->patch == 0)

@@ -54,13 +54,10 @@ void od_saved_unprinted(struct od_saved_sum *sum)
     enum od_model_format format = walk->model->format;
     for (size_t i = 0; i < walk->scaled.n; i++)
         od_saved_keep(sum, walk->scaled.items[i], sum->width);
-    for (size_t i = 0; i < walk->pooled.n; i++)
-        od_saved_keep(sum, walk->pooled.items[i], sum->width);
     for (size_t i = 0; i < walk->gates.n; i++)
         od_saved_keep(sum, walk->gates.items[i], sum->width);
-    od_saved_add(sum, &sum->n, walk->indices, 8);
     bool modules = format == OD_MODEL_TORCHINFO || format == OD_MODEL_TORCHSUMMARY;
-    if (modules || walk->scaled.n + walk->pooled.n > 0) {
+    if (modules || walk->scaled.n > 0) {
         od_saved_add(sum, &sum->below, sum->n / 32, 1);
         od_saved_add(sum, &sum->above, sum->n / 32, 1);
     }

@@ -312,41 +312,10 @@ bool od_drops_branch(struct od_view type)
            od_view_eq_str(type, "ConvNextDropPath");
 }
 
-/* Inception's branches: the last convolution that reads the block's input reads a pooled copy. In a
- * block that shrinks maps, a pool called as a function keeps its indices. */
-static void note_pool(struct od_walk *walk, const struct od_walk_tensor *out)
-{
-    enum { REACH = 40, BRANCHES = 3, SHRINKING = 1 };
-    size_t first = walk->steps.n > REACH ? walk->steps.n - REACH : 0;
-    first = first > walk->pooled_to ? first : walk->pooled_to;
-    walk->pooled_to = walk->steps.n;
-    for (size_t i = first; i < walk->steps.n; i++) {
-        uint32_t in = walk->steps.items[i].in;
-        size_t readers = 0;
-        for (size_t j = first; in != OD_NO_TENSOR && j < walk->steps.n; j++)
-            readers += walk->steps.items[j].in == in &&
-                       walk->model->layers.items[walk->steps.items[j].layer].kind == OD_LAYER_CONV;
-        if (readers <= SHRINKING)
-            continue;
-        const struct od_walk_tensor *x = &walk->tensors.items[in];
-        bool shrinks = out->channels > x->channels && x->channels > 0 &&
-                       out->elements / out->channels < x->elements / x->channels;
-        if (shrinks)
-            walk->indices += out->elements / out->channels * x->channels;
-        else if (readers > BRANCHES)
-            od_vec_push(&walk->pooled, hidden(walk, *x));
-        else
-            continue;
-        return;
-    }
-}
-
 /* Adds tensors that a block keeps without a row. */
 static void note_products(struct od_walk *walk, const struct od_layer *block,
                           const struct od_walk_tensor *out)
 {
-    if (od_view_starts(block->type, OD_VIEW("Inception")))
-        note_pool(walk, out);
     uint64_t scales = layer_scales(block, out);
     if (scales == 0 || walk->steps.n == 0)
         return;
@@ -449,20 +418,10 @@ static void add_row(struct od_walk *walk, uint32_t index)
 
 /* ---- the model's own input ---- */
 
-static bool has_input_row(const struct od_model *model)
-{
-    for (size_t i = 0; i < model->layers.n; i++)
-        if (model->layers.items[i].kind == OD_LAYER_INPUT)
-            return true;
-    return false;
-}
-
 static void add_model_input(struct od_walk *walk)
 {
     struct od_walk_tensor input, first;
     const struct od_model *model = walk->model;
-    if (has_input_row(model))
-        return;
     for (uint32_t i = 0; i < model->layers.n; i++) {
         const struct od_layer *layer = &model->layers.items[i];
         if (layer->kind == OD_LAYER_OTHER || layer->kind == OD_LAYER_CONTAINER ||
@@ -492,7 +451,6 @@ void od_walk_done(struct od_walk *walk)
     od_vec_done(&walk->steps);
     od_vec_done(&walk->more);
     od_vec_done(&walk->scaled);
-    od_vec_done(&walk->pooled);
     od_vec_done(&walk->gates);
     od_vec_done(&walk->holders);
 }

@@ -35,13 +35,10 @@ struct od_walk {
     OD_VEC(struct od_step) steps; /* one for each leaf, in the order of the text */
     OD_VEC(uint32_t) more;
     OD_VEC(uint32_t) scaled;  /* tensors multiplied by a parameter without a row */
-    OD_VEC(uint32_t) pooled;  /* copies that a pool called as a function makes for a convolution */
     OD_VEC(uint32_t) gates;   /* factors of products without a row */
     OD_VEC(uint32_t) holders; /* open containers of an indented table */
     uint32_t *output_of;      /* tensor of each layer; OD_NO_TENSOR */
     uint32_t newest;
-    size_t pooled_to; /* steps up to the last block in which a pool was searched */
-    uint64_t indices; /* elements of pools called as functions, whose indices are kept */
     uint64_t unsized; /* leaves without a shape */
     uint32_t first_unsized;
 };
