@@ -103,6 +103,7 @@ static const struct od_advice_remedy *turning(const struct od_advise_question *q
     remedy->named = answer->title ? NULL : remedy->named;
     remedy->cost = answer->cost ? answer->cost : remedy->cost;
     remedy->source = answer->source ? answer->source : remedy->source;
+    remedy->needs = answer->needs; /* the program's own row decides */
     remedy->knobs = knobs;
     remedy->nhow = 0;
     return remedy;
@@ -119,6 +120,7 @@ static const struct od_advice_remedy *saying(const struct od_software_answer *an
                                         .cost = answer->cost,
                                         .source = answer->source,
                                         .relieves = answer->relieves,
+                                        .needs = answer->needs,
                                         .about = is_an_answer,
                                         .how = how,
                                         .nhow = 1};

@@ -18,8 +18,8 @@ static const char chosen_already[] = "it is chosen already",
                   opposite[] = "it turns a setting of another remedy the other way",
                   is_on[] = "it is on already",
                   no_way[] = "no way of doing it applies to the software of the failure",
-                  beside_limit[] = "it lowers memory outside the limit that was reached",
                   set_already[] = "another remedy sets the same",
+                  not_there[] = "the log shows nothing of what it is about",
                   no_gain[] = "its numbers show that it does not help";
 
 void od_choice_init(struct od_choice *choice, const struct od_advise_question *question,
@@ -62,22 +62,6 @@ static bool is_contrary(const struct od_choice *choice, const struct od_advice_r
         if (is_opposite(advice, choice->list[i].advice))
             return true;
     return false;
-}
-
-/* A limit of the program itself was reached, and this remedy reduces memory outside of that limit:
- * threads and direct buffers are not part of a heap. */
-static bool is_beside_limit(const struct od_choice *choice, const struct od_remedy *remedy)
-{
-    const struct od_remedy_how *how = remedy->how;
-    const struct od_software *of = od_software_find(od_view_of(how->framework));
-    if (od_first_cause(choice->q->diagnosis) != OD_CAUSE_RUNTIME_LIMIT || remedy->advice->more ||
-        remedy->by || !how->turned || choice->n == 0 || !choice->list[0].advice->more)
-        return false;
-    bool own =
-        od_remedy_is_about(remedy->advice, "heap") && !od_remedy_is_about(remedy->advice, "jobs");
-    return (own && !od_remedy_is_shown(remedy)) ||
-           (of && of->sort == OD_SORT_RUNTIME &&
-            strcmp(choice->list[0].how->framework, how->framework) == 0);
 }
 
 /* Do both remedies raise the same limit: that of the place in which the program ran (a container, a
@@ -272,8 +256,6 @@ static const char *judge_ways(struct od_choice *choice, const struct od_remedy_h
     if (remedy->nhow == 0)
         return remedy->on ? is_on : no_way;
     remedy->advice = in_its_words(choice, remedy);
-    if (is_beside_limit(choice, remedy))
-        return beside_limit;
     if (sets_again(choice, remedy))
         return set_already;
     const char *reason = ruled_out(choice, remedy);
@@ -334,6 +316,8 @@ bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
     bool first = offer->finding == choice->q->diagnosis->findings.items &&
                  od_is_called(offer->finding->first, advice->id);
     double place = first ? 0 : said ? -OD_ANSWERED_ABOVE - 1 : offer->place;
+    const struct od_proposal made = proposal_of(choice, &remedy);
+    remedy.absent = od_proposal_present(&made) == OD_NO;
     choice->score[choice->n] = score_of(choice, &remedy, place);
     choice->list[choice->n++] = remedy;
     return holds;
@@ -351,6 +335,25 @@ static void move(struct od_choice *choice, size_t from, size_t to)
     choice->score[to] = score;
 }
 
+/* Leaves out remedies for what the log shows nothing of; the best ones stay where there is no
+ * other.
+ */
+static void leave_out_absent(struct od_choice *choice)
+{
+    enum { BEST = 2 };
+    size_t kept = 0, most = BEST;
+    for (size_t i = 0; i < choice->n; i++)
+        most = choice->list[i].absent ? most : 0;
+    for (size_t i = 0; i < choice->n; i++) {
+        const struct od_proposal proposal = proposal_of(choice, &choice->list[i]);
+        if (!choice->list[i].absent || kept < most)
+            move(choice, i, kept++);
+        else
+            note(choice, &proposal, not_there);
+    }
+    choice->n = kept;
+}
+
 /* Orders by score. A smaller batch is not the first remedy if the batch is not the cause. Remedies
  * of the best cause that help regardless of what filled the memory are among the first three. */
 void od_choice_order(struct od_choice *choice)
@@ -362,6 +365,7 @@ void od_choice_order(struct od_choice *choice)
             to--;
         move(choice, i, to);
     }
+    leave_out_absent(choice);
     const struct od_remedy *first = choice->list;
     if (choice->n > 1 && od_first_cause(choice->q->diagnosis) != OD_CAUSE_BATCH_TOO_LARGE &&
         od_remedy_is_about(first->advice, "batch") &&

@@ -267,8 +267,6 @@ static struct od_fact_value value_of(const struct od_proposal *proposal, enum od
         return sort(proposal);
     case OD_FACT_OWN_KNOB:
         return od_fact_truth(driver && knob && od_software_knob(driver, knob));
-    case OD_FACT_SHOWN:
-        return od_fact_truth(od_remedy_is_for_host(q) && od_user_setting_shown(q->c, remedy));
     case OD_FACT_HOLDS:
         return od_fact_truth(proposal->owner &&
                              od_stack_holds(&diagnosis->failure->account, proposal->owner));
@@ -401,6 +399,32 @@ bool od_proposal_relieves(const struct od_proposal *proposal)
         if (name_relieves(proposal, remedy->knobs[i]))
             return true;
     return false;
+}
+
+/* What it needs: by the row of its setting's program, else by its own, else by the setting's name.
+ */
+static const struct od_when *needs_of(const struct od_proposal *proposal)
+{
+    const struct od_advice *settings = settings_of(proposal);
+    const struct od_advice_remedy *remedy = proposal->remedy;
+    const struct od_remedy_how *how = proposal->made->how;
+    const struct od_software *of = how->knob ? od_software_find(od_view_of(how->framework)) : NULL;
+    const struct od_knob *knob = of ? od_software_knob(of, how->knob) : NULL;
+    const char *name = how->knob ? how->knob : remedy->knobs ? remedy->knobs[0] : "";
+    if (knob && knob->needs.text)
+        return &knob->needs;
+    OD_FOR_EACH_OF (const struct od_advice_kind, object, settings->objects, settings->nobjects)
+        if (!remedy->needs.text && od_is_among(name, object->knobs))
+            return &object->when;
+    return &remedy->needs;
+}
+
+enum od_tri od_proposal_present(const struct od_proposal *proposal)
+{
+    if (!proposal->made)
+        return OD_CANNOT_TELL;
+    bool said = od_remedy_is_shown(proposal->made) || od_remedy_is_about(proposal->remedy, "named");
+    return said ? OD_YES : od_proposal_meets(proposal, needs_of(proposal));
 }
 
 void od_proposal_misses(const struct od_proposal *proposal, const struct od_when *when,

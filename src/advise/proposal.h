@@ -35,6 +35,9 @@ bool od_proposal_relieves(const struct od_proposal *proposal);
 /* Does the log show that what the remedy sets by a setting of that name is on already? */
 bool od_proposal_is_on(const struct od_proposal *proposal, const char *knob);
 
+/* Is what the remedy is about in the log: do its needs hold, or is its setting shown? */
+enum od_tri od_proposal_present(const struct od_proposal *proposal);
+
 /* Can one setting of a program make the memory smaller that was short? */
 bool od_proposal_knob_relieves(const struct od_proposal *proposal, const struct od_knob *knob);
 

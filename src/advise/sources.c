@@ -265,8 +265,6 @@ static void offer_answers(struct od_choice *choice)
         finding->cause == OD_CAUSE_BATCH_TOO_LARGE && !choice->q->diagnosis->failure->stack.driver;
     double below = limit ? 0 : script ? 1 : -OD_ANSWERED_ABOVE, raised = -0.85 * OD_ANSWERED_ABOVE;
     struct od_answered answers[OD_ANSWERS_MAX];
-    if (od_choice_has(choice, "found_here") && finding->certainty == OD_POSSIBLE)
-        return;
     size_t n = od_answers_of(choice->q, finding, choice->arena, answers);
     for (size_t i = 0; i < n; i++)
         (void)od_choice_consider(
@@ -291,44 +289,13 @@ struct places {
     double next, step;
 };
 
-/* Is it only about host memory? */
-static bool is_for_host(const struct od_advice_remedy *advice)
-{
-    const struct od_when_step *test = od_when_test_of(&advice->when, OD_FACT_MEMORY, NULL);
-    return test && test->bits == od_fact_bit(OD_FACT_MEMORY, "host");
-}
-
-/* A program's settings for host memory come in the order of its row, after those for a device. */
-static double place_of(const struct od_choice *choice, const struct od_advice_remedy *advice,
-                       double place, double host, double step)
-{
-    const struct od_software *driver = choice->q->diagnosis->failure->stack.driver;
-    const struct od_knob *knob = driver && advice->knobs && is_for_host(advice)
-                                     ? od_software_knob(driver, advice->knobs[0])
-                                     : NULL;
-    return knob ? host + step * (double)(knob - driver->knobs) : place;
-}
-
-/* Does it apply to the phase in which memory grows? All do if the growth is not limited to a
- * phase. */
-static bool is_of_growth(const struct od_advice_remedy *advice, const struct od_finding *finding)
-{
-    return finding->grows_in != OD_SERIES_PHASE_VALIDATION ||
-           od_when_test_of(&advice->when, OD_FACT_GROWS_IN, NULL);
-}
-
-/* Offers the remedies of an advice in order; those for the phase that grows come first. */
+/* Offers the remedies of an advice in order. */
 static void offer_advice(struct od_choice *choice, const struct od_advice *advice,
                          const struct od_finding *finding, struct places places)
 {
-    double place = places.next, host = place + places.step * (double)advice->nremedies / 2;
-    for (size_t turn = 0; turn < 2 * advice->nremedies; turn++) {
-        const struct od_advice_remedy *remedy = &advice->remedies[turn % advice->nremedies];
-        if (is_of_growth(remedy, finding) != (turn < advice->nremedies))
-            continue;
-        const struct od_offer offer = {.advice = remedy,
-                                       .finding = finding,
-                                       .place = place_of(choice, remedy, place, host, places.step)};
+    double place = places.next;
+    OD_FOR_EACH_OF (const struct od_advice_remedy, remedy, advice->remedies, advice->nremedies) {
+        const struct od_offer offer = {.advice = remedy, .finding = finding, .place = place};
         bool holds = od_choice_consider(choice, &offer);
         if (holds || !od_when_test_of(&remedy->when, OD_FACT_WORK, NULL))
             place += places.step;

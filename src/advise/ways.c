@@ -335,9 +335,19 @@ static bool is_of_later_run(const struct od_advise_question *q, const struct od_
     return failure && od_case_setting_at(q->c, setting->id, &failure->last).p != setting->value.p;
 }
 
+/* The user's own names for knobs, in scripts and configurations. */
+struct user_setting {
+    const char *knob;
+    enum od_setting_id setting;
+};
+static const struct user_setting user_settings[] = {
+#define OD_USER_SETTING(knob, setting) {#knob, OD_SETTING_##setting},
+#include "advise/user_settings.def"
+};
+
 /* The step that edits that setting's line. False if it is not to be changed, or has no number to
  * replace. */
-static bool edit_of(struct making *m, const struct od_user_setting *name,
+static bool edit_of(struct making *m, const struct user_setting *name,
                     const struct od_setting *setting, struct od_remedy_how *ret_how)
 {
     const struct od_advise_question *q = m->q;
@@ -383,7 +393,7 @@ static bool edit_of(struct making *m, const struct od_user_setting *name,
 
 /* Edits the latest line with that setting, or an earlier one with the same value that shows how it
  * was set and not only what the program printed of it. */
-static void turn_setting(struct making *m, const struct od_user_setting *name)
+static void turn_setting(struct making *m, const struct user_setting *name)
 {
     const struct od_case *c = m->q->c;
     const struct od_setting *edited = NULL;
@@ -410,10 +420,10 @@ static void turn_the_users(struct making *m)
     const char *const *knobs = m->remedy->advice->knobs;
     const struct od_proposal proposal = proposal_of(m, NULL);
     for (size_t k = 0; knobs && knobs[k] && m->n == turned; k++)
-        for (size_t i = 0; od_user_settings[i].knob && m->n == turned; i++)
-            if (strcmp(od_user_settings[i].knob, knobs[k]) == 0 &&
+        for (size_t i = 0; i < OD_COUNT_OF(user_settings) && m->n == turned; i++)
+            if (strcmp(user_settings[i].knob, knobs[k]) == 0 &&
                 !od_proposal_is_on(&proposal, knobs[k]))
-                turn_setting(m, &od_user_settings[i]);
+                turn_setting(m, &user_settings[i]);
 }
 
 static bool applies(const struct making *m, const struct od_advice_how *how, const char **ret_needs)
@@ -430,17 +440,6 @@ static bool applies(const struct making *m, const struct od_advice_how *how, con
         return false;
     return !(how->code && is_other_maker(stack_of(m)) &&
              od_means(od_label_means(od_view_of(how->code)), OD_LABEL_CUDA));
-}
-
-/* Is the remedy about samples although a traceback shows no batch, no training and no model? */
-static bool is_guess(const struct making *m)
-{
-    static const char *const samples[] = {"batch", "image_size", "accumulation", NULL};
-    const struct od_failure *failure = m->q->diagnosis->failure;
-    const char *const *knobs = m->remedy->advice->knobs;
-    return knobs && od_is_among(knobs[0], samples) && failure->run.ended &&
-           failure->run.ended->nframes > 0 && !(m->q->answer && m->q->answer->batch.known) &&
-           !failure->use.trains;
 }
 
 /* Does the log show Python: a script, or a library that scripts use? */
@@ -463,8 +462,7 @@ static bool is_of_shared_compiler(const struct od_failure *failure)
 }
 
 /* The lines of code to show. Code for a library is left out if a program of the
- * catalogue runs it, because the user changes that program's settings and not its source, and if
- * the log does not show that the library was used. */
+ * catalogue runs it, because the user changes that program's settings and not its source. */
 static const char *code_to_show(const struct making *m, const struct od_advice_how *how)
 {
     const struct od_software *software = od_software_find(od_view_of(how->framework));
@@ -472,8 +470,7 @@ static const char *code_to_show(const struct making *m, const struct od_advice_h
     const char *code = od_how_code(how, &m->values, m->arena);
     if (!software || software->sort != OD_SORT_LIBRARY)
         return code;
-    return stack->driver || is_guess(m) || is_of_shared_compiler(m->q->diagnosis->failure) ? NULL
-                                                                                           : code;
+    return stack->driver || is_of_shared_compiler(m->q->diagnosis->failure) ? NULL : code;
 }
 
 /* Are there already words for the run's own kind of samples, so that general words are not

@@ -1,5 +1,6 @@
 #include "facts/assigned.h"
 
+#include "facts/meaning.h"
 #include "facts/number.h"
 
 #include <math.h>
@@ -23,6 +24,7 @@ static void read_line(struct od_assigned_list *list, struct od_prov at, struct o
     struct od_number number;
     struct od_number_name name;
     struct od_view text = od_view_head(line, LINE_MOST);
+    list->objects |= od_meanings_of(OD_SUBJECT_OBJECT, text, (struct od_view){0});
     for (size_t i = 0; list->n < OD_ASSIGNED_MOST && od_number_next(text, &i, &number);) {
         bool said = od_number_name(text, number.start, &name) || is_in_row(text, &number, &name);
         if (!said || (od_view_find_char(name.name, '.', 0) != OD_VIEW_NONE &&

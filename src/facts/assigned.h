@@ -18,6 +18,7 @@ enum { OD_ASSIGNED_MOST = 192 };
 struct od_assigned_list {
     struct od_assigned items[OD_ASSIGNED_MOST]; /* in the order of the text */
     size_t n;
+    uint64_t objects; /* what the text names (rules/words/objects.yaml) */
 };
 
 /* Is its name a word of what sets a limit ("maxmemory", "gap -o")? A flag of one letter counts

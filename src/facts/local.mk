@@ -11,7 +11,7 @@ src_libod_a_SOURCES += \
     src/facts/event.c src/facts/event.h src/facts/event_fields.def \
     src/facts/excerpt.c src/facts/excerpt.h \
     src/facts/line.c src/facts/line.h \
-    src/facts/meaning.c src/facts/meaning.h src/facts/meanings.def \
+    src/facts/meaning.c src/facts/meaning.h src/facts/meanings.def src/facts/objects.def \
     src/facts/mention.c src/facts/mention.h \
     src/facts/model.c src/facts/model.h src/facts/layers.def \
     src/facts/module_count.c src/facts/module_count.h \

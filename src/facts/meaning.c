@@ -30,6 +30,11 @@ static const char *const claims[] = {
 #include "facts/meanings.def"
     NULL};
 
+static const char *const objects[] = {
+#define OD_OBJECT(name) #name,
+#include "facts/objects.def"
+    NULL};
+
 static const struct {
     const char *name;
     const char *const *meanings;
@@ -37,7 +42,7 @@ static const struct {
     [OD_SUBJECT_FRAME] = {"frame", frames}, [OD_SUBJECT_SAID] = {"said", said},
     [OD_SUBJECT_OP] = {"op", ops},          [OD_SUBJECT_LABEL] = {"label", labels},
     [OD_SUBJECT_VALUE] = {"value", values}, [OD_SUBJECT_SIZE] = {"size", sizes},
-    [OD_SUBJECT_CLAIM] = {"claim", claims},
+    [OD_SUBJECT_CLAIM] = {"claim", claims}, [OD_SUBJECT_OBJECT] = {"object", objects},
 };
 
 enum od_subject od_subject_find(struct od_view name)

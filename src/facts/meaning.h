@@ -14,13 +14,14 @@
 
 /* The subject of a text; some subjects have a second text. */
 enum od_subject {
-    OD_SUBJECT_FRAME, /* a file, and the function as second text */
-    OD_SUBJECT_SAID,  /* the excerpt of a line */
-    OD_SUBJECT_OP,    /* the name of an operation */
-    OD_SUBJECT_LABEL, /* a program's name for a measurement or a moment */
-    OD_SUBJECT_VALUE, /* the value of a setting */
-    OD_SUBJECT_SIZE,  /* the name of a setting, or the word beside a number */
-    OD_SUBJECT_CLAIM, /* a part of a person's sentence */
+    OD_SUBJECT_FRAME,  /* a file, and the function as second text */
+    OD_SUBJECT_SAID,   /* the excerpt of a line */
+    OD_SUBJECT_OP,     /* the name of an operation */
+    OD_SUBJECT_LABEL,  /* a program's name for a measurement or a moment */
+    OD_SUBJECT_VALUE,  /* the value of a setting */
+    OD_SUBJECT_SIZE,   /* the name of a setting, or the word beside a number */
+    OD_SUBJECT_CLAIM,  /* a part of a person's sentence */
+    OD_SUBJECT_OBJECT, /* a line near the failure */
     OD_SUBJECT_END
 };
 

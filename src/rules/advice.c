@@ -50,6 +50,7 @@ static struct od_advice_remedy joined(const struct od_advice_remedy *own,
     whole.why = own->why ? own->why : whole.why;
     whole.about = own->about ? own->about : whole.about;
     whole.relieves = own->relieves ? own->relieves : whole.relieves;
+    whole.needs = own->needs.text ? own->needs : whole.needs;
     if (own->nhow > 0) {
         whole.how = own->how;
         whole.nhow = own->nhow;

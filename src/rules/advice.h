@@ -39,12 +39,14 @@ struct od_advice_remedy {
     struct od_when when; /* the failures for which it makes sense */
     const char *const *relieves; /* kinds of memory that it makes smaller; NULL = those of its
                                     settings, or any */
-    const char *const *about;    /* subjects: "batch", "heap", ...; NULL = none of these */
-    const char *gives;           /* the precision that the run has with it, as in the JSON contract;
-                                    NULL = the same */
-    const char *why;             /* what that saves */
-    const char *happened;        /* its purpose in plain words; NULL = its cause's */
-    const char *inference_cost;  /* its cost if nothing is trained; NULL = cost */
+    struct od_when needs; /* what it is about is in the log; none = that of its settings, or nothing
+                             in particular */
+    const char *const *about;   /* subjects: "batch", "heap", ...; NULL = none of these */
+    const char *gives;          /* the precision that the run has with it, as in the JSON contract;
+                                   NULL = the same */
+    const char *why;            /* what that saves */
+    const char *happened;       /* its purpose in plain words; NULL = its cause's */
+    const char *inference_cost; /* its cost if nothing is trained; NULL = cost */
 };
 
 /* What people try although it does not help here. */
@@ -101,6 +103,9 @@ struct od_advice {
     size_t nkinds;
     const struct od_advice_order *order; /* only there, too */
     size_t norder;
+    const struct od_advice_kind *objects; /* what settings are about, and where the log shows it;
+                                             only there, too */
+    size_t nobjects;
     const struct od_advice_kind *limits; /* that settings raise or lower; only there, too */
     size_t nlimits;
 };

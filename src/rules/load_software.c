@@ -37,6 +37,7 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("less", OD_MUST, OD_WORD, less, .words = od_less_words),
     KNOB("when", OD_MAY, OD_WHEN, when, .read = od_when_load),
     KNOB("relieves", OD_MAY, OD_TEXTS, relieves, .check = od_loader_check_kinds),
+    KNOB("needs", OD_MAY, OD_WHEN, needs, .read = od_when_load),
     KNOB("value", OD_MAY, OD_LINE, value),
     KNOB("remark", OD_MAY, OD_LINE, remark),
     KNOB("default", OD_MAY, OD_LINE, preset),
@@ -90,6 +91,7 @@ static const char *const is_checked[] = {"true", "false", NULL};
 static const struct od_loader_key answer_keys[] = {
     ANSWER("when", OD_MUST, OD_WHEN, when, .read = od_when_load),
     ANSWER("relieves", OD_MAY, OD_TEXTS, relieves, .check = od_loader_check_kinds),
+    ANSWER("needs", OD_MAY, OD_WHEN, needs, .read = od_when_load),
     ANSWER("turn", OD_MAY, OD_NAME, turn, .words = od_knob_words),
     ANSWER("remedy", OD_MAY, OD_LINE, remedy, .check = od_loader_check_remedy),
     ANSWER("more", OD_MAY, OD_TRUTH, more),

@@ -63,7 +63,9 @@ struct od_knob {
     struct od_when when;         /* versions that have it, and the memory that it controls */
     const char *const *relieves; /* kinds of memory that it makes smaller (rules/advice.h); NULL =
                                     those of its name */
-    const char *value; /* the value to set if it is not a number; NULL = none in particular */
+    struct od_when needs; /* what it is about is in the log (rules/advice.h); none = that of its
+                             name */
+    const char *value;    /* the value to set if it is not a number; NULL = none in particular */
     const char *remark;
     const char *preset; /* the value that is in force where none is set */
     const char *bare;   /* sentence on what it does without a number; NULL = it needs one */
@@ -81,6 +83,7 @@ struct od_knob {
 struct od_software_answer {
     struct od_when when;         /* the failures that it is for */
     const char *const *relieves; /* as of a knob, for an answer as text */
+    struct od_when needs;        /* as of a remedy */
     const char *turn;            /* name of one of its knobs; NULL = none */
     const char *remedy;          /* id of a general remedy (rules/advice); NULL = none */
     bool more;                   /* the setting is raised, even if lowering it saves memory */

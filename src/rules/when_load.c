@@ -323,8 +323,9 @@ static uint64_t check_meaning(struct parser *p, struct token token, enum od_subj
         if (is(token, names[i]))
             return i;
     fail_word(p, token, "R0506",
-              subject == OD_SUBJECT_SAID ? "a meaning of rules/words/said.yaml"
-                                         : "a meaning of rules/words/frames.yaml",
+              subject == OD_SUBJECT_SAID    ? "a meaning of rules/words/said.yaml"
+              : subject == OD_SUBJECT_FRAME ? "a meaning of rules/words/frames.yaml"
+                                            : "a meaning of rules/words/objects.yaml",
               names);
     return 0;
 }
@@ -358,6 +359,8 @@ static void parse_call(struct parser *p, enum od_fact fact)
         step.bits = check_meaning(p, first, OD_SUBJECT_SAID);
     if (fact == OD_FACT_CALLS)
         step.bits = check_meaning(p, first, OD_SUBJECT_FRAME);
+    if (fact == OD_FACT_NAMES)
+        step.bits = check_meaning(p, first, OD_SUBJECT_OBJECT);
     while (!p->failed && take(p, ",") && n < ARGUMENTS_MOST)
         options[n++] = argument(p);
     expect(p, ")");

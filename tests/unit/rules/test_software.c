@@ -35,6 +35,11 @@ static const struct bad bads[] = {
     {HEAD NAME MARKS "    knobs: {heap: {flag: -m N, less: lower, start: lot x 2, source: S}}\n",
      "R0408", 7, NULL},
     {HEAD NAME MARKS KNOBS "    answers: [{turn: tile, when: device}]\n", "R0407", 4, "tile"},
+    {HEAD NAME MARKS
+     "    knobs: {batch: {flag: --batch N, less: lower, needs: names(joyn), source: S}}\n",
+     "R0506", 7, "join"},
+    {HEAD NAME MARKS KNOBS "    answers: [{turn: batch, when: device, needs: names(joyn)}]\n",
+     "R0506", 8, "join"},
     {HEAD NAME MARKS KNOBS "    answers: [{turn: batch, when: devise}]\n", "R0501", 8, "device"},
     {HEAD NAME MARKS KNOBS "    answers: [{title: T, say: S, when: host}]\n", "R0407", 8, "cost"},
     {HEAD NAME MARKS KNOBS

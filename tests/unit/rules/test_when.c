@@ -37,6 +37,7 @@ static const struct refused refused[] = {
     {"version > 2.1", "R0504", 19, 1, ">= or <"},
     {"version >= new", "R0504", 22, 3, NULL},
     {"set(precison, 16)", "R0506", 15, 8, "precision"},
+    {"names(joyn)", "R0506", 17, 4, "join"},
     {"uses(pytorch, jax)", "R0506", 16, 7, NULL},
     {"said", "R0503", 15, 0, NULL},
     {"said()", "R0506", 16, 1, NULL},
