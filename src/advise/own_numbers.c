@@ -69,18 +69,6 @@ static struct od_bytes there_is(const struct od_advise_question *q)
     return limit;
 }
 
-/* Bytes of "cacheSizeGB: 24", whose unit is in its name. */
-static struct od_bytes amount_of(const struct od_mention *mention)
-{
-    struct od_view name = mention->name, value = mention->value;
-    struct od_bytes bytes = mention->bytes;
-    bool unit = name.n > 2 && strchr("GM", od_upper(name.p[name.n - 2])) &&
-                od_upper(name.p[name.n - 1]) == 'B';
-    if (!bytes.known && unit)
-        (void)od_bytes_parse_unit(value, od_view_from(name, name.n - 2), OD_UNIT_BINARY, &bytes);
-    return bytes;
-}
-
 /* The request may be slightly larger than the setting, by pages or a header. */
 static bool is_all_of(struct od_bytes amount, struct od_bytes asked)
 {
@@ -95,7 +83,7 @@ static struct od_own_number too_large(const struct od_advise_question *q, struct
     struct od_bytes limit = there_is(q);
     static const double other_unit = 1.074; /* 120 MB is 114 or 120 MiB */
     OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
-        struct od_bytes amount = amount_of(mention);
+        struct od_bytes amount = mention->bytes;
         bool all = is_all_of(amount, q->diagnosis->failure->asked);
         bool above =
             limit.known && amount.known && (double)amount.lo > other_unit * (double)limit.hi;
@@ -123,7 +111,6 @@ static const struct od_mention *mention_of(const struct od_assigned *named, stru
     struct od_mention *mention = OD_NEW(arena, struct od_mention);
     *mention = (struct od_mention){.at = named->at,
                                    .text = {from, (size_t)(end - from)},
-                                   .said = named->line,
                                    .name = {from, (size_t)(named->name.p - from) + named->name.n},
                                    .value = named->value,
                                    .sets = true};
@@ -239,11 +226,19 @@ const struct od_mentions *od_mentions_of(const struct od_around *around, const s
 {
     const struct od_failure *failure = diagnosis->failure;
     const struct od_incident *incident = failure->incident;
+    enum od_outcome outcome = failure->run.outcome;
     struct od_mention_question question = {.around = around,
                                            .at = incident ? incident->at : failure->run.at,
-                                           .read = incident && knows_amounts(incident)};
-    if ((failure->run.outcome != OD_OUTCOME_MEMORY_FAILURE &&
-         failure->run.outcome != OD_OUTCOME_UNKNOWN) ||
+                                           .asked = failure->asked,
+                                           .of_device = od_failure_is_device(failure),
+                                           .amounts = outcome == OD_OUTCOME_OTHER_FAILURE};
+    if (incident) {
+        question.read = knows_amounts(incident);
+        question.pid = incident->process.pid;
+        question.device = incident->device;
+        question.rank = incident->rank;
+    }
+    if (outcome == OD_OUTCOME_NO_FAILURE || outcome == OD_OUTCOME_SURVIVED ||
         c->allocators.n > 0) /* the tables of an allocator show what was held */
         return OD_NEW(arena, struct od_mentions);
     return od_mentions_find(&question, arena);

@@ -117,6 +117,7 @@ struct od_incident {
     struct od_view printed_by;       /* prefix of its line, a container or program; empty = none */
     struct od_bytes swap, swap_free; /* of the machine */
     bool swapoff;                    /* swap was being turned off */
+    struct od_view measured, threshold; /* what a guard compared */
     struct od_view trigger; /* the process whose request triggered the kill; empty = not printed */
     struct od_count signal; /* the signal that ended the process */
     struct od_count status; /* the exit status of the process */

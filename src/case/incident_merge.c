@@ -204,6 +204,8 @@ static void fill_process(struct od_case_builder *b, struct od_incident *inc,
     od_fill_text(b, &inc->process.name, od_event_text(event, OD_F_PROCESS));
     od_fill_text(b, &inc->group, od_event_text(event, OD_F_GROUP));
     od_fill_text(b, &inc->trigger, od_event_text(event, OD_F_TRIGGER));
+    od_fill_text(b, &inc->measured, od_event_text(event, OD_F_MEASURED));
+    od_fill_text(b, &inc->threshold, od_event_text(event, OD_F_THRESHOLD));
     (void)od_event_number(event, OD_F_SCORE_ADJ, &inc->process.score_adj);
     inc->swapoff = inc->swapoff || od_view_eq_str(od_event_text(event, OD_F_PHASE), "swapoff");
     if (!inc->signal.known)

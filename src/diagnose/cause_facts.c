@@ -192,6 +192,8 @@ static void take_machine(const struct taker *t)
     take_truth(t, OD_FACT_OTHERS_HOLD_MOST, known && others >= much * all);
     take_text(t, OD_FACT_HELD_BY, od_account_words(arena, account));
     take_text(t, OD_FACT_BESIDES, besides(t));
+    take_text(t, OD_FACT_GUARD_MEASURED, od_arena_str(arena, t->incident->measured));
+    take_text(t, OD_FACT_GUARD_THRESHOLD, od_arena_str(arena, t->incident->threshold));
     take_group(t);
 }
 

@@ -28,32 +28,6 @@ struct amount {
     struct od_bytes of; /* the total in "60 of the 64 GB" */
 };
 
-/* Reads the total after "of", "of the", "of my" or "/". */
-static bool take_whole(struct od_view text, struct amount *amount)
-{
-    static const char *const joints[] = {" of the ", " of my ", " of its ", " of our ", " of ",
-                                         " out of ", " / ",     "/",        NULL};
-    struct od_number whole;
-    for (size_t i = 0; joints[i]; i++) {
-        struct od_view rest = od_view_from(text, amount->number.end);
-        size_t at = amount->number.end + strlen(joints[i]);
-        if (!od_view_starts(rest, od_view_of(joints[i])) || at >= text.n ||
-            !od_is_digit(text.p[at]) || !od_number_take(text, at, &whole) || !whole.bytes.known)
-            continue;
-        struct od_view digits = {text.p + amount->number.start,
-                                 amount->number.digits_end - amount->number.start};
-        struct od_view unit =
-            od_view_trim((struct od_view){text.p + whole.digits_end, whole.end - whole.digits_end});
-        if (!amount->number.bytes.known &&
-            !od_bytes_parse_unit(digits, unit, OD_UNIT_BINARY, &amount->number.bytes))
-            return false;
-        amount->of = whole.bytes;
-        amount->number.end = whole.end;
-        return true;
-    }
-    return false;
-}
-
 static struct od_view near_before(struct od_view text, size_t at)
 {
     size_t from = at > NEAR_BEFORE ? at - NEAR_BEFORE : 0;
@@ -115,7 +89,8 @@ static void read_amounts(struct od_view text, struct od_claim *host, struct od_c
         if (!od_number_begins(text, i))
             continue;
         bool good = od_number_take(text, i, &amount.number);
-        good = good && (take_whole(text, &amount) || amount.number.bytes.known);
+        good = good && (od_number_take_whole(text, &amount.number, &amount.of) ||
+                        amount.number.bytes.known);
         if (good)
             place_amount(host, device, text, &amount);
         i = amount.number.end > i ? amount.number.end - 1 : i;

@@ -34,7 +34,8 @@ static const struct field_row fields[OD_F_END] = {
 #define KILLED                                                                                    \
     (WHO | SIZES | BIT(OD_F_RSS) | BIT(OD_F_VIRTUAL) | BIT(OD_F_PROCESS) | BIT(OD_F_GROUP) |      \
      BIT(OD_F_STATUS) | BIT(OD_F_SIGNAL) | BIT(OD_F_COUNT) | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE) | \
-     BIT(OD_F_PHASE) | BIT(OD_F_TRIGGER) | BIT(OD_F_SWAP) | BIT(OD_F_SWAP_FREE))
+     BIT(OD_F_PHASE) | BIT(OD_F_TRIGGER) | BIT(OD_F_SWAP) | BIT(OD_F_SWAP_FREE) |                 \
+     BIT(OD_F_MEASURED) | BIT(OD_F_THRESHOLD))
 
 struct kind_row {
     const char *name;

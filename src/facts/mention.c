@@ -1,14 +1,17 @@
 #include "facts/mention.h"
 
+#include "base/log_prefix.h"
+#include "base/mask_digits.h"
 #include "facts/meaning.h"
 #include "facts/number.h"
 #include "facts/prose.h"
 
-enum { MEBIBYTE = 1 << 20 };
-enum { FOUND_MOST = 96, LINE_MOST = 600, NAME_MOST = 64, NEAR = 3 };
+#include <math.h>
 
-/* Weight of a number: highest for settings and counts that can be changed, then amounts. */
-enum { WEIGHS_LEAST = 3, WEIGHS_STATE = 4, WEIGHS_EXTENT = 4, WEIGHS_AMOUNT = 6, WEIGHS_COUNT = 7 };
+enum { FOUND_MOST = 96, LINE_MOST = 600, NAME_MOST = 64 };
+
+/* What a number tells, the most first. */
+enum { RANK_LIMIT, RANK_ASKED, RANK_HELD, RANK_AMOUNT, RANK_SET, RANK_COUNT, RANK_ITEMS, RANKS };
 
 struct search {
     struct od_arena *arena;
@@ -17,6 +20,11 @@ struct search {
     struct od_view text; /* text of the current line */
     bool prose;          /* a person wrote it */
     size_t column;       /* column of the current number */
+    struct od_view head; /* the last line without digits, which may name columns */
+    struct od_view key;  /* the key that the current line is below, "limits" */
+    size_t indent;       /* of that key */
+    struct od_view row;  /* "Mem" of "MiB Mem : 1949.6 total, 57.3 free" */
+    struct od_view unit; /* "MiB" of that */
     struct od_mention found[FOUND_MOST];
     size_t n;
 };
@@ -49,21 +57,8 @@ static bool is_any_of(uint64_t means, uint64_t wanted)
 #define BIT(meaning) (UINT64_C(1) << (meaning))
 static const uint64_t counted = BIT(OD_SIZE_AT_ONCE) | BIT(OD_SIZE_ITEMS),
                       sizing = BIT(OD_SIZE_AT_ONCE) | BIT(OD_SIZE_ITEMS) | BIT(OD_SIZE_MEMORY) |
-                               BIT(OD_SIZE_EXTENT);
-
-static size_t skip_blanks_back(struct od_view text, size_t at)
-{
-    while (at > 0 && (text.p[at - 1] == ' ' || text.p[at - 1] == '\t'))
-        at--;
-    return at;
-}
-
-static bool is_among_words(struct od_view word, const char *const *words)
-{
-    char small[16];
-    return word.n < sizeof small &&
-           od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
-}
+                               BIT(OD_SIZE_EXTENT),
+                      named_state = BIT(OD_SIZE_STATE) | BIT(OD_SIZE_LIMIT) | BIT(OD_SIZE_ASKED);
 
 /* --- what a number counts --- */
 
@@ -73,7 +68,8 @@ static bool is_trivial(const struct od_mention *mention)
     enum { LONG = 18 }; /* so many digits mean no limit at all */
     double value;
     struct od_view digits = od_view_head(mention->value, od_number_digits_end(mention->value, 0));
-    return digits.n > LONG ||
+    static const uint64_t none = UINT64_C(1) << 60; /* bytes */
+    return digits.n > LONG || mention->bytes.lo >= none ||
            (od_num_parse_double(digits, &value) &&
             (value <= 0 || (od_view_eq_str(mention->value, "1") && !mention->bytes.known)));
 }
@@ -90,33 +86,240 @@ static void add(struct search *s, struct od_mention mention)
     mention.at = s->line;
     mention.column = s->column;
     mention.prose = s->prose;
-    mention.said = od_view_trim(s->prose ? od_sentence_at(s->text, s->column) : s->text);
-    if (!s->prose && !mention.sets && s->asked->read && mention.weight == WEIGHS_STATE)
-        return;
+    if (mention.label.n == 0)
+        mention.label = mention.name;
     if (s->n < FOUND_MOST)
         s->found[s->n++] = mention;
 }
 
-static int weight_of(uint64_t means, bool bytes)
+static int rank_of(uint64_t means, bool amount)
 {
-    if (bytes)
-        return WEIGHS_COUNT;
-    return is_any_of(means, counted)               ? WEIGHS_COUNT
-           : is_any_of(means, BIT(OD_SIZE_MEMORY)) ? WEIGHS_AMOUNT
-                                                   : WEIGHS_EXTENT;
+    static const struct {
+        uint64_t means;
+        int amount, count;
+    } rows[] = {
+        {BIT(OD_SIZE_LIMIT), RANK_LIMIT, RANK_SET},   {BIT(OD_SIZE_ASKED), RANK_ASKED, RANK_SET},
+        {BIT(OD_SIZE_STATE), RANK_HELD, RANK_SET},    {BIT(OD_SIZE_MEMORY), RANK_HELD, RANK_SET},
+        {BIT(OD_SIZE_AT_ONCE), RANK_SET, RANK_COUNT}, {~UINT64_C(0), RANK_AMOUNT, RANK_ITEMS},
+    };
+    size_t i = 0;
+    while (rows[i].means != ~UINT64_C(0) && !is_any_of(means, rows[i].means))
+        i++;
+    return amount ? rows[i].amount : rows[i].count;
 }
 
-/* "free heap: 61240", "avail mem=12.1 GB": start of a label of two words. */
-static size_t with_word_before(struct od_view text, size_t start)
+/* --- amounts with their names --- */
+
+static struct od_bytes in_unit(struct od_view digits, struct od_view unit)
 {
-    size_t at = skip_blanks_back(text, start), from;
-    if (at == 0 || at + 1 != start)
-        return start;
-    struct od_view word = od_joined_before(text, at, &from);
-    struct od_bytes unit;
-    bool plain = word.n > 1 && od_is_letter(word.p[0]) && word.p[word.n - 1] != '.' &&
-                 !od_bytes_parse_unit(OD_VIEW("1"), word, OD_UNIT_BINARY, &unit);
-    return plain ? from : start;
+    struct od_bytes bytes = {0};
+    (void)(unit.n > 1 && od_bytes_parse_unit(digits, unit, OD_UNIT_BINARY, &bytes));
+    return bytes;
+}
+
+/* The unit at the end of a name: "cache_mb", "cacheSizeGB". */
+static struct od_view unit_in(struct od_view name)
+{
+    for (size_t n = 2; n <= 3 && n < name.n; n++) {
+        struct od_view unit = od_view_from(name, name.n - n);
+        char before = unit.p[-1];
+        bool begins = !od_is_letter(before) || (od_is_upper(unit.p[0]) && !od_is_upper(before));
+        if (begins && in_unit(OD_VIEW("1"), unit).known)
+            return unit;
+    }
+    return (struct od_view){0};
+}
+
+static size_t skip_back(struct od_view text, size_t at, const char *chars)
+{
+    while (at > 0 && strchr(chars, text.p[at - 1]))
+        at--;
+    return at;
+}
+
+/* Between a name and its amount: a verb, "takes", or only "about". */
+static bool is_between(struct od_view word, bool *ret_verb)
+{
+    static const char *const verbs[] = {"takes", "take",  "uses", "use",   "is",   "was", "are",
+                                        "has",   "holds", "hold", "needs", "need", NULL};
+    static const char *const others[] = {"at", "about", "only", "of", "to", "up", "with", NULL};
+    *ret_verb = od_view_eq_any(word, verbs);
+    return *ret_verb || od_view_eq_any(word, others);
+}
+
+/* The words before an amount that name it: "KV self size  = 4 GiB", "weights take 5 GiB", "mem
+ * (8 GiB". No name = none. */
+static struct od_number_name label_before(struct od_view text, size_t number)
+{
+    enum { WORDS = 5 };
+    static const char *const levels[] = {"INFO", "WARN", "WARNING", "ERROR", "DEBUG", NULL};
+    size_t end = skip_back(text, skip_back(text, number, "\"'`(["), " \t"), n = 0;
+    struct od_number_name label = {.sign = end > 0 && strchr("=:", text.p[end - 1]),
+                                   .link = end < number && strchr("([", text.p[end])};
+    bool tight = label.sign && end > 1 && text.p[end - 1] == '=' && text.p[end - 2] != ' ';
+    end = skip_back(text, skip_back(text, end - label.sign, " \t"), "\"'`");
+    for (size_t start = end; n < (tight ? 1 : WORDS);) {
+        size_t at = skip_back(text, start, " "), first = at;
+        while (first > 0 && !strchr(" \t,;|([{<>=:\"`\\", text.p[first - 1]))
+            first--;
+        struct od_view word = {text.p + first, at - first};
+        bool names = word.n > 0 && !od_view_eq_any(word, levels) &&
+                     (od_is_letter(word.p[0]) || strchr("_%-", word.p[0])) &&
+                     od_is_word(word.p[word.n - 1]);
+        struct od_bytes unit; /* "1.12 GB to 61 GB" */
+        bool measures = n == 0 && od_bytes_parse_unit(OD_VIEW("1"), word, OD_UNIT_BINARY, &unit);
+        if (!names || measures || (n > 0 && start - at != 1))
+            break;
+        bool verb = false, between = !label.sign && is_between(word, &verb);
+        if (n > 0 && !label.sign && (verb || od_is_small_word(word)))
+            break;
+        between = between && n == 0;
+        start = first;
+        end = between ? first : end;
+        n += !between;
+        if (n == 1 || !od_is_small_word(word)) /* no "my", "the" before a name */
+            label.start = first;
+        label.link = label.link || (between && verb);
+    }
+    end = skip_back(text, end, " ");
+    if (n > 0 && end > label.start)
+        label.name = (struct od_view){text.p + label.start, end - label.start};
+    return label;
+}
+
+/* The name of an amount; the unit and the name of a row are noted for its other numbers. */
+static struct od_number_name label_of(struct search *s, const struct od_number *number)
+{
+    struct od_number_name label = label_before(s->text, number->start);
+    struct od_view rest = label.name, first;
+    bool several = od_view_cut(&rest, ' ', &first) && rest.n > 0;
+    if (several && in_unit(OD_VIEW("1"), first).known) {
+        s->unit = first;
+        s->row = label.name = rest;
+        label.start += (size_t)(rest.p - first.p);
+    } else if (label.sign && label.name.p == od_view_trim(s->text).p) {
+        s->row = label.name;
+    }
+    return label;
+}
+
+/* A number without a unit may have that of its row or name; millions of memory are bytes. */
+static void find_unit(struct search *s, const struct od_number_name *label,
+                      struct od_number *number)
+{
+    enum { MEBIBYTE = 1 << 20 };
+    struct od_view digits = {s->text.p + number->start, number->digits_end - number->start};
+    uint64_t value, means = label->name.n > 0 && !s->prose ? means_of(label->name) : 0;
+    if (number->bytes.known || number->share)
+        return;
+    number->bytes = in_unit(digits, s->unit.n > 0 ? s->unit : unit_in(label->name));
+    if (!number->bytes.known && is_any_of(means, BIT(OD_SIZE_MEMORY)) &&
+        !is_any_of(means, counted) && od_num_parse_u64(digits, &value) && value >= MEBIBYTE)
+        number->bytes = od_bytes_exact(value);
+}
+
+/* The word of the line of columns above the number. */
+static struct od_view column_of(const struct search *s, const struct od_number *number)
+{
+    struct od_view head = s->head, word = {0};
+    for (size_t at = 0; at < head.n && at<number->end; at += word.n> 0 ? word.n : 1) {
+        word = od_word_at(head, at);
+        if (word.n > 0 && at + word.n >= number->start && is_any_of(means_of(word), named_state))
+            return word;
+    }
+    return (struct od_view){0};
+}
+
+/* "limits memory", "Mem free": two parts of a name, either of which may be missing. */
+static struct od_view joined(const struct search *s, struct od_view a, struct od_view b)
+{
+    if (a.n == 0 || b.n == 0 || a.p == b.p)
+        return a.n > 0 ? a : b;
+    return od_view_of(od_arena_printf(s->arena, "%.*s %.*s", (int)a.n, a.p, (int)b.n, b.p));
+}
+
+/* "free" of "57.3 free, 1836.2 used", not "Max" of "2048 MB Max Memory Used: 91 MB" */
+static struct od_view state_behind(struct od_view rest)
+{
+    static const struct od_view in_use = {"in use", 6};
+    od_view_skip_blanks(&rest);
+    struct od_view word = od_view_starts(rest, in_use) ? in_use : od_word_at(rest, 0);
+    rest = od_view_from(rest, word.n);
+    bool ends = rest.n == 0 || !od_is_word(rest.p[0]);
+    od_view_skip_blanks(&rest);
+    ends = ends && (rest.n == 0 || !od_is_letter(rest.p[0]));
+    return ends && is_any_of(means_of(word), named_state) ? word : (struct od_view){0};
+}
+
+static struct od_view last_word(struct od_view words)
+{
+    size_t at = words.n;
+    while (at > 0 && words.p[at - 1] != ' ')
+        at--;
+    return od_view_from(words, at);
+}
+
+/* "CPU Virtual Memory" of "CPU Virtual Memory:  used = 40 GB", "avail" of "avail mem=3 GB" */
+static struct od_view owner_before(struct od_view text, const struct od_number_name *label,
+                                   bool state)
+{
+    struct od_number_name owner = label_before(text, label->start);
+    bool beside = label->sign && is_any_of(means_of(last_word(owner.name)), named_state);
+    return state && owner.sign ? owner.name
+           : !state && beside  ? last_word(owner.name)
+                               : (struct od_view){0};
+}
+
+/* Takes an amount with its name: "model weights take 5.2 GiB", "57.3 MiB free", "mem: 2 of 8 GB",
+ * or that of its row and column. Words that only precede an amount must be of memory. */
+static void take_named(struct search *s, const struct od_number *number, struct od_bytes of)
+{
+    struct od_view text = s->text, rest = od_view_from(text, number->end);
+    struct od_number_name label = label_of(s, number);
+    struct od_view name = label.name;
+    size_t start = number->start, indent = (size_t)(od_view_trim(text).p - text.p);
+    bool negative = start > 0 && text.p[start - 1] == '-';
+    uint64_t means = means_of(name), amounts = named_state | BIT(OD_SIZE_MEMORY);
+    struct od_view behind = state_behind(rest), row = s->row;
+    if (behind.n == 0) {
+        behind = column_of(s, number);
+        row = od_word_at(text, indent);
+    }
+    bool column = !label.sign && start > 1 && text.p[start - 2] == ' ',
+         memory = od_means(means, OD_SIZE_MEMORY);
+    bool long_name = behind.n > 0 && od_view_count(name, ' ') > 2;
+    if (long_name)
+        row = (struct od_view){0};
+    if (long_name || (!label.sign && !label.link && !is_any_of(means_of(last_word(name)), amounts)))
+        name = (struct od_view){0};
+    bool nested = label.sign && label.start == indent && s->key.n > 0 && indent > s->indent;
+    if (behind.n > 0 && !is_any_of(means, named_state))
+        name = joined(s, name.n > 0 ? name : row, behind);
+    else if (nested)
+        name = joined(s, s->key, name);
+    means = means_of(name);
+    bool state = is_any_of(means, named_state);
+    if (name.n > 0 && name.p == label.name.p && !(state && memory))
+        name = joined(s, owner_before(text, &label, state), name);
+    bool tells =
+        number->share ? od_means(means, OD_SIZE_MEMORY) && !column : is_any_of(means, amounts);
+    bool plain = (means & (BIT(OD_SIZE_OTHER) | BIT(OD_SIZE_EXTENT))) != 0; /* "Size" */
+    bool place = label.sign && text.p[number->start - 1] == ':';            /* "min:42080kB" */
+    if (name.n == 0 || negative ||
+        !(tells || (number->bytes.known && !number->share && !plain && !place)))
+        return;
+    size_t from = label.name.n > 0 ? label.start : start;
+    add(s, (struct od_mention){.text = {text.p + from, number->end - from},
+                               .name = label.name,
+                               .label = name,
+                               .value = {text.p + start, number->end - start},
+                               .bytes = number->bytes,
+                               .of = of,
+                               .share = number->share,
+                               .means = means,
+                               .nested = nested,
+                               .sets = label.sign && !is_any_of(means, named_state),
+                               .rank = rank_of(means, true)});
 }
 
 /* Takes the number as the value of a setting: "name=1000", "name: 1000", "--name 1000",
@@ -124,6 +327,7 @@ static size_t with_word_before(struct od_view text, size_t start)
 static bool take_setting(struct search *s, const struct od_number *number)
 {
     struct od_view text = s->text;
+    struct od_number_name label = label_of(s, number);
     struct od_number_name said;
     if (!od_number_name(text, number->start, &said))
         return false;
@@ -133,20 +337,19 @@ static bool take_setting(struct search *s, const struct od_number *number)
     uint64_t means = means_of(name);
     bool colon = sign && text.p[start + name.n] == ':';
     bool tight = colon && start + name.n + 1 == number->start;
-    if (tight && (!is_any_of(means, counted) || od_view_find_char(name, '.', 0) != OD_VIEW_NONE))
+    if (tight && !number->bytes.known &&
+        (!is_any_of(means, counted) || od_view_find_char(name, '.', 0) != OD_VIEW_NONE))
         return true; /* "MemorySpace.cpp:26" */
-    if (!s->prose && !flag && (colon || number->bytes.known)) {
-        start = with_word_before(text, start);
-        name = (struct od_view){text.p + start, (size_t)(name.p - text.p) + name.n - start};
-        means = means_of(name);
-    }
+    if (!s->prose && !flag && number->bytes.known)
+        return false;
     bool single = flag && name.n == 2 && name.p[1] != '-';
     bool jobs = single && name.p[1] == 'j' && number->end - number->start < 4;
     bool amount = number->bytes.known && (flag || is_any_of(means, sizing));
     if (!amount && !jobs && (single || !is_any_of(means, sizing)))
         return od_means(means, OD_SIZE_OTHER) || flag;
-    bool state =
-        !flag && !s->prose && od_means(means, OD_SIZE_STATE) && (colon || number->bytes.known);
+    if (!number->bytes.known && colon &&
+        is_any_of(means_of(od_word_at(text, number->end + 1)), counted))
+        return false; /* "cache: 24576 tokens" */
     struct od_view value = {text.p + number->start, number->end - number->start};
     const char *shown = od_arena_printf(s->arena, "%.*s%s%.*s", (int)name.n, name.p,
                                         colon                              ? ": "
@@ -154,31 +357,21 @@ static bool take_setting(struct search *s, const struct od_number *number)
                                         : text.p[number->start - 1] == ' ' ? " "
                                                                            : "",
                                         (int)value.n, value.p);
-    add(s, (struct od_mention){.text = od_view_of(shown),
-                               .name = name,
-                               .value = value,
-                               .bytes = number->bytes,
-                               .means = single ? BIT(OD_SIZE_AT_ONCE) : means,
-                               .sets = !state,
-                               .weight = state ? WEIGHS_STATE : weight_of(means, amount)});
+    add(s, (struct od_mention){
+               .text = od_view_of(shown),
+               .name = name,
+               .label = flag || s->prose ? name : joined(s, label.name, column_of(s, number)),
+               .value = value,
+               .bytes = number->bytes,
+               .means = single ? BIT(OD_SIZE_AT_ONCE) : means,
+               .sets = true,
+               .rank = rank_of(means, number->bytes.known)});
     return true;
-}
-
-/* "400 x 300 x 200": start of the first factor. */
-static size_t product_start(struct od_view text, size_t start)
-{
-    while (start > 3 && text.p[start - 1] == ' ' && od_lower(text.p[start - 2]) == 'x' &&
-           text.p[start - 3] == ' ' && od_is_digit(text.p[start - 4])) {
-        start -= 3;
-        while (start > 0 && od_is_digit(text.p[start - 1]))
-            start--;
-    }
-    return start;
 }
 
 /* Takes the number with its noun, the next word or the one after it: "13 gunicorn workers", "1750k
  * atoms". */
-static bool take_counted(struct search *s, const struct od_number *number)
+static void take_counted(struct search *s, const struct od_number *number)
 {
     struct od_view text = s->text;
     size_t at = number->end;
@@ -186,73 +379,31 @@ static bool take_counted(struct search *s, const struct od_number *number)
     bool thousands = number->glued && number->end == number->digits_end + 1 &&
                      strchr("kKM", text.p[number->digits_end]);
     if (number->bytes.known && !thousands)
-        return false;
+        return;
     struct od_view digits = {text.p + number->start, number->digits_end - number->start};
     bool whole = od_num_parse_u64(digits, &n);
     if (!thousands && (!whole || n < 2))
-        return false;
+        return;
     for (int i = 0; i < 3; i++) {
         while (at < text.n && (text.p[at] == ' ' || (unsigned char)text.p[at] >= 0x80))
             at++;
         struct od_view noun = od_word_at(text, at);
         bool joins = od_is_small_word(noun) && !od_view_eq_str(noun, "of");
         if (noun.n == 0 || joins || !od_is_letter(noun.p[0]))
-            return false;
+            return;
         at += noun.n;
         bool several =
             od_lower(noun.p[noun.n - 1]) == 's' || (unsigned char)text.p[number->end] >= 0x80;
         uint64_t means = several ? means_of(noun) : 0;
         if (!is_any_of(means, counted))
             continue;
-        size_t start = product_start(text, number->start);
-        add(s, (struct od_mention){.text = {text.p + start, at - start},
+        add(s, (struct od_mention){.text = {text.p + number->start, at - number->start},
                                    .name = noun,
                                    .value = {text.p + number->start, number->end - number->start},
                                    .means = means,
-                                   .weight = s->prose ? WEIGHS_COUNT : WEIGHS_EXTENT});
-        return true;
+                                   .rank = rank_of(means, false)});
+        return;
     }
-    return false;
-}
-
-/* Takes the number with a noun a few words before it: "configurations (26)", "configurations to a
- * maximum of `8`". */
-static bool take_counted_before(struct search *s, const struct od_number *number)
-{
-    static const char *const between[] = {
-        "of",   "to", "a",    "the", "maximum", "max",  "minimum", "is",   "was", "are", "about",
-        "only", "at", "most", "set", "than",    "more", "least",   "with", "be",  "up",  NULL};
-    struct od_view text = s->text;
-    size_t at = number->start, start;
-    for (int i = 0; i < 6; i++) {
-        while (at > 0 && strchr(" `\"'(", text.p[at - 1]))
-            at--;
-        struct od_view word = od_joined_before(text, at, &start);
-        if (word.n == 0)
-            return false;
-        at = start;
-        if (is_among_words(word, between))
-            continue;
-        if (od_view_find_char(word, '.', 0) != OD_VIEW_NONE)
-            return false;
-        uint64_t means = means_of(word);
-        bool noun = od_lower(word.p[word.n - 1]) == 's' || od_means(means, OD_SIZE_AT_ONCE) ||
-                    od_view_find_char(word, '_', 0) != OD_VIEW_NONE;
-        if (!noun || !is_any_of(means, counted) || (!s->prose && i > 0))
-            return false;
-        struct od_view shown = {text.p + start, number->end - start};
-        bool opened = od_view_find_char(shown, '(', 0) != OD_VIEW_NONE;
-        bool quoted = od_view_count(shown, '`') == 1;
-        if ((opened || quoted) && number->end < text.n && strchr(")`", text.p[number->end]))
-            shown.n++;
-        add(s, (struct od_mention){.text = shown,
-                                   .name = word,
-                                   .value = {text.p + number->start, number->end - number->start},
-                                   .means = means,
-                                   .weight = WEIGHS_COUNT});
-        return true;
-    }
-    return false;
 }
 
 /* End of the words that name the owner of an amount: "64 GB of the machine", "4GB RAM", "80 GB
@@ -271,7 +422,7 @@ static size_t end_of_owner(struct od_view text, size_t end)
         if (word.n == 0)
             return end;
         bool model = od_is_upper(word.p[0]) && od_is_digit(word.p[word.n - 1]);
-        uint64_t owner = BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE) | BIT(OD_SIZE_STATE);
+        uint64_t owner = BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE) | named_state;
         if (model || is_any_of(means_of(word), owner))
             return at;
         bool small = od_is_small_word(word);
@@ -282,25 +433,6 @@ static size_t end_of_owner(struct od_view text, size_t end)
             return end;
     }
     return end;
-}
-
-/* Start of the words that name the owner before the amount: "about 3.5GB", "machine has 16 GB",
- * "c5.xlarge (8 GiB". */
-static size_t start_of_owner(struct od_view text, size_t start)
-{
-    enum { WORDS = 3 };
-    static const char *const verbs[] = {"is", "has", "have", "was", NULL};
-    for (int i = 0; i < WORDS; i++) {
-        size_t at = start, from;
-        while (at > 0 && at + 2 > start && (text.p[at - 1] == ' ' || text.p[at - 1] == '('))
-            at--;
-        struct od_view word = od_joined_before(text, at, &from);
-        if (word.n == 0 || !od_is_letter(word.p[0]) || strchr(".-", word.p[word.n - 1]) ||
-            (od_is_small_word(word) && (i > 0 || !is_among_words(word, verbs))))
-            break;
-        start = from;
-    }
-    return start;
 }
 
 /* Is it the total of a memory ("16 GB RAM", "machine has 16 GB"), unlike "26 GB free"? */
@@ -315,83 +447,31 @@ static bool is_whole(struct od_view phrase)
         i += word.n;
     }
     return (od_means(means, OD_SIZE_PLACE) || od_means(means, OD_SIZE_MEMORY)) &&
-           !od_means(means, OD_SIZE_STATE);
+           (means & named_state) == 0;
 }
 
-/* Takes an amount with the words that name its owner: "64 GB of the machine", "4GB RAM", "about
- * 3.5GB". */
-static void take_amount(struct search *s, const struct od_number *number)
+/* Takes an amount of a person's words with those that name its owner: "64 GB of the machine",
+ * "4GB RAM", "machine has 16 GB". */
+static void take_amount(struct search *s, const struct od_number *number, struct od_bytes of)
 {
     struct od_view text = s->text;
+    struct od_number_name label = label_before(text, number->start);
     size_t start = number->start, end = end_of_owner(text, number->end);
-    if (end == number->end)
-        start = start_of_owner(text, start);
-    if (od_view_find_char((struct od_view){text.p + start, end - start}, '(', 0) != OD_VIEW_NONE &&
-        !(end < text.n && text.p[end] == ')'))
-        start = number->start; /* the brackets contain more than the amount */
-    if (start == number->start && end == number->end)
+    if (end == number->end && label.name.n > 0)
+        start = label.start;
+    if (start == number->start && end == number->end && !of.known)
         return;
-    bool opened =
-        od_view_find_char((struct od_view){text.p + start, end - start}, '(', 0) != OD_VIEW_NONE;
+    bool opened = od_view_count((struct od_view){text.p + start, end - start}, '(') == 1;
     end += opened && end < text.n && text.p[end] == ')';
     bool whole = is_whole((struct od_view){text.p + start, end - start});
+    if (!whole && s->line.line == 1 && s->asked->at.line > 1)
+        return; /* a title repeats the failure */
     add(s, (struct od_mention){.text = {text.p + start, end - start},
                                .value = {text.p + number->start, number->end - number->start},
-                               .bytes = number->bytes,
+                               .bytes = of.known ? of : number->bytes,
                                .means = BIT(OD_SIZE_MEMORY),
                                .whole = whole,
-                               .weight = WEIGHS_AMOUNT});
-}
-
-/* Takes amounts in the failure's own words: "available 1552", "(1878720512 in use)". */
-static void take_state(struct search *s, const struct od_number *number)
-{
-    static const struct od_view in_use = {"in use", 6};
-    struct od_view text = s->text;
-    size_t at = number->start, start;
-    while (at > 0 && strchr(" :=(", text.p[at - 1]))
-        at--;
-    struct od_view word = od_joined_before(text, at, &start);
-    bool before = word.n > 0 && is_any_of(means_of(word), BIT(OD_SIZE_STATE));
-    struct od_view rest = od_view_from(text, number->end), ratio;
-    if (od_view_take(&rest, OD_VIEW("/"))) { /* "937.5 MiB/953.6 MiB used" */
-        ratio = od_num_take_text(&rest);
-        od_view_skip_blanks(&rest);
-        (void)(ratio.n > 0 && od_view_take_letters(&rest).n > 0);
-    }
-    od_view_skip_blanks(&rest);
-    struct od_view after =
-        od_view_starts(rest, in_use) ? od_view_head(rest, in_use.n) : od_word_at(rest, 0);
-    bool behind = after.n > 0 && is_any_of(means_of(after), BIT(OD_SIZE_STATE));
-    if (!before && !behind)
-        return;
-    enum { SMALL = 256 };
-    double value = 0;
-    struct od_view digits = {text.p + number->start, number->digits_end - number->start};
-    struct od_bytes bytes = number->bytes;
-    (void)od_num_parse_double(digits, &value);
-    if (!bytes.known && value >= MEBIBYTE)
-        /* without a unit, numbers in the millions are bytes */
-        bytes = od_bytes_exact((uint64_t)value);
-    if (!bytes.known && value < SMALL)
-        return;
-    struct od_view amount = {digits.p, number->end - number->start};
-    if (bytes.known && number->end == number->digits_end)
-        amount = od_view_of(od_bytes_text(s->arena, bytes));
-    if (!behind)
-        start = with_word_before(text, start);
-    struct od_view name =
-        behind ? after
-               : (struct od_view){text.p + start, (size_t)(word.p - text.p) + word.n - start};
-    const char *shown =
-        behind
-            ? od_arena_printf(s->arena, "%.*s %.*s", (int)amount.n, amount.p, (int)name.n, name.p)
-            : od_arena_printf(s->arena, "%.*s %.*s", (int)name.n, name.p, (int)amount.n, amount.p);
-    add(s, (struct od_mention){.text = od_view_of(shown),
-                               .value = amount,
-                               .bytes = bytes,
-                               .means = BIT(OD_SIZE_STATE),
-                               .weight = WEIGHS_STATE});
+                               .rank = whole ? RANK_HELD : RANK_AMOUNT});
 }
 
 /* A measurement of `oomdoctor run` is a sample of a series. */
@@ -401,46 +481,147 @@ static bool is_measured(struct od_view line)
            od_view_ends(od_view_trim(line), OD_VIEW(" bytes"));
 }
 
+/* The number of "cuda:1" or "GPU 1". */
+static struct od_count number_in(struct od_view device)
+{
+    uint64_t number;
+    while (device.n > 0 && !od_is_digit(device.p[0]))
+        device = od_view_from(device, 1);
+    return od_num_take_u64(&device, &number) ? od_count_of(number) : (struct od_count){0};
+}
+
+/* Is the line about another process, device or rank: "Process 42 has", "[rank1]", "GPU 3"? */
+static bool is_of_others(const struct od_mention_question *asked, struct od_view line)
+{
+    struct od_count device = number_in(asked->device);
+    const struct {
+        const char *word;
+        struct od_count own;
+        bool of_one; /* an unknown one is another */
+    } owners[] = {{"pid", asked->pid, true}, {"process", asked->pid, true},
+                  {"gpu", device, false},    {"cuda", device, false},
+                  {"device", device, false}, {"rank", asked->rank, false}};
+    char small[sizeof "process"];
+    size_t speaker = line.n > 0 && strchr("([", line.p[0])
+                         ? od_view_find_char(line, line.p[0] == '(' ? ')' : ']', 0)
+                         : 0;
+    for (size_t i = 0; i < line.n;) {
+        struct od_view word = od_view_take_letters(&(struct od_view){line.p + i, line.n - i}), rest;
+        i += word.n > 0 ? word.n : 1;
+        rest = od_view_from(line, i);
+        while (rest.n > 0 && strchr(" :#=(", rest.p[0]))
+            rest = od_view_from(rest, 1);
+        uint64_t number;
+        if (word.n == 0 || word.n >= sizeof small || !od_num_take_u64(&rest, &number))
+            continue;
+        word = od_view_lowered(word, small, sizeof small);
+        for (size_t k = 0; k < OD_COUNT_OF(owners); k++)
+            if (od_view_eq_str(word, owners[k].word) &&
+                (owners[k].own.known ? owners[k].own.n != number : owners[k].of_one && i > speaker))
+                return true;
+    }
+    return false;
+}
+
+/* Notes what names the numbers of the lines below: a key, a line of columns. */
+static void note_names(struct search *s, struct od_view line)
+{
+    struct od_view words = od_view_trim(line);
+    size_t indent = (size_t)(words.p - line.p);
+    if (indent <= s->indent)
+        s->key = (struct od_view){0};
+    if (words.n > 1 && words.p[words.n - 1] == ':' &&
+        od_view_find_char(words, ' ', 0) == OD_VIEW_NONE) {
+        s->key = od_view_head(words, words.n - 1);
+        s->indent = indent;
+    }
+    if (!od_has_digit(line))
+        s->head = line;
+    s->row = s->unit = (struct od_view){0};
+}
+
 static void read_line(struct search *s, struct od_view line)
 {
     if (is_measured(line))
         return;
+    note_names(s, line);
     s->text = od_view_head(line, LINE_MOST);
-    bool near = od_prov_distance(&s->line, &s->asked->at) < NEAR;
     bool failed = od_prov_distance(&s->line, &s->asked->at) == 0;
-    s->prose = !failed && od_is_prose(s->text);
+    bool logged = od_log_message(s->text).n == 0 && od_is_upper(s->text.p[1]); /* "INFO ..." */
+    s->prose = !failed && !logged && od_is_prose(s->text);
+    if (is_of_others(s->asked, s->text))
+        return;
     struct od_number number;
-    for (size_t i = 0; od_number_next(s->text, &i, &number);) {
+    for (size_t i = 0; od_number_or_share_next(s->text, &i, &number);) {
         bool glued = number.start > 0 && od_is_letter(s->text.p[number.start - 1]);
         bool option = number.glued && strchr("mgt", s->text.p[number.digits_end]) &&
                       number.end == number.digits_end + 1; /* "-t 5m" may be minutes */
+        struct od_bytes of = {0};
         s->column = number.start;
-        if (option && !glued)
+        if ((option && !glued) || (number.share && s->prose))
             continue;
-        if (take_setting(s, &number) || glued)
+        if (od_number_take_whole(s->text, &number, &of))
+            i = number.end;
+        if (number.end < s->text.n && s->text.p[number.end] == '/')
+            continue; /* "310 MB/s" */
+        struct od_number_name label = label_of(s, &number);
+        find_unit(s, &label, &number);
+        if ((!number.share && take_setting(s, &number)) || glued)
             continue;
-        if (number.bytes.known && number.end - number.digits_end > 1) {
-            if (s->prose)
-                take_amount(s, &number);
-            else if (near)
-                take_state(s, &number);
-        } else if (!take_counted(s, &number) && !take_counted_before(s, &number) && near) {
-            take_state(s, &number);
-        }
+        bool amount = number.bytes.known || number.share;
+        if (amount && !s->prose)
+            take_named(s, &number, of);
+        else if (amount && number.end - number.digits_end > 1)
+            take_amount(s, &number, of);
+        else
+            take_counted(s, &number);
     }
 }
 
 /* --- the most informative ones --- */
 
-/* A number that changes from line to line is progress, or memory over time. */
+/* "CUDA0 buffer size" and "CUDA10 buffer size" */
+static bool is_same_but_digits(struct od_view a, struct od_view b)
+{
+    size_t i = 0, k = 0;
+    for (;;) {
+        while (i < a.n && od_is_digit(a.p[i]))
+            i++;
+        while (k < b.n && od_is_digit(b.p[k]))
+            k++;
+        if (i == a.n || k == b.n || a.p[i] != b.p[k])
+            return i == a.n && k == b.n;
+        i++, k++;
+    }
+}
+
+/* How many of its name have another value. A number that changes from line to line is progress, or
+ * memory over time, of which the last value before the failure counts; that of a key may be another
+ * container's. */
+static size_t others_of(const struct search *s, const struct od_mention *mention, bool *ret_last)
+{
+    const uint64_t end = s->asked->at.line, at = mention->at.line;
+    size_t others = 0;
+    *ret_last = !mention->nested;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct od_mention *other = &s->found[i];
+        bool beside = !mention->bytes.known && od_prov_cmp(&other->at, &mention->at) == 0;
+        if (beside || other->prose || od_view_eq(other->value, mention->value) ||
+            !is_same_but_digits(other->label, mention->label))
+            continue;
+        others++;
+        if (other < mention ? at > end && other->at.line <= end : other->at.line <= end)
+            *ret_last = false;
+    }
+    return others;
+}
+
 static bool is_series(const struct search *s, const struct od_mention *mention)
 {
     enum { OFTEN = 2 };
-    size_t others = 0;
-    for (size_t i = 0; mention->name.n > 0 && i < s->n; i++)
-        others += !s->found[i].prose && od_view_eq(s->found[i].name, mention->name) &&
-                  !od_view_eq(s->found[i].value, mention->value);
-    return others >= OFTEN;
+    bool last;
+    size_t others = others_of(s, mention, &last);
+    return others > 0 && (!last || (!mention->bytes.known && others >= OFTEN));
 }
 
 /* Is it one of a series, or printed like a setting beside one, as in the metrics of a server? */
@@ -454,32 +635,68 @@ static bool is_measurement(const struct search *s, const struct od_mention *ment
     return is_series(s, mention);
 }
 
-static bool precedes(const struct od_mention *a, const struct od_mention *b)
+/* Does the number size the run's memory? Amounts that are not small against the request do, and
+ * settings of memory, as a share or in thousands ("memoryOverhead=132000"), counts of thousands
+ * and, for host memory, the number of parallel parts; widths, levels or a few connections do not.
+ */
+static bool sizes_memory(const struct search *s, const struct od_mention *mention)
 {
-    return a->at.line < b->at.line || (a->at.line == b->at.line && a->column < b->column);
+    static const double many = 1000, small = 0.01, smaller = 0.001;
+    struct od_view value = mention->value;
+    double count = 0, most = (double)s->asked->asked.lo;
+    for (size_t i = 0; !s->asked->asked.known && i < s->n; i++)
+        most = s->found[i].prose ? most : fmax(most, (double)s->found[i].bytes.lo);
+    if (mention->bytes.known)
+        return (double)mention->bytes.hi >=
+               most * (od_means(mention->means, OD_SIZE_STATE) ? smaller : small);
+    if (mention->share || s->asked->amounts ||
+        (s->asked->read && !mention->prose && !mention->sets))
+        return mention->share;
+    if (od_means(mention->means, OD_SIZE_AT_ONCE))
+        return !s->asked->of_device;
+    bool set = mention->sets && od_means(mention->means, OD_SIZE_MEMORY);
+    return (set || od_means(mention->means, OD_SIZE_ITEMS)) &&
+           od_num_parse_double(od_num_take_text(&value), &count) &&
+           (count >= many || (set && count < 1));
 }
 
+/* A person's come last. What changes is no setting. */
 static void choose(const struct search *s, struct od_mentions *to)
 {
-    bool taken[FOUND_MOST] = {false};
-    for (int weight = WEIGHS_COUNT; weight >= WEIGHS_LEAST; weight--)
+    bool last;
+    for (int rank = 0; rank < 2 * RANKS; rank++)
         for (size_t i = 0; i < s->n && to->n < OD_MENTIONS_MOST; i++) {
             const struct od_mention *mention = &s->found[i];
-            if (mention->weight != weight || is_measurement(s, mention))
+            if (mention->rank + RANKS * mention->prose != rank || !sizes_memory(s, mention) ||
+                is_measurement(s, mention))
                 continue;
-            taken[i] = true;
-            to->n++;
+            to->list[to->n] = *mention;
+            to->list[to->n++].sets &= others_of(s, mention, &last) == 0;
         }
-    to->n = 0;
-    for (size_t i = 0; i < s->n; i++)
-        if (taken[i])
-            to->list[to->n++] = s->found[i];
-    for (size_t i = 1; i < to->n; i++) /* windows may precede earlier ones */
-        for (size_t k = i; k > 0 && precedes(&to->list[k], &to->list[k - 1]); k--) {
-            struct od_mention swap = to->list[k];
-            to->list[k] = to->list[k - 1];
-            to->list[k - 1] = swap;
-        }
+}
+
+/* An amount in a unit of ours; as printed if that may be a decimal one ("3.38 GB"). */
+static const char *amount_in(struct od_arena *arena, const struct od_mention *mention)
+{
+    struct od_view unit = mention->value, number = od_num_take_text(&unit);
+    unit = od_view_trim(unit);
+    bool decimal = unit.n == 2 && strchr("MGT", unit.p[0]) && unit.p[1] == 'B';
+    bool part = unit.n > 1 && number.n > 0 && number.p[0] == '0'; /* "0.01 GiB" has one digit */
+    return (decimal || part) && !mention->of.known
+               ? od_arena_printf(arena, "%.*s %.*s", (int)number.n, number.p, (int)unit.n, unit.p)
+               : od_bytes_text(arena, mention->bytes);
+}
+
+const char *od_mention_words(const struct od_mention *mention, struct od_arena *arena)
+{
+    struct od_view rest = mention->value, number = od_num_take_text(&rest);
+    if (mention->prose || !(mention->bytes.known || mention->share || mention->sets))
+        return od_arena_str(arena, mention->text);
+    return od_arena_printf(arena, "%.*s %s%s%s%s", (int)mention->label.n, mention->label.p,
+                           mention->bytes.known ? amount_in(arena, mention)
+                                                : od_arena_str(arena, number),
+                           mention->share ? " %" : "", mention->of.known ? " of " : "",
+                           mention->of.known ? od_bytes_text(arena, mention->of) : "");
 }
 
 const struct od_mentions *od_mentions_find(const struct od_mention_question *question,

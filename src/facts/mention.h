@@ -1,40 +1,51 @@
 /*
  * Numbers in a text that determine the memory of its run, for any program: settings
- * ("n_batches=1000", "-Xmx6g"), counts ("13 gunicorn workers") and amounts ("a GPU with 4GB"). The
- * words that make a number one of these are data (rules/words/sizes.yaml).
+ * ("n_batches=1000", "-Xmx6g"), counts ("13 gunicorn workers") and amounts with their names ("KV
+ * self size = 4 GiB", "a GPU with 4GB"). The words that make a number one of these are data
+ * (rules/words/sizes.yaml). Numbers of another process, device or rank are left out.
  */
 #pragma once
 
 #include "base/base.h"
 #include "facts/around.h"
 
-enum { OD_MENTIONS_MOST = 6 };
+enum { OD_MENTIONS_MOST = 24 };
 
 struct od_mention {
     struct od_prov at;
     struct od_view text;        /* as written: "n_batches=1000" */
-    struct od_view said;        /* its sentence, or its line */
     struct od_view name, value; /* "n_batches", "1000"; name is that of a setting, or the noun */
-    struct od_bytes bytes;      /* set for an amount of memory */
+    struct od_view label;       /* the name with the row, column or section that it is in */
+    struct od_bytes bytes, of;  /* set for an amount of memory; the whole of "2 of 8 GiB" */
     uint64_t means;             /* meanings of the name (OD_SIZE_...) */
     bool sets;                  /* it is a setting */
     bool prose;                 /* written by a person */
     bool whole;                 /* the total memory of a machine or device */
-    int weight;
-    size_t column; /* column of the number in its line */
+    bool share;                 /* a percentage */
+    bool nested;                /* below a key, as in YAML */
+    int rank;                   /* limits have the lowest */
+    size_t column;              /* column of the number in its line */
 };
 
 struct od_mentions {
-    struct od_mention list[OD_MENTIONS_MOST]; /* in the order of the text */
+    struct od_mention list[OD_MENTIONS_MOST]; /* limits first; a person's last */
     size_t n;
 };
 
 struct od_mention_question {
     const struct od_around *around;
-    struct od_prov at; /* place of the failure */
-    bool read;         /* a reader has the amounts of the failing line */
+    struct od_prov at;         /* place of the failure */
+    struct od_count pid, rank; /* whose numbers are asked for */
+    struct od_view device;     /* "cuda:1" */
+    struct od_bytes asked;     /* the request that failed */
+    bool of_device;            /* it was for memory of a device */
+    bool read;                 /* a reader has two of the failure's amounts */
+    bool amounts;              /* only amounts of memory, no counts */
 };
 
 /* Allocated in arena; texts belong to around. */
 const struct od_mentions *od_mentions_find(const struct od_mention_question *question,
                                            struct od_arena *arena);
+
+/* "memory_limit 2 GiB", "swap free 1.2 GiB of 2 GiB"; a person's words as they are. */
+const char *od_mention_words(const struct od_mention *mention, struct od_arena *arena);

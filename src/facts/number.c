@@ -51,8 +51,12 @@ bool od_number_take(struct od_view text, size_t at, struct od_number *ret_number
         return ret_number->bytes.known || thousands;
     }
     if (end < text.n && strchr("%~:/", text.p[end]) &&
-        (strchr("%~", text.p[end]) || (end + 1 < text.n && od_is_digit(text.p[end + 1]))))
-        return false;
+        (strchr("%~", text.p[end]) || (end + 1 < text.n && od_is_digit(text.p[end + 1])))) {
+        struct od_number whole;
+        ret_number->share = text.p[end] == '%';
+        return text.p[end] == '/' && od_number_take(text, end + 1, &whole) &&
+               whole.bytes.known; /* "500/2000 MB" */
+    }
     if (end < text.n && text.p[end] == ' ') {
         unit = od_word_at(text, end + 1);
         ret_number->bytes = unit.n > 1 ? bytes_of(digits, unit) : (struct od_bytes){0};
@@ -70,7 +74,7 @@ struct od_view od_joined_before(struct od_view text, size_t end, size_t *ret_sta
     return (struct od_view){text.p + start, end - start};
 }
 
-bool od_number_next(struct od_view text, size_t *at, struct od_number *ret_number)
+bool od_number_or_share_next(struct od_view text, size_t *at, struct od_number *ret_number)
 {
     while (*at < text.n) {
         size_t i = *at, start;
@@ -81,9 +85,17 @@ bool od_number_next(struct od_view text, size_t *at, struct od_number *ret_numbe
         bool begins = od_number_begins(text, i) || glued;
         bool good = begins && od_number_take(text, i, ret_number);
         *at = begins && ret_number->end > i ? ret_number->end : i + 1;
-        if (good)
+        if (good || (begins && ret_number->share))
             return true;
     }
+    return false;
+}
+
+bool od_number_next(struct od_view text, size_t *at, struct od_number *ret_number)
+{
+    while (od_number_or_share_next(text, at, ret_number))
+        if (!ret_number->share)
+            return true;
     return false;
 }
 
@@ -121,4 +133,28 @@ struct od_view od_word_at(struct od_view text, size_t start)
     while (end < text.n && (od_is_letter(text.p[end]) || text.p[end] == '-'))
         end++;
     return (struct od_view){text.p + start, end - start};
+}
+
+bool od_number_take_whole(struct od_view text, struct od_number *number, struct od_bytes *ret_of)
+{
+    static const char *const joints[] = {" of the ", " of my ",  " of its ", " of our ", " of a ",
+                                         " of ",     " out of ", " / ",      "/",        NULL};
+    struct od_number whole;
+    for (size_t i = 0; joints[i]; i++) {
+        struct od_view rest = od_view_from(text, number->end + number->share);
+        size_t at = number->end + number->share + strlen(joints[i]);
+        if (!od_view_starts(rest, od_view_of(joints[i])) || at >= text.n ||
+            !od_is_digit(text.p[at]) || !od_number_take(text, at, &whole) || !whole.bytes.known)
+            continue;
+        struct od_view digits = {text.p + number->start, number->digits_end - number->start};
+        struct od_view unit =
+            od_view_trim((struct od_view){text.p + whole.digits_end, whole.end - whole.digits_end});
+        if (!number->bytes.known && !number->share &&
+            !od_bytes_parse_unit(digits, unit, OD_UNIT_BINARY, &number->bytes))
+            return false;
+        *ret_of = whole.bytes;
+        number->end = whole.end;
+        return true;
+    }
+    return false;
 }

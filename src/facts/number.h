@@ -11,6 +11,7 @@ struct od_number {
                                       after its unit */
     struct od_bytes bytes;         /* unknown if no unit of bytes follows */
     bool glued;                    /* the unit follows without a blank */
+    bool share;                    /* a percentage */
 };
 
 /* Can a number start at that byte? */
@@ -32,8 +33,13 @@ static inline bool od_is_name(char c)
 /* The name that ends directly before `end`, and its start; empty if there is none. */
 struct od_view od_joined_before(struct od_view text, size_t end, size_t *ret_start);
 
-/* The next number from *at on, or of a flag ("-Xmx6g"), and moves *at after it. False = none. */
+/* The next number from *at on, or of a flag ("-Xmx6g"), and moves *at after it; the second function
+ * takes percentages, too. False = none. */
 bool od_number_next(struct od_view text, size_t *at, struct od_number *ret_number);
+bool od_number_or_share_next(struct od_view text, size_t *at, struct od_number *ret_number);
+
+/* Takes the whole after a part, "60 of the 64 GB", whose unit is that of both. False = none. */
+bool od_number_take_whole(struct od_view text, struct od_number *number, struct od_bytes *ret_of);
 
 /* The name to which the text gives the number that starts there: "name=1000", "name: 1000", "--name
  * 1000", "-Xmx6g". False = none. */
@@ -41,6 +47,7 @@ struct od_number_name {
     struct od_view name;
     size_t start;    /* of the name */
     bool sign, flag; /* followed by "=" or ":"; a flag of a command */
+    bool link;       /* followed by a word such as "takes" */
 };
 bool od_number_name(struct od_view text, size_t number, struct od_number_name *ret_name);
 

@@ -49,15 +49,3 @@ bool od_is_prose(struct od_view line)
     return !od_log_begins_with_time(line) &&
            !od_means(od_meanings_of(OD_SUBJECT_SAID, line, (struct od_view){0}), OD_SAID_EXCEPTION);
 }
-
-struct od_view od_sentence_at(struct od_view text, size_t at)
-{
-    size_t start = at, end = at;
-    while (start > 1 && !(text.p[start - 1] == ' ' && strchr(".!?", text.p[start - 2])))
-        start--;
-    start = start > 1 ? start : 0;
-    while (end < text.n &&
-           !(strchr(".!?", text.p[end]) && (end + 1 == text.n || text.p[end + 1] == ' ')))
-        end++;
-    return (struct od_view){text.p + start, end - start};
-}

@@ -10,6 +10,3 @@ bool od_is_small_word(struct od_view word);
 
 /* Is it a line written by a person? A time, a level or an exception at its start means no. */
 bool od_is_prose(struct od_view line);
-
-/* The sentence that contains the byte. */
-struct od_view od_sentence_at(struct od_view text, size_t at);

@@ -76,21 +76,22 @@ static bool is_from(const struct od_section *section, const struct search *searc
     return false;
 }
 
-/* Does the text contain a part of the name ("batch" of "train_batch_size")? An empty name is in
- * every text. */
+/* Does the text contain a part of the name ("batch" of "train_batch_size"), or all of one without
+ * long parts ("-t")? An empty name is in every text. */
 static bool has_name(struct od_view text, struct od_view name)
 {
     enum { PART = 4 };
-    size_t start = 0;
+    size_t start = 0, parts = 0;
     for (size_t i = 0; i <= name.n; i++) {
         if (i < name.n && od_is_letter(name.p[i]))
             continue;
         struct od_view part = od_view_from(od_view_head(name, i), start);
         if (part.n >= PART && od_view_find(text, part, 0) != OD_VIEW_NONE)
             return true;
+        parts += part.n >= PART;
         start = i + 1;
     }
-    return name.n == 0;
+    return parts == 0 && od_view_find(text, name, 0) != OD_VIEW_NONE;
 }
 
 /* Numbers in a path are parts of a name. */
@@ -108,16 +109,25 @@ static bool has_number(struct od_view text, struct od_view number)
 
 static bool text_has_number(const struct od_text *text, const struct search *search)
 {
-    bool number = false, name = false;
+    bool number = false, name = false, quotes = text->first && text->first->at.line > 0;
     for (const struct od_span *span = text->first; span; span = span->next) {
+        if (quotes && span->tone == OD_CODE)
+            continue;
         number = number || (span->at.line == 0 && has_number(span->text, search->words));
         name = name || has_name(span->text, search->name);
     }
     return number && name;
 }
 
-static bool code_has_number(const struct od_node *node, const struct search *search)
+/* In code, or as a fraction in a table, whose cells have no names. */
+static bool node_has_number(const struct od_node *node, const struct search *search)
 {
+    bool table = node->kind == OD_NODE_TABLE && search->name.n == 0;
+    for (const struct od_row *row = table ? node->table->first : NULL; row; row = row->next)
+        for (size_t i = 0; i < node->table->ncolumns; i++)
+            if (od_view_find_char(row->cells[i].text, '.', 0) != OD_VIEW_NONE &&
+                od_num_is_in(row->cells[i].text, search->words))
+                return true;
     return node->kind == OD_NODE_CODE && has_number(od_view_of(node->code), search->words) &&
            has_name(od_view_of(node->code), search->name);
 }
@@ -125,7 +135,7 @@ static bool code_has_number(const struct od_node *node, const struct search *sea
 bool od_doc_states(const struct od_doc *doc, struct od_view number, struct od_view name)
 {
     return is_from(doc->first, &(struct search){.in_text = text_has_number,
-                                                .in_node = code_has_number,
+                                                .in_node = node_has_number,
                                                 .words = number,
                                                 .name = name});
 }

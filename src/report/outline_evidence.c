@@ -108,33 +108,6 @@ void od_outline_say_line(struct od_outline *outline, struct od_text *text,
     od_doc_add(text, OD_CODE, od_arena_view(outline->arena, said));
 }
 
-/* Does a remedy change that number of that line? */
-static bool is_changed(const struct od_outline *outline, const struct od_mention *mention)
-{
-    const struct od_remedies *remedies = outline->report->remedies;
-    for (size_t i = 0; remedies && i < remedies->n && i < OD_OUTLINE_BLOCKS; i++) {
-        const struct od_edit *edit = &remedies->list[i].how[0].edit;
-        if (edit->from && od_log_line_order(edit->at, mention->at) == 0 &&
-            od_num_is_in(od_view_of(edit->from), mention->value))
-            return true;
-    }
-    return false;
-}
-
-/* Is the number stated already, as written or as an amount in the report's format? A number without
- * a unit counts only with its name. */
-static bool is_stated(const struct od_outline *outline, const struct od_mention *mention)
-{
-    const struct od_doc *doc = outline->doc;
-    struct od_view value = mention->value, any = {0};
-    struct od_view amount = od_view_of(od_bytes_text(outline->arena, mention->bytes));
-    struct od_view number = od_num_take_text(&value);
-    if (!mention->bytes.known)
-        return value.n == 0 && od_doc_states(doc, number, mention->text);
-    return od_doc_states(doc, mention->sets ? mention->value : number, any) ||
-           od_doc_states(doc, od_num_take_text(&amount), any);
-}
-
 /* If a remedy changes the line, lists only the numbers that the remedy does not state. */
 void od_outline_telling(struct od_outline *outline)
 {
@@ -149,58 +122,70 @@ void od_outline_telling(struct od_outline *outline)
         section->indented = outline->quoted;
         od_outline_say_line(outline, od_doc_text(section), &telling->list[i]);
     }
-    outline->lines = section;
 }
 
-/* Is that whole line shown? */
-static bool is_shown(const struct od_outline *outline, struct od_prov at)
+/* Does the report state the number, or show its line: that of a person, or the failing one of which
+ * amounts were read? One without a unit counts only with its name. */
+static bool is_stated(const struct od_outline *outline, const struct od_mention *mention)
 {
-    const struct od_node *node = outline->lines ? outline->lines->first : NULL;
-    for (; node; node = node->next)
-        for (const struct od_span *span = node->text->first; span; span = span->next)
-            if (od_log_line_order(span->at, at) == 0)
-                return true;
-    return false;
+    const struct od_doc *doc = outline->doc;
+    const struct od_incident *incident = outline->incident;
+    struct od_view value = mention->value, number = od_num_take_text(&value), any = {0};
+    bool amount = mention->bytes.known, quoted = od_doc_quotes(doc, mention->at, mention->value);
+    if (mention->prose || !amount ? quoted || od_doc_refers(doc, mention->at)
+                                  : quoted && incident && incident->requested.known)
+        return true;
+    if (!amount)
+        return value.n == 0 && od_doc_states(doc, number, mention->share ? any : mention->name);
+    struct od_view bytes = od_view_of(od_bytes_text(outline->arena, mention->bytes)), rest = bytes;
+    number = od_num_take_text(&rest);
+    return od_doc_states_amounts(doc, mention->value) || od_doc_states_amounts(doc, bytes) ||
+           (od_view_find_char(number, '.', 0) != OD_VIEW_NONE && od_doc_states(doc, number, any)) ||
+           (mention->sets && od_doc_states(doc, mention->value, mention->name));
 }
 
-/* Does the number size the run's memory? Amounts that are not small against the request do, and
- * settings of memory or of an extent in thousands ("memoryOverhead=132000"), counts of thousands
- * and, for host memory, the number of parallel parts; widths, levels or a few connections do not.
- */
-static bool sizes_memory(const struct od_failure *failure, const struct od_mention *mention)
+/* Adds those of a line together; a person's are the last. */
+static void add_numbers(struct od_outline *outline, const struct od_mention **chosen, size_t n)
 {
-    static const double many = 1000, small = 0.01;
-    struct od_view value = mention->value;
-    double count = 0;
-    if (mention->bytes.known)
-        return !failure->asked.known ||
-               (double)mention->bytes.hi >= small * (double)failure->asked.lo;
-    if (od_means(mention->means, OD_SIZE_AT_ONCE))
-        return !od_failure_is_device(failure);
-    bool set = mention->sets && od_means(mention->means, OD_SIZE_MEMORY);
-    return (set || od_means(mention->means, OD_SIZE_ITEMS)) &&
-           od_num_parse_double(od_num_take_text(&value), &count) && count >= many;
+    struct od_section *sections[2] = {NULL};
+    for (size_t i = 0; i < n; i++) {
+        const struct od_mention *first = chosen[i];
+        if (!first)
+            continue;
+        struct od_section **section = &sections[first->prose];
+        if (!*section)
+            *section =
+                od_doc_section(outline->doc, first->prose ? "The text says" : "The log states");
+        struct od_text *text = od_doc_text(*section);
+        for (size_t k = i; k < n; k++) {
+            if (!chosen[k] || od_log_line_order(chosen[k]->at, first->at) != 0)
+                continue;
+            od_say(text, "%s%s", k > i ? ", " : "", od_mention_words(chosen[k], outline->arena));
+            chosen[k] = NULL;
+        }
+        od_say_as(text, OD_DIM, " (");
+        od_outline_refer(outline, text, first->at, (struct od_view){0});
+        od_say_as(text, OD_DIM, ")");
+    }
 }
 
-/* A number alone does not say what it measures, so its line is shown once. */
+/* Lists the numbers that tell most. */
 void od_outline_mentions(struct od_outline *outline)
 {
+    enum { MOST = 6 };
     const struct od_mentions *mentions = outline->report->mentions;
-    struct od_section *section = NULL;
-    for (size_t i = 0; mentions && i < mentions->n; i++) {
+    const struct od_mention *chosen[MOST];
+    size_t n = 0;
+    for (size_t i = 0; mentions && i < mentions->n && n < MOST; i++) {
         const struct od_mention *mention = &mentions->list[i];
-        struct od_view words = od_view_trim(mention->text);
-        struct od_evidence line = {.at = mention->at, .text = mention->said};
-        if (!sizes_memory(outline->diagnosis->failure, mention) || is_changed(outline, mention) ||
-            is_stated(outline, mention) || is_shown(outline, mention->at) ||
-            od_doc_refers(outline->doc, mention->at) ||
-            od_doc_quotes(outline->doc, mention->at, words) ||
-            (!outline->all && od_doc_shows_line(outline->doc, mention->said)))
-            continue;
-        if (!section)
-            section = od_doc_section(outline->doc, "Also stated");
-        od_outline_say_line(outline, od_doc_text(section), &line);
+        bool again = is_stated(outline, mention);
+        for (size_t k = 0; k < n && !again; k++)
+            again = od_view_eq(chosen[k]->value, mention->value) ||
+                    (mention->bytes.known && chosen[k]->bytes.n == mention->bytes.n);
+        if (!again)
+            chosen[n++] = mention;
     }
+    add_numbers(outline, chosen, n);
 }
 
 static int by_place(const void *a, const void *b)

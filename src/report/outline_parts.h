@@ -42,12 +42,11 @@ struct od_outline {
     bool folds;
     bool all; /* verbose or folds */
     bool why;
-    bool of_run;                    /* no file was read */
-    bool of_page;                   /* the log was pasted into a page */
-    size_t rows;                    /* most rows of a table that is not on the first screen */
-    bool cause_stated;              /* the headline states the most likely cause */
-    bool quoted;                    /* the failure's own lines have been quoted */
-    const struct od_section *lines; /* the section of further lines of the log; NULL = none */
+    bool of_run;       /* no file was read */
+    bool of_page;      /* the log was pasted into a page */
+    size_t rows;       /* most rows of a table that is not on the first screen */
+    bool cause_stated; /* the headline states the most likely cause */
+    bool quoted;       /* the failure's own lines have been quoted */
     enum od_picture_kind picture;
     const struct od_series *drawn; /* the series in the picture; NULL = none */
     OD_VEC(struct od_cited) cited;

@@ -3,7 +3,7 @@
   sentence  a sentence is in two places
   amount    a sentence after the headline gives amounts of memory, all of them are in sentences before it, and hardly
             any other word of it is new
-  line      a line of the log is quoted twice, or its number is in "Also stated" and in a remedy
+  line      a line of the log is quoted twice, or its number is in "The log states" and in a remedy
   code      a sentence says no more than the command after it
   restated  all words of a clause of Why or of a remedy are in the headline already
   cut       a quoted line ends within a sentence: a number of it may be lost
@@ -14,7 +14,8 @@ import re
 
 AMOUNT = re.compile(r"(\d[\d,]*(?:\.\d+)?) ?([KMGT]i?B|bytes)\b")
 NEW_MOST = 4  # words of a sentence that repeats amounts
-TITLE = re.compile(r"(Why|What fits|Do this|Also stated|Where|In the log|Also in the log|Next|Lost|To decide it)\b")
+STATED = ("The log states", "The text says")
+TITLE = re.compile(r"(Why|What fits|Do this|The log states|The text says|Where|In the log|Also in the log|Next|Lost|To decide it)\b")
 
 
 def sections(report):
@@ -129,7 +130,9 @@ def statements_of_lines(found):
                 number = re.match(r"  \S.*:(\d+)$", place)
                 if number and re.match(r"  [│|] ", quote):
                     yield title, int(number.group(1)), quote
-        mark = {"Where": r"line (\d+): ", "Also stated": r"line (\d+): ", "Do this": r"Line (\d+): "}.get(title)
+        if title in STATED:
+            yield from ((title, int(number), said) for said, number in re.findall(r"(.+?) \(line (\d+)\)", text))
+        mark = {"Where": r"line (\d+): ", "Do this": r"Line (\d+): "}.get(title)
         if mark:
             parts = re.split(mark, text)
             for number, said in zip(parts[1::2], parts[2::2]):
@@ -140,7 +143,7 @@ def is_repeated_line(title, said, before_title, before):
     """A line in two parts of the report; a number of it in one of them, where the other one gives that number."""
     if title == before_title:
         return title == "Where"
-    if title != "Also stated":
+    if title not in STATED:
         return before_title != "Do this" or title == "Do this"
     return set(re.findall(r"\d+", said)) <= set(re.findall(r"\d+", before))
 

@@ -8,14 +8,56 @@ static const struct {
     bool sets, whole;
 } rows[] = {
     {"n_batches=1000\n", "n_batches=1000", true, false},
-    {"run --tile-size 512 now\n", "--tile-size 512", true, false},
+    {"run --cache-entries 5120 now\n", "--cache-entries 5120", true, false},
     {"It runs with 13 gunicorn workers and is slow.\n", "13 gunicorn workers", false, false},
     {"It works with --jobs 4 on the server.\n", "--jobs 4", true, false},
     {"I have a machine with 16 GB RAM and it is old.\n", "16 GB RAM", false, true},
-    {"The pod rises from 3 GB when it is in use.\n", "pod rises from 3 GB", false, false},
+    {"\nThe pod rises from 3 GB when it is in use.\n", "pod rises from 3 GB", false, false},
     {"I use version: 1200 of it, on port: 8080\n", "", false, false},
     {"This is the RTX 5090 with the seed 1234\n", "", false, false},
 };
+
+static const struct {
+    const char *text, *words; /* of all, in their order */
+} stated[] = {
+    {"  memory_request = \"1Gi\"\n  memory_limit = \"2Gi\"\n",
+     "memory_limit 2 GiB; memory_request 1 GiB"},
+    {"limits:\n  memory: 2Gi\nrequests:\n  memory: 1Gi\n",
+     "limits memory 2 GiB; requests memory 1 GiB"},
+    {"MiB Mem :   1949.6 total,     57.3 free\n", "Mem total 1.9 GiB; Mem free 57.3 MiB"},
+    {"      total   used   free\nMem:   62Gi   8.1Gi  49Gi\n",
+     "Mem total 62 GiB; Mem used 8.1 GiB; Mem free 49 GiB"},
+    {"10:01 INFO model weights take 5.20GiB; the rest is -1.05GiB\n", "model weights 5.2 GiB"},
+    {"guard: mem avail:  12870 of 64228 MiB (20.00%)\n", "mem avail 12.57 GiB of 62.72 GiB"},
+    {"Memory Efficiency: 19.38% of 64.00 GB\n", "Memory Efficiency 19.38 % of 64 GiB"},
+    {"Device #0: 500/2000 MB allocatable\n", "allocatable 500 MiB of 1.95 GiB"},
+    {"CPU Memory:  used = 40.11 GB, percent = 63.9%\n", "CPU Memory used 40.11 GB"},
+    {"maxmemory:268435456\n", "maxmemory 256 MiB"},
+    {"Memory Size: 2048 MB Max Memory Used: 91 MB\n", "Memory Size 2048 MB; Max Memory Used 91 MB"},
+    {"mem cap: 3 GB\npostgres (pid 890) memory: 2 GB\nGPU 3 memory: 4 GB\n", "mem cap 3 GB"},
+    {"write speed of the cache: 310 MB/s\nlimit: 9223372036854771712 kB\n", ""},
+    {"server up: avail mem=3.42 GB, cache: 24576 tokens\n", "avail mem 3.42 GB; 24576 tokens"},
+    {"Memory goes from 1.12 GB to 61 GB\n", ""},
+    {"mem: 3 GB\nmem: 4 GB\nmem: 5 GB\n", "mem 5 GB"},
+};
+
+START_TEST(numbers_are_listed_with_their_names)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_around *around = od_around_new();
+    struct od_buf words = {0};
+    od_around_keep_head(around, 1, od_view_of(stated[_i].text));
+    struct od_mention_question question = {
+        .around = around, .at = {.source = 1, .line = 9}, .device = OD_VIEW("GPU:0")};
+    const struct od_mentions *found = od_mentions_find(&question, arena);
+    for (size_t i = 0; i < found->n; i++)
+        od_buf_printf(&words, "%s%s", i > 0 ? "; " : "", od_mention_words(&found->list[i], arena));
+    ck_assert_str_eq(od_buf_str(&words), stated[_i].words);
+    od_buf_done(&words);
+    od_around_free(around);
+    od_arena_free(arena);
+}
+END_TEST
 
 START_TEST(a_number_is_mentioned_with_its_words)
 {
@@ -39,6 +81,7 @@ Suite *od_mention_suite(void)
     Suite *suite = suite_create("mention");
     TCase *cases = tcase_create("lines");
     tcase_add_loop_test(cases, a_number_is_mentioned_with_its_words, 0, (int)OD_COUNT_OF(rows));
+    tcase_add_loop_test(cases, numbers_are_listed_with_their_names, 0, (int)OD_COUNT_OF(stated));
     suite_add_tcase(suite, cases);
     return suite;
 }
