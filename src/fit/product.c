@@ -94,6 +94,7 @@ struct search {
     struct od_arena *arena;
     struct od_bytes asked;
     double lo, hi;     /* bytes of the request, with what its allocator adds */
+    const struct od_shape *shape; /* a printed one that gives the request; NULL = none */
     const char *model; /* "the model", or its name */
     struct number numbers[NUMBERS_MOST];
     size_t n;
@@ -239,14 +240,23 @@ static bool is_of_message(const struct od_incident *incident, const struct od_pr
            at->line <= incident->last.line + NEAR;
 }
 
-/* A number that another role has is no other factor. */
+static bool has(const struct od_shape *shape, uint64_t n)
+{
+    for (size_t i = 0; i < shape->n; i++)
+        if (shape->dims[i] == n)
+            return true;
+    return false;
+}
+
+/* A number that another role has is no other factor, and one that is no dimension of a shape that
+ * gives the request by itself explains nothing. */
 static void add_named(struct search *s, const struct od_assigned *named,
                       const struct od_incident *incident)
 {
     uint64_t n;
     struct od_view value = named->value;
     bool whole = !named->bytes.known && !is_of_message(incident, &named->at) &&
-                 od_num_take_u64(&value, &n) && value.n == 0;
+                 od_num_take_u64(&value, &n) && value.n == 0 && (!s->shape || has(s->shape, n));
     for (size_t i = 0; whole && i < s->n; i++)
         whole = s->numbers[i].n != n;
     if (!whole)
@@ -288,6 +298,10 @@ static bool find_request(struct search *s, const struct od_failure *failure)
     s->asked = asked;
     s->lo = (double)asked.lo - (torch ? SEGMENT : CHUNK);
     s->hi = (double)asked.hi + CHUNK;
+    const struct od_tensor *tensor = &failure->incident->tensor;
+    bool shaped = tensor->shape.known && tensor->bytes.known && (double)tensor->bytes.n >= s->lo &&
+                  (double)tensor->bytes.n <= s->hi;
+    s->shape = shaped ? &tensor->shape : NULL;
     return (double)(asked.hi - asked.lo) < vague * (double)asked.hi;
 }
 
