@@ -40,9 +40,16 @@ bool od_choice_has(const struct od_choice *choice, const char *id)
 
 /* --- against the chosen ones --- */
 
-static bool is_opposite(const struct od_advice_remedy *one, const struct od_advice_remedy *other)
+/* Limits of the program itself are one, whatever the setting is called. */
+static bool is_opposite(const struct od_advise_question *q, const struct od_advice_remedy *one,
+                        const struct od_advice_remedy *other)
 {
-    return other->knobs && one->more != other->more && strcmp(one->knobs[0], other->knobs[0]) == 0;
+    if (!other->knobs || one->more == other->more)
+        return false;
+    const struct od_advice_kind *limit = od_remedy_limit(q, one->knobs[0]);
+    bool own = limit && strcmp(limit->name, "own") == 0;
+    return strcmp(one->knobs[0], other->knobs[0]) == 0 ||
+           (own && limit == od_remedy_limit(q, other->knobs[0]));
 }
 
 /* Does it change a setting in the opposite direction of a chosen remedy or of the most probable
@@ -55,11 +62,11 @@ static bool is_contrary(const struct od_choice *choice, const struct od_advice_r
     if (!advice->knobs)
         return false;
     for (size_t i = 0; of && i < of->nremedies && advice != &of->remedies[i]; i++)
-        if (of->remedies[i].more && is_opposite(advice, &of->remedies[i]) &&
+        if (of->remedies[i].more && is_opposite(choice->q, advice, &of->remedies[i]) &&
             !od_is_called(choice->best->vain, of->remedies[i].id))
             return true;
     for (size_t i = 0; i < choice->n; i++)
-        if (is_opposite(advice, choice->list[i].advice))
+        if (is_opposite(choice->q, advice, choice->list[i].advice))
             return true;
     return false;
 }

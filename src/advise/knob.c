@@ -481,14 +481,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     struct od_setting_number number = od_setting_number_read(seen->value);
     if (!standing->counts || !number.known)
         return 2;
-    struct od_setting_number counted = number;
-    if (counted.unit.n == 0 && knob->unit) {
-        counted.unit = od_view_of(knob->unit);
-        counted.bare = true;
-    }
-    struct od_count reached = units_of(&counted, turn->reached);
-    if (is_up(turn) && reached.known && number.value >= 2 * (double)reached.n)
-        return 2; /* the limit that was reached is another one, so this value is not in force */
+    const struct od_setting_number counted = od_setting_number_in(number, knob->unit);
     if (is_up(turn) && turn->most > 0 && od_setting_number_bytes(&counted) >= turn->most)
         return 0; /* the container has no room for more */
     const char *to = value_that_follows(q, turn, &number, &counted, arena);
@@ -637,15 +630,32 @@ static void say_ladder(const struct od_advise_question *q, const struct od_turn 
                        struct od_arena *arena, struct od_remedy_how *how)
 {
     const struct od_setting_number first = od_setting_number_read(od_view_of(how->to));
-    struct od_setting_number amount = first;
-    if (amount.unit.n == 0 && turn->knob->unit)
-        amount.unit = od_view_of(turn->knob->unit);
+    const struct od_setting_number amount = od_setting_number_in(first, turn->knob->unit);
     double most = 4 * od_setting_number_bytes(&amount);
     if (within_room(q, turn, most) < most)
         return;
     how->text = od_arena_printf(arena, "%s If that is too little, try %s, then %s.", how->text,
                                 od_setting_number_text(&first, 2 * first.value, arena),
                                 od_setting_number_text(&first, 4 * first.value, arena));
+}
+
+/* Says that a setting to be raised is far above what was reached already. False if it is not. */
+static bool say_unreached(const struct od_advise_question *q, const struct od_turn *turn,
+                          struct od_arena *arena, struct od_remedy_how *how)
+{
+    const struct od_incident *ended = q->diagnosis->failure->run.ended;
+    const struct od_assigned *set =
+        is_up(turn) && ended
+            ? od_assigned_of_knob(q->c->assigned, turn->software, turn->knob->name, &ended->at)
+            : NULL;
+    if (!set || !od_assigned_is_far(set, turn->knob, turn->reached))
+        return false;
+    name_program(turn, how);
+    how->text = od_arena_printf(arena,
+                                "Line %" PRIu64 " sets %s, far above what was reached: the failed "
+                                "process does not get it, or has a limit of its own.",
+                                set->at.line, od_assigned_written(set, arena));
+    return true;
 }
 
 bool od_knob_turn(const struct od_advise_question *question, const struct od_turn *wanted,
@@ -658,6 +668,8 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     *ret_how = (struct od_remedy_how){0};
     if (standing.on)
         return false;
+    if (say_unreached(question, turn, arena, ret_how))
+        return true;
     int told = standing.seen ? turn_seen(question, &standing, turn, arena, ret_how) : 2;
     if (told == 1 && ret_how->to) {
         lower_start(question, turn, arena, ret_how);

@@ -191,18 +191,24 @@ static bool is_of_failed(const struct od_choice *choice, const struct od_seen *s
                   : od_prov_distance(&seen->said.at, &failure->run.ended->at) == 0;
 }
 
-/* Offers the setting that the error is about, according to the catalogue. */
+/* Offers the setting that the error is about, according to the catalogue: that of the program
+ * itself before one of its runtime. */
 static void offer_named(struct od_choice *choice)
 {
     bool leak = choice->best->cause == OD_CAUSE_HOST_LEAK;
+    const struct od_software *driver = choice->q->diagnosis->failure->stack.driver;
+    const struct od_seen *named = NULL;
     OD_FOR_EACH (const struct od_seen, seen, choice->q->c->seen) {
-        const struct od_software_mark *mark = seen->sign->mark;
-        if (!mark || !mark->knob || !is_of_failed(choice, seen))
-            continue;
-        const char *id = mark->more ? "raise_named" : "reduce_named";
-        consider(choice, words_of(choice, id, mark->knob, NULL, NULL), leak ? 1 : -OD_ABOVE_ALL);
-        return;
+        bool own = seen->sign->software == driver;
+        if (seen->sign->mark && seen->sign->mark->knob && is_of_failed(choice, seen) &&
+            (!named || (own && named->sign->software != driver)))
+            named = seen;
     }
+    if (!named)
+        return;
+    const struct od_software_mark *mark = named->sign->mark;
+    const char *id = mark->more ? "raise_named" : "reduce_named";
+    consider(choice, words_of(choice, id, mark->knob, NULL, NULL), leak ? 1 : -OD_ABOVE_ALL);
 }
 
 /* Offers the setting that the failure's message tells the user to change. */

@@ -47,26 +47,17 @@ struct own_limit {
     const struct od_evidence *at;  /* the line that prints `bytes`; NULL = the error itself */
 };
 
-/* Was the program far from that setting when it failed? Then it is another process's. */
-static bool is_unreached(const struct od_assigned *set, const struct od_sign *error,
-                         struct od_bytes in_use)
-{
-    static const double near = 0.5;
-    struct od_bytes size =
-        od_assigned_size(set, od_software_knob(error->software, error->mark->knob));
-    return size.known && in_use.known && (double)in_use.hi < near * (double)size.lo;
-}
-
 /* A printed value takes precedence over the value in a start command that a person reports. */
 static struct own_limit own_limit_of(const struct od_case *c, const struct od_seen *seen,
                                      const struct od_incident *inc)
 {
     const struct od_sign *error = seen->sign;
+    const struct od_knob *knob = od_software_knob(error->software, error->mark->knob);
     struct own_limit own = {.bytes = inc->limit,
                             .set = od_assigned_of_knob(c->assigned, error->software,
                                                        error->mark->knob, &seen->said.at)};
-    if (own.set && is_unreached(own.set, error, inc->in_use))
-        own.set = NULL;
+    if (own.set && inc->in_use.known && od_assigned_is_far(own.set, knob, (double)inc->in_use.hi))
+        own.set = NULL; /* it is another process's */
     const char *const prints[] = {"limit_of_", own.set ? NULL : "default_of_"};
     for (size_t i = 0; i < OD_COUNT_OF(prints) && prints[i] && !own.bytes.known; i++) {
         const struct od_setting *print = od_bound_limit(c, prints[i], error->mark->knob, inc);

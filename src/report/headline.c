@@ -468,7 +468,7 @@ static const char *of_incident(const struct said *said, struct od_view name, con
     struct od_bytes request = od_headline_request(i), left = free_of(said);
     struct od_bytes limit = i->limit.known ? i->limit : account->limit.bytes;
     bool beyond = od_beyond_machines(i->requested);
-    bool enough = !dump && left.known && request.known && left.n >= request.n;
+    bool enough = !dump && !account->conflict && left.known && request.known && left.n >= request.n;
     uint64_t segment = request.known ? od_account_segment(i, request.n) : 0;
     const struct word words[] = {
 #define INCIDENT_IF(name, condition) {"?" #name, when(condition)},

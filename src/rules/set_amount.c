@@ -83,6 +83,13 @@ struct od_bytes od_assigned_size(const struct od_assigned *one, const struct od_
     return size;
 }
 
+bool od_assigned_is_far(const struct od_assigned *assigned, const struct od_knob *knob,
+                        double reached)
+{
+    struct od_bytes size = od_assigned_size(assigned, knob);
+    return size.known && reached > 0 && (double)size.n >= 2 * reached;
+}
+
 /* The amount of one size; unknown if it is for each of a number that is not set. */
 static struct od_set_amount amount_of(const struct od_assigned_list *list,
                                       struct od_set_amount amount)

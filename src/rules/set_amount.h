@@ -27,6 +27,10 @@ const struct od_assigned *od_assigned_of_knob(const struct od_assigned_list *lis
 /* Its bytes, in the unit of that setting if none is written. */
 struct od_bytes od_assigned_size(const struct od_assigned *assigned, const struct od_knob *knob);
 
+/* Is it a size of which what was reached is half at most? Then another limit was reached. */
+bool od_assigned_is_far(const struct od_assigned *assigned, const struct od_knob *knob,
+                        double reached);
+
 /* "-Xmx4g", as the text writes it. */
 const char *od_assigned_written(const struct od_assigned *assigned, struct od_arena *arena);
 
