@@ -227,14 +227,29 @@ static void offer_hint(struct od_choice *choice, const struct hint *hint)
     consider(choice, named, -OD_ABOVE_ALL);
 }
 
+/* Offers a smaller value of what lets a program take more than there is, if that is the cause. */
+static void offer_less(struct od_choice *choice)
+{
+    const struct od_failure *failure = choice->q->diagnosis->failure;
+    const struct od_set_amount *allowed = &failure->account.allowed;
+    const struct od_software *driver = failure->stack.driver;
+    if (!allowed->knob || !od_is_called(choice->best->first, "smaller_share"))
+        return;
+    struct od_advice_remedy *less =
+        words_of(choice, "smaller_share", allowed->knob->name, NULL, NULL);
+    less->title = allowed->knob->copies ? "Run fewer of them at once" : less->title;
+    (void)od_choice_consider(
+        choice, &(struct od_offer){.advice = less,
+                                   .finding = choice->best,
+                                   .by = driver == allowed->software ? NULL : allowed->software,
+                                   .turned = true});
+}
+
 /* An option with its value is better than the catalogue's knob; a name alone is worse. */
 static void offer_what_the_error_names(struct od_choice *choice)
 {
     struct hint hint;
     bool hinted = find_hint(choice->q, &hint);
-    const struct od_knob *allowed = choice->q->diagnosis->failure->account.allowed.knob;
-    if (allowed && od_is_called(choice->best->first, "smaller_share"))
-        consider(choice, words_of(choice, "smaller_share", allowed->name, NULL, NULL), 0);
     size_t before = choice->n;
     if (choice->q->diagnosis->failure->run.ended && !(hinted && hint.whole))
         offer_named(choice);
@@ -384,10 +399,15 @@ static const struct {
     enum occasion when;
     void (*offer)(struct od_choice *choice);
 } sources[] = {
-    {ALWAYS, offer_remarks},         {ADJUSTABLE, offer_what_the_error_names},
-    {ALWAYS, offer_own_allocation},  {ALWAYS, offer_answers},
-    {ALWAYS, offer_probable_causes}, {ALWAYS, od_choice_add_known_vain},
-    {ADJUSTABLE, offer_settings},    {NUMBERED, offer_own_number},
+    {ALWAYS, offer_remarks},
+    {ADJUSTABLE, offer_less},
+    {ADJUSTABLE, offer_what_the_error_names},
+    {ALWAYS, offer_own_allocation},
+    {ALWAYS, offer_answers},
+    {ALWAYS, offer_probable_causes},
+    {ALWAYS, od_choice_add_known_vain},
+    {ADJUSTABLE, offer_settings},
+    {NUMBERED, offer_own_number},
     {UNCERTAIN, offer_more},
 };
 

@@ -98,6 +98,9 @@ struct making {
                       it ran */
 };
 
+/* Share of a limit or container for one program; what else runs needs the rest. */
+static const double most_of_room = 0.75;
+
 /* parts: the setting counts parts, and no size. */
 static struct od_count target_of(const struct making *m, const char *knob, bool parts)
 {
@@ -109,6 +112,11 @@ static struct od_count target_of(const struct making *m, const char *knob, bool 
         {"workers", "fewer"},     {"max_sequences", "fewer"},   {"accumulation", "accumulation"},
         {"shared_memory", "shm"}, {"context_length", "tokens"},
     };
+    const struct od_account *account = &m->q->diagnosis->failure->account;
+    const struct od_set_amount *allowed = &account->allowed;
+    if (allowed->knob && allowed->knob->copies && strcmp(allowed->knob->name, knob) == 0)
+        return od_count_of((uint64_t)(most_of_room * (double)account->limit.bytes.n) /
+                           allowed->size->bytes.n);
     for (size_t i = 0; i < OD_COUNT_OF(targets); i++)
         if (strcmp(targets[i].knob, knob) == 0 && !(parts && targets[i].slot == batch))
             return od_slots_value(&m->values, od_view_of(targets[i].slot), false);
@@ -132,7 +140,7 @@ static const char *versions_of(const struct making *m, const struct od_when *whe
  * for a limit inside of it, or what a large request adds. */
 static void set_bytes(const struct making *m, struct od_turn *wanted)
 {
-    static const double besides = 1.2, most = 0.75;
+    static const double besides = 1.2;
     const struct od_finding *finding = m->remedy->finding;
     double request = od_slots_bytes(finding, "request_bytes");
     double limit = od_slots_bytes(finding, "limit_bytes");
@@ -141,7 +149,7 @@ static void set_bytes(const struct making *m, struct od_turn *wanted)
     bool group = finding->cause == OD_CAUSE_GROUP_LIMIT;
     double needs = group ? od_slots_needs(finding) : 0;
     struct od_bytes container = od_room_of_container(m->q);
-    double inside = container.known ? most * (double)container.n : 0;
+    double inside = container.known ? most_of_room * (double)container.n : 0;
     wanted->reached = limit;
     wanted->bytes = needs > limit      ? needs
                     : inside > limit   ? inside

@@ -105,6 +105,35 @@ static struct od_set_amount amount_of(const struct od_assigned_list *list,
     return amount;
 }
 
+/* A size that a command on the line behind the number of its copies sets: "parallel -j 12 'sort -S
+ * 4G'". */
+static bool is_of_copies(const struct od_assigned *size, const struct od_assigned *count)
+{
+    return od_prov_cmp(&size->at, &count->at) == 0 && size->bytes.known &&
+           size->name.p > count->value.p && size->name.p[-1] == '-';
+}
+
+static void keep_larger(struct od_set_amount amount, struct od_set_amount *best)
+{
+    if (amount.bytes.known && (!best->bytes.known || amount.bytes.n > best->bytes.n))
+        *best = amount;
+}
+
+static void take_copies(const struct od_assigned_list *list, struct od_set_amount amount,
+                        struct od_set_amount *best)
+{
+    uint64_t product;
+    bool counted = od_num_parse_u64(amount.count->value, &amount.times);
+    for (size_t i = 0; counted && i < list->n; i++) {
+        amount.size = &list->items[i];
+        if (!is_of_copies(amount.size, amount.count) ||
+            ckd_mul(&product, amount.size->bytes.n, amount.times))
+            continue;
+        amount.bytes = od_bytes_exact(product);
+        keep_larger(amount, best);
+    }
+}
+
 /* Does the setting limit all that the program takes? */
 static bool is_limit(const struct od_knob *knob)
 {
@@ -116,14 +145,17 @@ void od_set_amount_take(const struct od_assigned_list *list, const struct od_sof
                         bool once, struct od_set_amount *best)
 {
     OD_FOR_EACH_OF (const struct od_knob, knob, software->knobs, software->nknobs)
-        for (size_t i = 0; (knob->per || (once && is_limit(knob))) && i < list->n; i++) {
-            const struct od_assigned *size = &list->items[i];
-            if (!sets(software, knob, size))
+        for (size_t i = 0; i < list->n; i++) {
+            const struct od_assigned *one = &list->items[i];
+            const struct od_set_amount amount = {
+                .software = software, .knob = knob, .size = one, .count = one};
+            bool sized = knob->per || (once && is_limit(knob));
+            if ((!sized && !knob->copies) || !sets(software, knob, one))
                 continue;
-            struct od_set_amount amount = amount_of(
-                list, (struct od_set_amount){.software = software, .knob = knob, .size = size});
-            if (amount.bytes.known && (!best->bytes.known || amount.bytes.n > best->bytes.n))
-                *best = amount;
+            if (knob->copies)
+                take_copies(list, amount, best);
+            else
+                keep_larger(amount_of(list, amount), best);
         }
 }
 

@@ -1,7 +1,8 @@
 /*
  * What a program may take by its settings in the text: a limit of its own, or a size for each of
  * many threads, connections or processes ("-@ 8 -m 4G"). For these the row of the size in the
- * catalogue names the setting that counts them (per: threads).
+ * catalogue names the setting that counts them (per: threads), or the row of a program that starts
+ * others says what counts their copies (copies: true).
  */
 #pragma once
 
@@ -10,7 +11,7 @@
 
 struct od_set_amount {
     const struct od_software *software;
-    const struct od_knob *knob; /* the size */
+    const struct od_knob *knob; /* the size, or how often a command that sets it runs */
     const struct od_assigned *size, *count;
     uint64_t times;        /* 1 for a size that the program takes once */
     struct od_bytes bytes; /* of all together */
