@@ -89,7 +89,9 @@ double od_start_within(const struct od_start_ask *ask, double bytes)
 {
     const struct od_advice_kind *limit = od_remedy_limit(ask->q, ask->knob->name);
     bool place = limit && strcmp(limit->name, "place") == 0;
-    double most = place ? od_room_of_machine(ask->q) : most_of_room * od_room_of_host(ask->q);
+    double most = !limit  ? 0 /* swap lies outside of it */
+                  : place ? od_room_of_machine(ask->q)
+                          : most_of_room * od_room_of_host(ask->q);
     return most > 0 && bytes > most ? most : bytes;
 }
 
