@@ -93,9 +93,9 @@ struct number {
 struct search {
     struct od_arena *arena;
     struct od_bytes asked;
-    double lo, hi;     /* bytes of the request, with what its allocator adds */
+    double lo, hi;                /* bytes of the request, with what its allocator adds */
     const struct od_shape *shape; /* a printed one that gives the request; NULL = none */
-    const char *model; /* "the model", or its name */
+    const char *model;            /* "the model", or its name */
     struct number numbers[NUMBERS_MOST];
     size_t n;
     const struct form *form, *found;

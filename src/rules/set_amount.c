@@ -105,7 +105,7 @@ static struct od_set_amount amount_of(const struct od_assigned_list *list,
     return amount;
 }
 
-/* A size that a command on the line behind the number of its copies sets: "parallel -j 12 'sort -S
+/* A size that a command sets on the line after the number of its copies: "parallel -j 12 'sort -S
  * 4G'". */
 static bool is_of_copies(const struct od_assigned *size, const struct od_assigned *count)
 {

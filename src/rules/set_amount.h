@@ -1,7 +1,7 @@
 /*
  * What a program may take by its settings in the text: a limit of its own, or a size for each of
  * many threads, connections or processes ("-@ 8 -m 4G"). For these the row of the size in the
- * catalogue names the setting that counts them (per: threads), or the row of a program that starts
+ * catalogue gives the setting that counts them (per: threads), or the row of a program that starts
  * others says what counts their copies (copies: true).
  */
 #pragma once

@@ -74,7 +74,7 @@ struct od_knob {
     const char *start;  /* formula for its first value (rules/start_value.h); NULL = none */
     const char *per;    /* name of the knob that counts who takes as much each; NULL = the program
                            takes it once */
-    bool copies;       /* it counts how often the command behind it runs at once */
+    bool copies;        /* it counts how often the command after it runs at once */
     const char *source;
     bool checked; /* the name was verified in the source code */
 };
