@@ -26,6 +26,15 @@ struct od_setting_number od_setting_number_read(struct od_view text)
     return number;
 }
 
+struct od_setting_number od_setting_number_in(struct od_setting_number number, const char *unit)
+{
+    if (number.unit.n == 0 && unit) {
+        number.unit = od_view_of(unit);
+        number.bare = true;
+    }
+    return number;
+}
+
 const char *od_setting_number_amount(const struct od_setting_number *number, double bytes, bool up,
                                      struct od_arena *arena)
 {

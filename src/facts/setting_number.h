@@ -15,6 +15,9 @@ struct od_setting_number {
 /* Returns an unknown number if the text does not start with one. */
 struct od_setting_number od_setting_number_read(struct od_view text);
 
+/* The same number in that unit if none is written; unit: NULL = none. */
+struct od_setting_number od_setting_number_in(struct od_setting_number number, const char *unit);
+
 /* The amount in the unit of that number, or in a smaller one if it is small ("1536m" for "2g");
  * NULL if the number has no unit. */
 const char *od_setting_number_amount(const struct od_setting_number *number, double bytes, bool up,
