@@ -242,8 +242,7 @@ static void ask_places(struct answers *answers)
     for (size_t i = 0; i < answers->n; i++) {
         struct od_answered *answered = &answers->list[i];
         const char *const *knobs = answered->advice->knobs;
-        const struct od_knob *knob =
-            answered->by && knobs ? od_software_knob(answered->by, knobs[0]) : NULL;
+        const struct od_knob *knob = knobs ? od_software_knob(answered->by, knobs[0]) : NULL;
         const struct od_advice_remedy *place =
             knob && knob->less == OD_LESS_HIGHER ? asked_of_place(answers, answered->advice) : NULL;
         if (place)

@@ -25,11 +25,6 @@ static const char *formula_of(const struct od_start_ask *ask)
     return own ? ask->knob->start : limit->start;
 }
 
-static double bytes_of(struct od_bytes bytes)
-{
-    return bytes.known ? (double)bytes.n : 0;
-}
-
 static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
 {
     const struct od_failure *failure = ask->q->diagnosis->failure;
@@ -39,20 +34,21 @@ static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
     if (failure->account.conflict)
         return 0;
     if (fact == OD_START_LIMIT)
-        return bytes_of(ended && ended->limit.known                 ? ended->limit
+        return (double)(ended && ended->limit.known                 ? ended->limit
                         : od_account_is_of_group(&failure->account) ? failure->account.limit.bytes
-                                                                    : failure->stated_limit);
+                                                                    : failure->stated_limit)
+            .n;
     if (!ended)
         return 0;
     switch (fact) {
     case OD_START_DEVICE:
-        return bytes_of(failure->capacity);
+        return (double)failure->capacity.n;
     case OD_START_FREE: /* memory held by the process itself is available to it, too */
-        return failure->account.own.known ? 0 : bytes_of(ended->free);
+        return failure->account.own.known ? 0 : (double)ended->free.n;
     case OD_START_REQUEST:
-        return bytes_of(ended->requested);
+        return (double)ended->requested.n;
     case OD_START_USED:
-        return bytes_of(ended->process.rss);
+        return (double)ended->process.rss.n;
     case OD_START_LIMIT:
     case OD_START_MACHINE:
     case OD_START_END:

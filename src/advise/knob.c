@@ -571,9 +571,7 @@ static void lower_start(const struct od_advise_question *q, const struct od_turn
     const struct od_seen *start = seen_start(q, turn->software);
     if (strcmp(turn->knob->name, "heap") != 0 || is_up(turn) || !start)
         return;
-    const struct od_setting_number now = od_setting_number_read(start->value);
-    const struct od_setting_number to = od_setting_number_read(od_view_of(how->to));
-    if (od_setting_number_bytes(&now) <= od_setting_number_bytes(&to))
+    if (od_setting_value(start->value, NULL) <= od_setting_value(od_view_of(how->to), NULL))
         return;
     const char *flag = start->sign->text;
     how->text = od_arena_printf(arena, "%s Lower %s from %.*s to %s too: it must not be larger.",
@@ -632,7 +630,9 @@ static void say_ladder(const struct od_advise_question *q, const struct od_turn 
     const struct od_setting_number first = od_setting_number_read(od_view_of(how->to));
     const struct od_setting_number amount = od_setting_number_in(first, turn->knob->unit);
     double most = 4 * od_setting_number_bytes(&amount);
-    if (within_room(q, turn, most) < most)
+    const struct od_bounds stated = od_standing_bounds(q, turn->knob->name);
+    bool bound = stated.least[OD_BOUND_MOST].text.n + stated.least[OD_BOUND_REFUSED].text.n > 0;
+    if (bound || within_room(q, turn, most) < most)
         return;
     how->text = od_arena_printf(arena, "%s If that is too little, try %s, then %s.", how->text,
                                 od_setting_number_text(&first, 2 * first.value, arena),

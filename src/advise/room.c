@@ -12,8 +12,8 @@ double od_room_of_machine(const struct od_advise_question *question)
         if (setting->id == OD_SETTING_MACHINE_MEMORY)
             (void)od_bytes_parse(setting->value, OD_UNIT_BINARY, &has);
     }
-    double room = has.known ? (double)has.n : 0;
-    if (ended && od_incident_kind_is_host(ended->kind) && ended->capacity.known)
+    double room = (double)has.n;
+    if (ended && od_incident_kind_is_host(ended->kind))
         room = fmax(room, (double)ended->capacity.n);
     OD_FOR_EACH (const struct od_series, s, question->c->series) {
         if (s->metric == OD_SERIES_HOST_FREE && s->limit_known)
@@ -66,9 +66,7 @@ static double scores_of(const struct od_advise_question *question)
     struct od_count rows = od_failure_setting(c, OD_SETTING_UBATCH, &ended->at);
     struct od_count length = od_failure_setting(c, OD_SETTING_SEQUENCE_LENGTH, &ended->at);
     bool fused = od_case_setting(c, OD_SETTING_ATTENTION).n > 0;
-    return !fused && heads.known && rows.known && length.known
-               ? (double)heads.n * (double)rows.n * (double)length.n * FLOAT
-               : 0;
+    return fused ? 0 : (double)heads.n * (double)rows.n * (double)length.n * FLOAT;
 }
 
 double od_room_for_request(const struct od_advise_question *question, const char *knob)

@@ -149,7 +149,7 @@ static void set_bytes(const struct making *m, struct od_turn *wanted)
     bool group = finding->cause == OD_CAUSE_GROUP_LIMIT;
     double needs = group ? od_slots_needs(finding) : 0;
     struct od_bytes container = od_room_of_container(m->q);
-    double inside = container.known ? most_of_room * (double)container.n : 0;
+    double inside = most_of_room * (double)container.n;
     wanted->reached = limit;
     wanted->bytes = needs > limit      ? needs
                     : inside > limit   ? inside

@@ -11,7 +11,7 @@
 static bool fills(const struct od_failure *failure)
 {
     static const double nearly_all = 0.8;
-    return failure->in_use.known && failure->capacity.known &&
+    return failure->capacity.known &&
            (double)failure->in_use.n >= nearly_all * (double)failure->capacity.n;
 }
 
@@ -19,8 +19,7 @@ static bool fills(const struct od_failure *failure)
 static bool has_fitted(const struct od_failure *failure)
 {
     enum { LONG_ALLOCATIONS = 200000, LONG_PROGRESS = 10 };
-    return failure->progress >= LONG_PROGRESS ||
-           (failure->allocations.known && failure->allocations.n >= LONG_ALLOCATIONS);
+    return failure->progress >= LONG_PROGRESS || failure->allocations.n >= LONG_ALLOCATIONS;
 }
 
 static void take_run(const struct taker *t)
@@ -31,10 +30,9 @@ static void take_run(const struct taker *t)
     double share = od_failure_need_share(failure);
     /* The log does not state the evaluation's batch, and the training's batch fit. */
     bool one_failed = !failure->evaluates && t->context->fit->known &&
-                      (facts->failed == 1 || (facts->batch.known && facts->batch.n == 1));
-    bool several = failure->batch.known && failure->batch.n > 1;
-    bool shown = failure->hint.batch.known && failure->hint.batch.n > 1;
-    bool one = failure->batch.known && failure->batch.n == 1;
+                      (facts->failed == 1 || facts->batch.n == 1);
+    bool several = failure->batch.n > 1, one = failure->batch.n == 1;
+    bool shown = failure->hint.batch.n > 1;
     bool shown_one = failure->hint.role == OD_TENSOR_ACTIVATION && failure->hint.batch.n == 1;
     bool loads = failure->phase == OD_PHASE_LOAD || od_failure_is_server(failure);
     take_truth(t, OD_FACT_INFERS_SINGLY, failure->use.infers && !several && !loads);
@@ -62,8 +60,8 @@ static bool has_samples(const struct od_failure *failure)
 static struct od_count stated_batch(const struct taker *t)
 {
     const struct od_fit_facts *facts = &t->context->fit->facts;
-    bool known = facts->batch.known && facts->batch_certainty >= OD_LIKELY &&
-                 t->failure->hint.role != OD_TENSOR_ACTIVATION;
+    bool known =
+        facts->batch_certainty >= OD_LIKELY && t->failure->hint.role != OD_TENSOR_ACTIVATION;
     return t->failure->batch.known || !known ? t->failure->batch : facts->batch;
 }
 
@@ -72,8 +70,7 @@ static bool is_made_first(const struct od_failure *failure)
 {
     enum { FIRST_ALLOCATIONS = 256 };
     return failure->allocations.known && failure->allocations.n < FIRST_ALLOCATIONS &&
-           failure->incident->tensor.shape.known && failure->incident->tensor.shape.n == 2 &&
-           failure->progress == 0;
+           failure->incident->tensor.shape.n == 2 && failure->progress == 0;
 }
 
 /* Integers or class labels for more rows than a batch has are not weights. */
@@ -111,8 +108,7 @@ enum { SAME_SIDE = 100 }; /* sides that differ by less come from one count */
 static bool is_outer_product(const struct od_shape *shape)
 {
     static const uint64_t side = 10000;
-    if (!shape->known || shape->n != 2 || shape->dims[0] == OD_DIM_UNKNOWN ||
-        shape->dims[1] == OD_DIM_UNKNOWN)
+    if (shape->n != 2 || shape->dims[0] == OD_DIM_UNKNOWN || shape->dims[1] == OD_DIM_UNKNOWN)
         return false;
     uint64_t a = shape->dims[0], b = shape->dims[1];
     uint64_t gap = a > b ? a - b : b - a;
@@ -125,8 +121,7 @@ static bool is_round_square(const struct od_failure *failure)
 {
     enum { LEAST_SIDE = 2500, ROUND = 500, FLOAT = 4, DOUBLE = 8 };
     struct od_bytes asked = failure->asked;
-    if (!failure->of_network || !asked.known || asked.lo != asked.hi ||
-        failure->incident->tensor.shape.known)
+    if (!failure->of_network || asked.lo != asked.hi || failure->incident->tensor.shape.known)
         return false;
     for (uint64_t each = FLOAT; each <= DOUBLE; each *= 2) {
         uint64_t side = (uint64_t)(sqrt((double)asked.n / (double)each) + 0.5);
@@ -169,11 +164,11 @@ static void take_shape(const struct taker *t)
     take_product(t);
     take_truth(t, OD_FACT_LARGE_SQUARE, square && (host || share >= half || !failure->limit.known));
     const struct od_shape *shape = &t->incident->tensor.shape;
-    if (failure->hint.pairs || (shape->known && shape->n == 2 && shape->dims[0] == shape->dims[1]))
+    if (failure->hint.pairs || (shape->n == 2 && shape->dims[0] == shape->dims[1]))
         take_count(t, OD_FACT_SQUARE_SIDE, od_count_of(shape->dims[0]));
     take_truth(t, OD_FACT_MANY_TIMES,
                share >= many && !failure->hint.constant && !failure->hint.dataset_like);
-    if (failure->need.known && failure->need.lo > INT64_MAX)
+    if (failure->need.lo > INT64_MAX)
         take_count(t, OD_FACT_NEGATIVE, od_count_of(failure->need.lo));
 }
 
@@ -257,9 +252,7 @@ static bool find_last(const struct od_case *c, const struct od_incident *inciden
 static double prepared_share(const struct od_case *c, const struct od_failure *failure,
                              struct od_evidence *ret_said, struct od_bytes *ret_in_use)
 {
-    double room = failure->limit.known      ? (double)failure->limit.n
-                  : failure->capacity.known ? (double)failure->capacity.n
-                                            : 0;
+    double room = (double)(failure->limit.known ? failure->limit.n : failure->capacity.n);
     if (!(room > 0) || !find_last(c, failure->incident, ret_said, ret_in_use))
         return -1;
     return (double)ret_in_use->n / room;

@@ -97,8 +97,7 @@ static void take_cache(const struct taker *t)
         left = od_bytes_sub(t->failure->free_at_start, od_bytes_exact((uint64_t)weights));
     take_bytes(t, OD_FACT_CACHE_LEFT, left);
     take_truth(t, OD_FACT_CACHE_NEARLY_FITS,
-               left.known && inc->requested.known &&
-                   inc->requested.lo / part * (part - 1) < left.lo);
+               inc->requested.known && inc->requested.lo / part * (part - 1) < left.lo);
     const struct od_memory_state *model = od_case_find_state(t->c, "model");
     take_bytes(t, OD_FACT_WEIGHTS, model ? model->in_use : (struct od_bytes){0});
     take_truth(t, OD_FACT_CACHE_WANTED, named || makes || od_incident_says(inc, OD_SAID_CACHE));
@@ -117,7 +116,7 @@ static void take_group(const struct taker *t)
     const struct od_account *account = &t->failure->account;
     const struct od_held *first = NULL;
     double own = od_held_bytes(&account->victim), others = 0;
-    double limit = account->limit.bytes.known ? (double)account->limit.bytes.lo : 0;
+    double limit = (double)account->limit.bytes.lo;
     OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n) {
         double bytes = od_held_bytes(held);
         if (held->kind != OD_HELD_PROCESSES || held->name.n == 0)
@@ -140,8 +139,8 @@ static void take_group(const struct taker *t)
 /* mm/oom_kill.c, oom_badness(): what one process holds, and so many thousandths of all. */
 static double badness(const struct od_account *account, const struct od_held *held)
 {
-    double all = account->limit.bytes.known ? (double)account->limit.bytes.n : 0;
-    if (account->scope == OD_SCOPE_MACHINE && account->swap.known)
+    double all = (double)account->limit.bytes.n;
+    if (account->scope == OD_SCOPE_MACHINE)
         all += (double)account->swap.n;
     return od_held_bytes(held) / (double)(held->count.n > 0 ? held->count.n : 1) +
            held->score_adj / 1000 * all;
@@ -182,8 +181,8 @@ static void take_machine(const struct taker *t)
     struct od_bytes victim = account->victim.bytes, ram = t->incident->capacity;
     if (!od_incident_kind_is_host(t->incident->kind) || t->incident->kind == OD_INC_SHM_EXHAUSTED)
         return;
-    bool known = ram.known && ram.n > 0 && victim.known;
-    double all = (double)ram.n + (t->incident->swap.known ? (double)t->incident->swap.n : 0);
+    bool known = ram.n > 0 && victim.known;
+    double all = (double)ram.n + (double)t->incident->swap.n;
     double others = od_account_processes(account);
     take_truth(t, OD_FACT_VICTIM_SMALL,
                known && (double)victim.n <= little * all && others >= 2 * (double)victim.n &&
@@ -230,15 +229,14 @@ static void take_kill(const struct taker *t)
 /* The line that decided the outcome, if an event of the run has it. */
 static const struct od_evidence *ending_line(const struct taker *t)
 {
-    const struct od_evidence *line = NULL;
     const struct od_prov *at = &t->context->diagnosis->failure->run.at;
     OD_FOR_EACH (const struct od_moment, moment, t->c->moments) {
         bool ends = moment->kind == OD_EV_EXCEPTION || moment->kind == OD_EV_CRASH ||
                     moment->kind == OD_EV_RUN_ENDED;
-        if (ends && moment->said.at.source == at->source && moment->last.line == at->line && !line)
-            line = &moment->said;
+        if (ends && moment->said.at.source == at->source && moment->last.line == at->line)
+            return &moment->said;
     }
-    return line;
+    return NULL;
 }
 
 /* The run's exceptions that report a lack of memory without naming the memory or its size. */

@@ -20,8 +20,6 @@ static void take_limit(const struct taker *t)
         account->scope == OD_SCOPE_ADDRESSES
             ? od_bound_limit(t->c, "limit_of_", "addresses", t->incident)
             : NULL;
-    if (account->scope == OD_SCOPE_ADDRESSES && !t->failure->limit.known)
-        take_bytes(t, OD_FACT_LIMIT, account->limit.bytes);
     take_line(t, OD_FACT_ADDRESSES_SET, addresses ? &addresses->said : NULL);
     take_truth(t, OD_FACT_BEYOND_MACHINE,
                od_beyond_machines(t->failure->need) || od_amount_less(machine, asked) == OD_YES);
@@ -72,9 +70,10 @@ static void take_cap(const struct taker *t)
         take_bytes(t, OD_FACT_LIMIT, (struct od_bytes){0});
     if (od_failure_is_beyond_a_piece(failure))
         take_bytes(t, OD_FACT_PIECE, t->incident->limit);
-    if (fraction)
+    if (fraction) {
         take_text(t, OD_FACT_FRACTION, od_arena_str(t->context->arena, fraction->value));
-    t->facts->said[OD_FACT_FRACTION] = fraction ? &fraction->said : NULL;
+        t->facts->said[OD_FACT_FRACTION] = &fraction->said;
+    }
     t->facts->said[OD_FACT_FREE_AT_START] = failure->device_said;
 }
 
@@ -89,10 +88,10 @@ static bool fitted_before(const struct taker *t)
         ckd_add(&wanted, failure->in_use.n, failure->need.hi))
         return false;
     OD_FOR_EACH (const struct od_memory_state, state, t->c->states)
-        if (od_view_eq_str(state->name, "memory_summary") && state->peak.known &&
+        if (od_view_eq_str(state->name, "memory_summary") &&
             state->said.at.source == t->incident->at.source && state->peak.lo >= wanted)
             return true;
-    return most.known && most.n >= wanted;
+    return most.n >= wanted;
 }
 
 static void take_holes(const struct taker *t)
@@ -135,7 +134,7 @@ static void take_pool(const struct taker *t)
 static const struct od_series *full_table(const struct taker *t)
 {
     const struct od_series *full = od_found_full(t->c, t->incident);
-    double asked = t->incident->requested.known ? (double)t->incident->requested.lo : 0;
+    double asked = (double)t->incident->requested.lo;
     bool fits = asked > 0 && full && (asked <= full->limit - full->min || asked > full->limit);
     return fits ? NULL : full;
 }
@@ -180,8 +179,8 @@ static void take_huge(const struct taker *t)
     static const double half = 0.5, fifth = 0.2; /* shares of what is in use */
     const struct od_failure *failure = t->failure;
     uint64_t total = 0, count = 0, largest = 0;
-    if (!failure->dump || !failure->dump->has_chunks || !failure->hint.batch.known ||
-        failure->hint.batch.n == 0 || !failure->hint.per_sample.known)
+    if (!failure->dump || !failure->dump->has_chunks || failure->hint.batch.n == 0 ||
+        !failure->hint.per_sample.known)
         return;
     OD_FOR_EACH_OF (const struct od_size, size, failure->dump->sizes, failure->dump->nsizes) {
         if (!is_huge(size, failure) || ckd_add(&total, total, size->total))
@@ -203,7 +202,7 @@ static bool is_data_small(const struct taker *t)
     static const double widest = 8, far = 4; /* bytes of an element; factor of the comparison */
     const struct od_memory_state *data = od_case_find_state(t->c, "dataset");
     uint64_t elements;
-    return data && od_shape_elements(&data->shape, &elements) && t->failure->need.known &&
+    return data && od_shape_elements(&data->shape, &elements) &&
            (double)elements * widest * far < (double)t->failure->need.lo;
 }
 
@@ -230,7 +229,7 @@ static bool refused_before(const struct taker *t)
     size_t n = c->driver_refusals.n;
     struct od_prov start = od_start_of(c, t->incident);
     if (c->driver_refusal_count > n)
-        return n == 0 || od_prov_cmp(&c->driver_refusals.items[0].at, &t->incident->last) < 0;
+        return od_prov_cmp(&c->driver_refusals.items[0].at, &t->incident->last) < 0;
     for (size_t i = 0; i < n; i++) {
         const struct od_prov *at = &c->driver_refusals.items[i].at;
         if (od_prov_cmp(at, &t->incident->last) < 0 &&
@@ -292,7 +291,7 @@ static void take_fit(const struct taker *t)
         return;
     take_truth(t, OD_FACT_STEP_FITS,
                fit->batch_fits >= clearly && !worked && !filled_by_first_step(t->failure));
-    take_truth(t, OD_FACT_STEP_UNLIKELY, fit->known && fit->batch_fits < half);
+    take_truth(t, OD_FACT_STEP_UNLIKELY, fit->batch_fits < half);
     take_truth(t, OD_FACT_STEP_TOO_LARGE, fit->batch_fits <= 1 - clearly);
 }
 

@@ -113,8 +113,6 @@ static int finding_cmp(const void *a, const void *b)
         return -1;
     if (x->probability < y->probability)
         return 1;
-    if (x->certainty != y->certainty)
-        return x->certainty > y->certainty ? -1 : 1;
     return (int)x->cause - (int)y->cause;
 }
 

@@ -141,12 +141,12 @@ void od_finding_growth(struct od_finding *finding, const struct od_growth *growt
     if (!until)
         od_finding_evidence(finding, &first);
     od_finding_evidence(finding, &last);
-    if (grew)
-        finding->grows_in = phase_of(growth);
     finding->grown = grew && !growth->few && !until ? s : NULL;
-    if (grew)
+    if (grew) {
+        finding->grows_in = phase_of(growth);
         od_finding_count(finding, "points_count",
                          od_count_of(until ? growth->measured : s->points));
+    }
     if (is_percent(s))
         return;
     if (grew)

@@ -103,7 +103,7 @@ static const struct od_stated *largest_saving(const struct od_case *c)
     uint64_t most = 0;
     OD_FOR_EACH (const struct od_stated, row, c->stated) {
         bool whole = row->phase.n == 0 || od_means(od_label_means(row->phase), OD_LABEL_TOTAL);
-        if (whole || !row->before.known || !row->after.known || row->before.n <= row->after.n ||
+        if (whole || !row->after.known || row->before.n <= row->after.n ||
             row->before.n - row->after.n <= most)
             continue;
         most = row->before.n - row->after.n;
@@ -207,7 +207,7 @@ static void add_name(struct names *names, struct od_view name)
 {
     uint64_t number;
     struct od_view stem = stem_of(name, &number);
-    bool same = names->last.n > 0 && od_view_eq(stem, names->last);
+    bool same = od_view_eq(stem, names->last);
     names->again += same && number > names->highest;
     if (!same || number > names->highest)
         names->highest = number;

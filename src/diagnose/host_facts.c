@@ -10,11 +10,10 @@
 /* Does the log mention a device of the run? */
 static bool has_device(const struct od_case *c)
 {
-    bool device = c->devices.n > 0 || c->allocators.n > 0;
-    for (size_t i = 0; i < c->series.n; i++)
-        device = device || !(od_series_metric_is_host(c->series.items[i].metric) ||
-                             od_series_metric_is_unowned(c->series.items[i].metric));
-    return device;
+    OD_FOR_EACH (const struct od_series, s, c->series)
+        if (!od_series_metric_is_host(s->metric) && !od_series_metric_is_unowned(s->metric))
+            return true;
+    return c->devices.n > 0 || c->allocators.n > 0;
 }
 
 /*
@@ -25,7 +24,7 @@ static struct od_count samples_of(const struct od_shape *shape)
 {
     enum { SAMPLES = 1000, FAR_MORE = 4, DIMS = 2 };
     uint64_t largest = 0;
-    if (!shape->known || shape->n < DIMS || shape->dims[0] == OD_DIM_UNKNOWN)
+    if (shape->n < DIMS || shape->dims[0] == OD_DIM_UNKNOWN)
         return (struct od_count){0};
     for (uint32_t i = 1; i < shape->n; i++) {
         if (shape->dims[i] == OD_DIM_UNKNOWN)
@@ -48,9 +47,7 @@ static void take_whole(const struct taker *t, const struct od_doing *doing)
     struct od_bytes held = {0};
     for (size_t i = 0; !held.known && i < OD_COUNT_OF(measures); i++)
         held = t->facts->profile.values[measures[i]].number;
-    double done = doing->done.known && doing->total.known && doing->total.n > 0
-                      ? (double)doing->done.n / (double)doing->total.n
-                      : 0;
+    double done = doing->total.n > 0 ? (double)doing->done.n / (double)doing->total.n : 0;
     if (done < least_done || !held.known)
         return;
     double begun = done + 1 / (double)doing->total.n;
@@ -116,7 +113,7 @@ static void take_steady(const struct taker *t, struct od_count workers)
 {
     struct od_bytes each = steady_rss(t);
     uint64_t total;
-    if (!workers.known || workers.n < 2 || !each.known || ckd_mul(&total, each.n, workers.n))
+    if (workers.n < 2 || !each.known || ckd_mul(&total, each.n, workers.n))
         return;
     take_bytes(t, OD_FACT_WORKER_EACH, each);
     take_bytes(t, OD_FACT_WORKERS_TOGETHER, od_bytes_exact(total));
@@ -158,7 +155,7 @@ static void take_workers(const struct taker *t)
         take_truth(t, OD_FACT_ALIKE_SHARED, alike->shared);
     }
     take_truth(t, OD_FACT_VICTIM_IS_WORKER,
-               worker && worker->process.pid.known && t->incident->process.pid.known &&
+               worker && worker->process.pid.known &&
                    worker->process.pid.n == t->incident->process.pid.n);
     if (t->failure->of_network && !od_failure_is_server(t->failure))
         take_text(t, OD_FACT_LOADERS,
@@ -187,7 +184,7 @@ static bool can_be_reached(const struct od_case *c, struct od_bytes held, struct
     static const double reached = 0.9; /* the last growth before a kill is often not printed */
     static const double beyond =
         1.02; /* above this, the limit is of something else: a slot or one process */
-    double most = held.known ? (double)held.n : 0;
+    double most = (double)held.n;
     OD_FOR_EACH (const struct od_series, series, c->series)
         if (od_series_metric_is_host(series->metric) && od_series_metric_is_bytes(series->metric) &&
             !od_series_metric_is_free(series->metric) && series->max > most)

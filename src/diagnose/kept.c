@@ -21,14 +21,15 @@ static double level_before(const struct od_case *c, const struct od_series *of, 
             !od_view_eq(s->device, of->device))
             continue;
         for (size_t k = 0; k < s->nsamples && s->samples[k].line < of->at.line; k++) {
-            if (s->samples[k].line >= line)
-                level = s->samples[k].value;
-            if (s->samples[k].line >= line)
-                line = s->samples[k].line;
-            if (s->samples[k].line < first)
-                *ret_first = s->samples[k].value;
-            if (s->samples[k].line < first)
-                first = s->samples[k].line;
+            const struct od_point *point = &s->samples[k];
+            if (point->line >= line) {
+                level = point->value;
+                line = point->line;
+            }
+            if (point->line < first) {
+                *ret_first = point->value;
+                first = point->line;
+            }
         }
     }
     return level;

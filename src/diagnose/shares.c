@@ -12,8 +12,7 @@ static const struct od_holding *holding_of(const struct od_diagnosis_context *co
 double od_fixed_share(const struct od_diagnosis_context *context)
 {
     const struct od_holding *holding = holding_of(context);
-    if (!holding || !holding->fixed.known || !context->failure->limit.known ||
-        context->failure->limit.n == 0)
+    if (!holding || !holding->fixed.known || context->failure->limit.n == 0)
         return -1;
     return (double)holding->fixed.lo / (double)context->failure->limit.n;
 }
@@ -49,9 +48,8 @@ bool od_shares_exceed(const struct od_diagnosis_context *context)
 static double described_share(const struct od_diagnosis_context *context)
 {
     const struct od_model *model = context->attribution ? context->attribution->model : NULL;
-    uint64_t room = context->failure->limit.known      ? context->failure->limit.n
-                    : context->failure->capacity.known ? context->failure->capacity.hi
-                                                       : 0;
+    uint64_t room =
+        context->failure->limit.known ? context->failure->limit.n : context->failure->capacity.hi;
     struct od_parameters parameters;
     if (!model || room == 0 || is_spread(context->c) || !od_parameters_of(model, &parameters))
         return -1;
