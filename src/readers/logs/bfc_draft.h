@@ -38,7 +38,7 @@ struct od_bfc_draft {
 
     /* The region whose chunks are being read, and the line that announces the next one. */
     uint64_t next, bytes; /* next: the expected next address */
-    bool says_next;               /* its last line announced another chunk */
+    bool says_next;       /* its last line announced another chunk */
     struct od_bytes announced;
     uint64_t announced_line;
     size_t announcements;
