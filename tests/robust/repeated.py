@@ -145,7 +145,7 @@ def is_repeated_line(title, said, before_title, before):
         return title == "Where"
     if title not in STATED:
         return before_title != "Do this" or title == "Do this"
-    return set(re.findall(r"\d+", said)) <= set(re.findall(r"\d+", before))
+    return before_title == "Do this" and set(re.findall(r"\d+", said)) <= set(re.findall(r"\d+", before))
 
 
 def faults(report):

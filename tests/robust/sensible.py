@@ -437,7 +437,7 @@ def headline_faults(report, text):
             yield f"no failure was found, and yet a line is quoted that states one: {line!r}"
     said = re.match(r"[^:]* ran out of memory: \S.*? asked for ([\d.]+ \w+), (?:although )?([\d.]+ \w+) was free([^.]|\.\d)*\.",
                     flat(text))
-    if not said:
+    if not said or report.get("conflicts"):  # of numbers that contradict each other nothing is derived
         return
     asked, free = size_printed(said.group(1)), size_printed(said.group(2))
     if asked and free and free[0] > asked[1] and "no block is larger" not in said.group(0):
