@@ -36,6 +36,10 @@ static const struct {
     {"  S0     S1     E      O      M     YGC     GCT\n 0.00  0.00  93.17  12.50  19.47      0  "
      "0.1\n",
      "sample@2 share=0.125 process=heap\n"},
+    {"  n        time(i)         total(B)   useful-heap(B) extra-heap(B)    stacks(B)\n"
+     "---------------------------------------------------------------------------\n"
+     "  1        134,179        1,000,008        1,000,000             8            0\n",
+     "sample@3 in_use=1000008 process=heap\n"},
     /* vmstat after a time that a wrapper prints */
     {" r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
      "18:16:32  2  0      0 1239212 412012 11982212    0    0    10    12  112  213 12  1 86  0  "
