@@ -298,6 +298,44 @@ bool od_model_params_read(struct od_view text, struct od_layer *layer)
     return od_view_eq_str(rest, "(unbuilt)") || od_view_eq_str(rest, "(unused)");
 }
 
+bool od_model_cell_read(enum od_model_column what, struct od_view cell, struct od_layer *layer)
+{
+    struct od_layer probe = od_layer_blank();
+    uint64_t value;
+    if (what == OD_COL_PARAMS)
+        return od_model_params_read(cell, layer);
+    od_model_output_read(cell, what == OD_COL_OUTPUT ? layer : &probe);
+    if (what == OD_COL_INPUT)
+        layer->input = probe.output;
+    else if (what == OD_COL_KERNEL)
+        layer->kernel = probe.output;
+    else if (what == OD_COL_TRAINABLE && od_view_eq_str(cell, "False"))
+        layer->trainable = od_count_of(0);
+    else if (what == OD_COL_TRAINABLE_PARAMS && od_num_parse_u64(cell, &value))
+        layer->trainable = od_count_of(value);
+    return true;
+}
+
+enum od_model_line od_model_table_line(struct od_model_draft *draft, struct od_view text,
+                                       bool (*read_row)(struct od_model_draft *, struct od_view),
+                                       bool (*looks_like_row)(struct od_view))
+{
+    if (od_view_has(text, OD_VIEW("Layer (type")))
+        return OD_MODEL_ENDS;
+    if (od_model_take_total(draft, text) || od_model_is_rule(text))
+        return OD_MODEL_TAKEN;
+    if (draft->has_totals)
+        return OD_MODEL_ENDS;
+    if (od_model_is_blank(text))
+        return draft->model.layers.n > 0 ? OD_MODEL_FOREIGN : OD_MODEL_TAKEN;
+    if (read_row(draft, text))
+        return OD_MODEL_TAKEN;
+    if (!looks_like_row(text))
+        return OD_MODEL_FOREIGN;
+    od_model_unreadable(draft);
+    return OD_MODEL_TAKEN;
+}
+
 /* Conv1D is a convolution in Keras, and GPT-2's linear layer in Transformers. */
 enum od_layer_kind od_model_torch_kind(struct od_view type)
 {

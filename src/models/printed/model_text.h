@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "facts/model.h"
+#include "models/model_draft.h"
 
 enum od_model_column {
     OD_COL_LAYER,
@@ -63,6 +63,15 @@ void od_model_output_read(struct od_view text, struct od_layer *layer);
 /* Reads a count of parameters as printed in tables; false if text is not one. "--", "(recursive)"
  * and "0 (unbuilt)" are unknown counts; "(9,408)" are frozen parameters. */
 bool od_model_params_read(struct od_view text, struct od_layer *layer);
+
+/* Reads a cell below that heading; false if it should be a count of parameters and is none. */
+bool od_model_cell_read(enum od_model_column what, struct od_view cell, struct od_layer *layer);
+
+/* Reads a line of a table below its heading: a row, a total, a ruler. looks_like_row: the line can
+ * only be a row, although it cannot be read. */
+enum od_model_line od_model_table_line(struct od_model_draft *draft, struct od_view text,
+                                       bool (*read_row)(struct od_model_draft *, struct od_view),
+                                       bool (*looks_like_row)(struct od_view));
 
 /* The kind of a PyTorch layer by its type. */
 enum od_layer_kind od_model_torch_kind(struct od_view type);

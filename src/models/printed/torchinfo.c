@@ -4,7 +4,6 @@
  * requested depth are not shown; the module that contains them has their numbers. Rows for single
  * weights (verbose=2) are not layers.
  */
-#include "models/model_draft.h"
 #include "models/printed/model_text.h"
 
 struct tree {
@@ -98,41 +97,17 @@ static bool is_weight(struct od_view cell)
            od_view_starts(cell, OD_VIEW("|")) || od_view_starts(cell, OD_VIEW("+"));
 }
 
-/* "[3, 3]", or "--" */
-static struct od_shape shape_of(struct od_view cell)
-{
-    struct od_layer probe = od_layer_blank();
-    od_model_output_read(cell, &probe);
-    return probe.output;
-}
-
 enum row { NO_ROW, WEIGHT_ROW, LAYER_ROW };
-
-static enum row read_cell(enum od_model_column what, struct od_view cell, struct od_layer *layer)
-{
-    if (is_weight(cell))
-        return WEIGHT_ROW;
-    if (what == OD_COL_PARAMS)
-        return od_model_params_read(cell, layer) ? LAYER_ROW : NO_ROW;
-    if (what == OD_COL_OUTPUT)
-        od_model_output_read(cell, layer);
-    else if (what == OD_COL_INPUT)
-        layer->input = shape_of(cell);
-    else if (what == OD_COL_KERNEL)
-        layer->kernel = shape_of(cell);
-    else if (what == OD_COL_TRAINABLE && od_view_eq_str(cell, "False"))
-        layer->trainable = od_count_of(0);
-    return LAYER_ROW;
-}
 
 static enum row read_cells(const struct tree *own, struct od_view cells, struct od_layer *layer)
 {
     struct od_view cell;
     size_t column = 1;
     for (; column < own->columns.n && od_model_next_cell(&cells, &cell); column++) {
-        enum row row = read_cell(own->columns.what[column], cell, layer);
-        if (row != LAYER_ROW)
-            return row;
+        if (is_weight(cell))
+            return WEIGHT_ROW;
+        if (!od_model_cell_read(own->columns.what[column], cell, layer))
+            return NO_ROW;
     }
     size_t params = od_model_columns_find(&own->columns, OD_COL_PARAMS);
     bool all = column == own->columns.n || (params != SIZE_MAX && column > params);
@@ -149,7 +124,7 @@ static bool may_be_first(const struct tree *own, struct od_view name)
            !(od_view_find_char(name, '-', 0) != OD_VIEW_NONE && last >= '0' && last <= '9');
 }
 
-static enum row read_row(struct od_model_draft *draft, struct od_view text)
+static enum row row_of(struct od_model_draft *draft, struct od_view text)
 {
     const struct tree *own = draft->own;
     struct od_layer layer = od_layer_blank();
@@ -178,22 +153,14 @@ static bool looks_like_row(struct od_view text)
     return depth > 0;
 }
 
+static bool read_row(struct od_model_draft *draft, struct od_view text)
+{
+    return row_of(draft, text) != NO_ROW;
+}
+
 static enum od_model_line line(struct od_model_draft *draft, struct od_view text)
 {
-    if (od_view_has(text, OD_VIEW("Layer (type")))
-        return OD_MODEL_ENDS;
-    if (od_model_take_total(draft, text) || od_model_is_rule(text))
-        return OD_MODEL_TAKEN;
-    if (draft->has_totals)
-        return OD_MODEL_ENDS;
-    if (od_model_is_blank(text))
-        return draft->model.layers.n > 0 ? OD_MODEL_FOREIGN : OD_MODEL_TAKEN;
-    if (read_row(draft, text) != NO_ROW)
-        return OD_MODEL_TAKEN;
-    if (draft->model.layers.n == 0 || !looks_like_row(text))
-        return OD_MODEL_FOREIGN;
-    od_model_unreadable(draft);
-    return OD_MODEL_TAKEN;
+    return od_model_table_line(draft, text, read_row, looks_like_row);
 }
 
 /* torchinfo runs the model on a batch, so the first shape starts with its size. */

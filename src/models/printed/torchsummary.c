@@ -3,7 +3,6 @@
  * pytorch_model_summary): "Conv2d-1   [-1, 32, 80, 80]   864", one row for each call of a module,
  * children before their parent. The batch is -1, or the requested one.
  */
-#include "models/model_draft.h"
 #include "models/printed/model_text.h"
 
 struct rows {
@@ -36,20 +35,6 @@ static bool split_name(struct od_view cell, struct od_view *ret_type)
     return true;
 }
 
-static void read_cell(enum od_model_column what, struct od_view cell, struct od_layer *layer)
-{
-    uint64_t value;
-    struct od_layer other = od_layer_blank();
-    if (what == OD_COL_OUTPUT) {
-        od_model_output_read(cell, layer);
-    } else if (what == OD_COL_INPUT) {
-        od_model_output_read(cell, &other);
-        layer->input = other.output;
-    } else if (what == OD_COL_TRAINABLE_PARAMS && od_num_parse_u64(cell, &value)) {
-        layer->trainable = od_count_of(value);
-    }
-}
-
 static bool read_row(struct od_model_draft *draft, struct od_view text)
 {
     const struct rows *own = draft->own;
@@ -61,9 +46,8 @@ static bool read_row(struct od_model_draft *draft, struct od_view text)
     layer.name = cell;
     layer.kind = od_model_torch_kind(layer.type);
     for (; column < own->columns.n && od_model_next_cell(&text, &cell); column++) {
-        if (own->columns.what[column] == OD_COL_PARAMS && !od_model_params_read(cell, &layer))
+        if (!od_model_cell_read(own->columns.what[column], cell, &layer))
             return false;
-        read_cell(own->columns.what[column], cell, &layer);
     }
     if (column <= od_model_columns_find(&own->columns, OD_COL_PARAMS))
         return false;
@@ -81,20 +65,7 @@ static bool looks_like_row(struct od_view text)
 
 static enum od_model_line line(struct od_model_draft *draft, struct od_view text)
 {
-    if (od_view_has(text, OD_VIEW("Layer (type")))
-        return OD_MODEL_ENDS;
-    if (od_model_take_total(draft, text) || od_model_is_rule(text))
-        return OD_MODEL_TAKEN;
-    if (draft->has_totals)
-        return OD_MODEL_ENDS;
-    if (od_model_is_blank(text))
-        return draft->model.layers.n > 0 ? OD_MODEL_FOREIGN : OD_MODEL_TAKEN;
-    if (read_row(draft, text))
-        return OD_MODEL_TAKEN;
-    if (!looks_like_row(text))
-        return OD_MODEL_FOREIGN;
-    od_model_unreadable(draft);
-    return OD_MODEL_TAKEN;
+    return od_model_table_line(draft, text, read_row, looks_like_row);
 }
 
 /* The requested batch is the first dimension of every shape. */
