@@ -37,17 +37,6 @@ static bool names_more(const struct od_tokens *t, size_t i)
     return i + 1 < t->n && t->list[i + 1].joined;
 }
 
-/* Words in names of variables do not count: connNodes, portName. */
-static bool is_of_variable(const struct od_tokens *t, size_t i)
-{
-    bool after = t->list[i].joined && t->list[i].at == t->list[i - 1].end;
-    size_t first = i;
-    while (first > 0 && t->list[first].joined)
-        first--;
-    return (after || (names_more(t, i) && t->list[i + 1].at == t->list[i].end)) &&
-           !od_is_upper(t->text.p[t->list[first].at]);
-}
-
 /* The first token of that class within `most` tokens from i on, in the same sentence; t->n =
  * none. */
 static size_t find(const struct od_tokens *t, size_t i, size_t most, enum od_word_class class)
@@ -85,8 +74,7 @@ static bool is_else(const struct od_tokens *t, size_t i)
     bool place = i + 1 < t->n && t->list[i + 1].mark == 0 && !t->list[i + 1].bracket &&
                  is(t, i + 1, OD_WORD_THING) && !is(t, i + 1, OD_WORD_ELSE) &&
                  !od_view_starts_any(text_of(t, i + 1), rooms);
-    return is(t, i, OD_WORD_ELSE) && !is(t, i, OD_WORD_THING) && !place && !names_more(t, i) &&
-           !is_of_variable(t, i);
+    return is(t, i, OD_WORD_ELSE) && !is(t, i, OD_WORD_THING) && !place && !names_more(t, i);
 }
 
 /* Does a place or time follow ("in the box solver", "while the socket is read"), rather than a
@@ -167,8 +155,7 @@ static bool gives_out(const struct od_tokens *t, size_t from, size_t upto)
                      (k > upto && t->list[k].mark == 0 && is(t, k - 1, OD_WORD_THING));
         if ((k >= upto && parts(t, k)) || (k > upto && is_adverb(t, k)))
             break;
-        if (is_else(t, k) ||
-            (is(t, k, OD_WORD_GIVEN_OUT) && !thing && !names_more(t, k) && !is_of_variable(t, k)))
+        if (is_else(t, k) || (is(t, k, OD_WORD_GIVEN_OUT) && !thing && !names_more(t, k)))
             return true;
     }
     return false;
