@@ -104,6 +104,8 @@ struct od_start_amount od_start_value(const struct od_start_ask *ask)
         double bytes = start.factor * fact_of(ask, start.fact);
         if (shared)
             bytes /= (double)allowed->times;
+        else if (!ask->up && allowed->knob == ask->knob)
+            bytes = fmax(bytes - (double)allowed->beside, 0);
         if (ask->up)
             bytes = od_start_within(ask, bytes);
         if (ask->up ? bytes > ask->today : is_less(ask, start.fact, bytes))

@@ -119,8 +119,10 @@ bool od_number_name(struct od_view text, size_t number, struct od_number_name *r
         found =
             (struct od_number_name){.name = {text.p + at - 2, 2}, .start = at - 2, .flag = true};
     name = found.name;
-    found.flag = found.flag || (name.n > 1 && name.p[0] == '-' &&
-                                od_is_letter(name.p[name.p[1] == '-' && name.n > 2 ? 2 : 1]));
+    bool of_java = found.start > 3 && strncmp(text.p + found.start - 4, "-XX:", 4) == 0;
+    found.flag = found.flag || of_java ||
+                 (name.n > 1 && name.p[0] == '-' &&
+                  od_is_letter(name.p[name.p[1] == '-' && name.n > 2 ? 2 : 1]));
     if (name.n == 0 || (!sign && !found.flag) || od_is_digit(name.p[0]))
         return false;
     *ret_name = found;

@@ -46,6 +46,7 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("unit", OD_MAY, OD_LINE, unit),
     KNOB("start", OD_MAY, OD_LINE, start),
     KNOB("per", OD_MAY, OD_NAME, per, .words = od_knob_words),
+    KNOB("beside", OD_MAY, OD_NAME, beside, .words = od_knob_words),
     KNOB("copies", OD_MAY, OD_TRUTH, copies),
     KNOB("source", OD_MUST, OD_LINE, source),
     KNOB("checked", OD_MAY, OD_TRUTH, checked),

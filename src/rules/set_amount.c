@@ -10,6 +10,7 @@ static struct od_view name_of(const char *form)
         name = od_view_from(name, 1);
     while (name.n > 0 && strchr("=:", name.p[name.n - 1]))
         name.n--;
+    (void)od_view_take(&name, OD_VIEW("XX:")); /* a number's name ends at a colon */
     return name;
 }
 
@@ -90,6 +91,24 @@ bool od_assigned_is_far(const struct od_assigned *assigned, const struct od_knob
     return size.known && reached > 0 && (double)size.n >= 2 * reached;
 }
 
+/* Adds what the program takes in addition: direct buffers to the heap. */
+static void add_beside(const struct od_assigned_list *list, struct od_set_amount *amount)
+{
+    size_t n = 0;
+    const struct od_software *of = amount->software;
+    OD_FOR_EACH_OF (const struct od_knob, knob, of->knobs, of->nknobs)
+        for (size_t i = 0;
+             knob->beside && strcmp(knob->beside, amount->knob->name) == 0 && i < list->n; i++) {
+            struct od_bytes size = od_assigned_size(&list->items[i], knob);
+            if (n == OD_SET_BESIDE_MOST || !size.known || !sets(of, knob, &list->items[i]) ||
+                ckd_add(&amount->beside, amount->beside, size.n))
+                continue;
+            amount->also[n++] = &list->items[i];
+            break; /* the same setting again is another command's */
+        }
+    amount->bytes = od_bytes_add(amount->bytes, od_bytes_exact(amount->beside));
+}
+
 /* The amount of one size; unknown if it is for each of a number that is not set. */
 static struct od_set_amount amount_of(const struct od_assigned_list *list,
                                       struct od_set_amount amount)
@@ -102,6 +121,8 @@ static struct od_set_amount amount_of(const struct od_assigned_list *list,
     if (each.known && counted == (amount.knob->per != NULL) &&
         !ckd_mul(&product, each.n, amount.times))
         amount.bytes = od_bytes_exact(product);
+    if (amount.bytes.known)
+        add_beside(list, &amount);
     return amount;
 }
 
@@ -149,13 +170,14 @@ void od_set_amount_take(const struct od_assigned_list *list, const struct od_sof
             const struct od_assigned *one = &list->items[i];
             const struct od_set_amount amount = {
                 .software = software, .knob = knob, .size = one, .count = one};
-            bool sized = knob->per || (once && is_limit(knob));
+            bool sized = knob->per || is_limit(knob);
             if ((!sized && !knob->copies) || !sets(software, knob, one))
                 continue;
+            struct od_set_amount whole = amount_of(list, amount);
             if (knob->copies)
                 take_copies(list, amount, best);
-            else
-                keep_larger(amount_of(list, amount), best);
+            else if (once || knob->per || whole.also[0])
+                keep_larger(whole, best);
         }
 }
 
@@ -165,6 +187,8 @@ const char *od_assigned_written(const struct od_assigned *assigned, struct od_ar
     struct od_view value = assigned->value;
     while (from > assigned->line.p && strchr("-%", from[-1]))
         from--;
+    if (from - assigned->line.p > 3 && strncmp(from - 4, "-XX:", 4) == 0)
+        from -= 4;
     int n = (int)(value.p + value.n - from), name = (int)(end - from);
     return memchr(end, ' ', (size_t)(value.p - end)) && !memchr(end, '=', (size_t)(value.p - end))
                ? od_arena_printf(arena, "%.*s %.*s", name, from, (int)value.n, value.p)
@@ -174,6 +198,8 @@ const char *od_assigned_written(const struct od_assigned *assigned, struct od_ar
 const char *od_set_amount_words(const struct od_set_amount *amount, struct od_arena *arena)
 {
     const char *size = od_assigned_written(amount->size, arena);
+    for (size_t i = 0; i < OD_SET_BESIDE_MOST && amount->also[i]; i++)
+        size = od_arena_printf(arena, "%s + %s", size, od_assigned_written(amount->also[i], arena));
     return amount->count ? od_arena_printf(arena, "%" PRIu64 " x %.*s (%s, %s)", amount->times,
                                            (int)amount->size->value.n, amount->size->value.p,
                                            od_assigned_written(amount->count, arena), size)

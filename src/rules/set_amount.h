@@ -9,10 +9,14 @@
 #include "facts/assigned.h"
 #include "rules/software.h"
 
+enum { OD_SET_BESIDE_MOST = 3 };
+
 struct od_set_amount {
     const struct od_software *software;
     const struct od_knob *knob; /* the size, or how often a command that sets it runs */
     const struct od_assigned *size, *count;
+    const struct od_assigned *also[OD_SET_BESIDE_MOST]; /* sizes in addition, and their sum */
+    uint64_t beside;
     uint64_t times;        /* 1 for a size that the program takes once */
     struct od_bytes bytes; /* of all together */
 };
@@ -36,7 +40,7 @@ bool od_assigned_is_far(const struct od_assigned *assigned, const struct od_knob
 const char *od_assigned_written(const struct od_assigned *assigned, struct od_arena *arena);
 
 /* Takes the largest amount that settings of that program give, if it is larger than *best; products
- * alone if `once` is false. */
+ * and sums alone if `once` is false. */
 void od_set_amount_take(const struct od_assigned_list *list, const struct od_software *software,
                         bool once, struct od_set_amount *best);
 

@@ -74,6 +74,7 @@ struct od_knob {
     const char *start;  /* formula for its first value (rules/start_value.h); NULL = none */
     const char *per;    /* name of the knob that counts who takes as much each; NULL = the program
                            takes it once */
+    const char *beside; /* name of the knob whose size the program takes in addition; NULL = none */
     bool copies;        /* it counts how often the command after it runs at once */
     const char *source;
     bool checked; /* the name was verified in the source code */
