@@ -639,7 +639,8 @@ static void say_ladder(const struct od_advise_question *q, const struct od_turn 
                                 od_setting_number_text(&first, 4 * first.value, arena));
 }
 
-/* Says that a setting to be raised is far above what was reached already. False if it is not. */
+/* A number to be raised is set far above what was reached already: the process that failed has to
+ * get it. False if it is not, and for a fixed value, which lifts the limit. */
 static bool say_unreached(const struct od_advise_question *q, const struct od_turn *turn,
                           struct od_arena *arena, struct od_remedy_how *how)
 {
@@ -648,13 +649,16 @@ static bool say_unreached(const struct od_advise_question *q, const struct od_tu
         is_up(turn) && ended
             ? od_assigned_of_knob(q->c->assigned, turn->software, turn->knob->name, &ended->at)
             : NULL;
-    if (!set || !od_assigned_is_far(set, turn->knob, turn->reached))
+    const char *form = name_of(turn->knob);
+    if (!set || !find_slot(form) || !od_assigned_is_in(set, form) ||
+        !od_assigned_is_far(set, turn->knob, turn->reached))
         return false;
     name_program(turn, how);
     how->text = od_arena_printf(arena,
                                 "Line %" PRIu64 " sets %s, far above what was reached: the failed "
-                                "process does not get it, or has a limit of its own.",
+                                "process does not get it. Set it where that process starts.",
                                 set->at.line, od_assigned_written(set, arena));
+    how->code = code_of(turn, od_arena_str(arena, set->value), arena);
     return true;
 }
 

@@ -84,6 +84,11 @@ struct od_bytes od_assigned_size(const struct od_assigned *one, const struct od_
     return size;
 }
 
+bool od_assigned_is_in(const struct od_assigned *assigned, const char *form)
+{
+    return od_view_has(od_view_of(form), assigned->name);
+}
+
 bool od_assigned_is_far(const struct od_assigned *assigned, const struct od_knob *knob,
                         double reached)
 {

@@ -32,6 +32,9 @@ const struct od_assigned *od_assigned_of_knob(const struct od_assigned_list *lis
 /* Its bytes, in the unit of that setting if none is written. */
 struct od_bytes od_assigned_size(const struct od_assigned *assigned, const struct od_knob *knob);
 
+/* Is it what that form of a setting sets, too ("NODE_OPTIONS=--max-old-space-size=N")? */
+bool od_assigned_is_in(const struct od_assigned *assigned, const char *form);
+
 /* Is it a size of which what was reached is half at most? Then another limit was reached. */
 bool od_assigned_is_far(const struct od_assigned *assigned, const struct od_knob *knob,
                         double reached);
