@@ -698,6 +698,9 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
                 od_arena_printf(arena, "Line %" PRIu64 " gives %s no number: %s %s%s.",
                                 standing.seen->said.at.line, standing.seen->sign->text,
                                 turn->knob->bare, to ? "Set it to " : "Give it one", to ? to : "");
+        if (turn->more && !to && turn->knob->preset)
+            ret_how->text =
+                od_arena_printf(arena, "%s The default is %s.", ret_how->text, turn->knob->preset);
         ret_how->code = code_of(turn, to, arena);
         ret_how->to = to;
         ret_how->on = standing.seen && turn->knob->less == OD_LESS_OFF;
@@ -706,8 +709,5 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     }
     if (ret_how->edit.guess)
         say_ladder(question, turn, arena, ret_how);
-    if (ret_how->worked > 0)
-        ret_how->text = od_arena_printf(arena, "%s With that it worked (line %" PRIu64 ").",
-                                        ret_how->text, ret_how->worked);
     return told != 0;
 }

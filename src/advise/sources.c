@@ -150,12 +150,9 @@ static const char *knob_called(const struct od_advise_question *q, struct od_vie
     name = value != OD_VIEW_NONE ? od_view_head(name, value) : name;
     for (size_t i = 0; i < stack->n; i++) {
         const struct od_software *software = stack->parts[i].software;
-        OD_FOR_EACH_OF (const struct od_knob, knob, software->knobs, software->nknobs) {
-            const char *const forms[] = {knob->flag, knob->key, knob->env};
-            for (size_t f = 0; f < OD_COUNT_OF(forms); f++)
-                if (forms[f] && od_is_same_setting(od_knob_fixed(forms[f]), name))
-                    return knob->name;
-        }
+        OD_FOR_EACH_OF (const struct od_knob, knob, software->knobs, software->nknobs)
+            if (od_knob_is_called(knob, name))
+                return knob->name;
     }
     return NULL;
 }

@@ -51,20 +51,14 @@ bool od_standing_obey(const struct od_advise_question *question, struct od_stand
         .up = change->up,
         .share = change->now->fraction || strcmp(change->name, "memory_fraction") == 0};
     struct od_bound_value value;
-    switch (od_bounds_judge(&bounds, &asked, &value)) {
-    case OD_BOUND_ENDS:
-        return false;
-    case OD_BOUND_OPEN:
+    enum od_bound_verdict verdict = od_bounds_judge(&bounds, &asked, &value);
+    if (verdict == OD_BOUND_OPEN)
         change->to = NULL;
-        break;
-    case OD_BOUND_SET:
+    if (verdict == OD_BOUND_SET) {
         change->to = written(change, &value, arena);
         change->worked = value.line;
-        break;
-    case OD_BOUND_FREE:
-        break;
     }
-    return true;
+    return verdict != OD_BOUND_ENDS;
 }
 
 static const struct od_seen *seen_knob(const struct od_advise_question *q,

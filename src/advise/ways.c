@@ -389,9 +389,6 @@ static bool edit_of(struct making *m, const struct user_setting *name,
                            : od_arena_printf(m->arena, "%s.",
                                              od_edit_say(&ret_how->edit, "Lower", NULL, m->arena));
     ret_how->worked = change.worked;
-    if (change.worked > 0)
-        ret_how->text = od_arena_printf(m->arena, "%s With that it worked (line %" PRIu64 ").",
-                                        ret_how->text, change.worked);
     /* the key of a dictionary */
     bool quoted = ret_how->edit.paste && strpbrk(ret_how->edit.paste, "'\"");
     ret_how->edit.paste = quoted ? NULL : ret_how->edit.paste;
@@ -636,7 +633,11 @@ size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *r
         turn_the_users(&m);
     put_edit_first(&m);
     add_told(&m);
-    for (size_t i = 0; i < m.n; i++)
+    for (size_t i = 0; i < m.n; i++) {
+        if (m.how[i].worked > 0)
+            m.how[i].text = od_arena_printf(arena, "%s With that it worked (line %" PRIu64 ").",
+                                            m.how[i].text, m.how[i].worked);
         od_put_in_place(question, arena, &m.how[i]);
+    }
     return m.n;
 }

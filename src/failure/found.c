@@ -75,23 +75,16 @@ const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_
 
 /* --- what is stated of one setting --- */
 
-static bool is_form(struct od_view name, const char *form)
-{
-    return form && od_is_same_setting(name, od_stated_read(od_knob_fixed(form)).name);
-}
-
 /* Is it a form of the knob of that name in a program of the failure? *ret_unit: of its number. */
 static bool is_form_of(const struct od_stack *stack, const char *knob_name, struct od_view name,
                        const char **ret_unit)
 {
     for (size_t i = 0; stack && i < stack->n; i++) {
         const struct od_knob *knob = od_software_knob(stack->parts[i].software, knob_name);
-        if (!knob ||
-            !(is_form(name, knob->flag) || is_form(name, knob->also) || is_form(name, knob->key) ||
-              is_form(name, knob->env) || is_form(name, knob->set)))
-            continue;
-        *ret_unit = knob->unit;
-        return true;
+        if (knob && od_knob_is_called(knob, name)) {
+            *ret_unit = knob->unit;
+            return true;
+        }
     }
     return false;
 }

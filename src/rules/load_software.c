@@ -1,6 +1,7 @@
 /*
  * Loads the software catalogue.
  */
+#include "facts/bounds.h"
 #include "rules/loader.h"
 #include "rules/software.h"
 #include "rules/start_value.h"
@@ -248,6 +249,15 @@ struct od_view od_knob_fixed(const char *form)
     size_t joined = joined_key(od_view_of(form));
     text.n = joined > 0 ? joined : n;
     return text;
+}
+
+bool od_knob_is_called(const struct od_knob *knob, struct od_view name)
+{
+    const char *const forms[] = {knob->flag, knob->also, knob->key, knob->env, knob->set};
+    for (size_t i = 0; i < OD_COUNT_OF(forms); i++)
+        if (forms[i] && od_is_same_setting(name, od_stated_read(od_knob_fixed(forms[i])).name))
+            return true;
+    return false;
 }
 
 struct file {

@@ -176,6 +176,9 @@ bool od_knob_place_of(const char *form, struct od_knob_place *ret_place);
 /* The constant part of a knob's form: "--mem=" for "--mem=NG". */
 struct od_view od_knob_fixed(const char *form);
 
+/* Is it the name of one of the knob's forms, in any spelling? */
+bool od_knob_is_called(const struct od_knob *knob, struct od_view name);
+
 /* Does the knob count samples? False for "--max-duration", "batch_bins", "--max-tokens", which give
  * a batch size in another unit. */
 bool od_knob_counts_samples(const struct od_knob *knob);
