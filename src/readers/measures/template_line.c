@@ -464,10 +464,43 @@ static void take_size(struct od_template_reading *r, const struct od_piece *numb
         r->to->told = true;
 }
 
+/* "heap used/committed/max: 15/380/400 MB": as many numbers as names, of which each has its own. */
+static bool take_list(struct od_template_reading *r, const struct od_piece *number)
+{
+    enum { LIST_MOST = 4 };
+    size_t n = 1, names = 1;
+    const struct od_piece *name = number, *end = r->pieces + r->n;
+    while (n < LIST_MOST && number + 2 * n < end && number[2 * n - 1].mark == '/' &&
+           number[2 * n].number)
+        n++;
+    while (name > r->pieces && !od_piece_is_word(name))
+        name--;
+    while (names < n && name > r->pieces + 1 && name[-1].mark == '/' && od_piece_is_word(name - 2))
+        name -= 2, names++;
+    const struct od_piece *last = number + 2 * (n - 1);
+    if (n < 2 || names < n || last->unit.n == 0 || r->broken)
+        return false;
+    unsigned of_all = 0;
+    for (const struct od_piece *p = r->pieces; p < name; p++)
+        of_all |= p->means & (OD_MW_MEMORY | OD_MW_HEAP | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM);
+    for (size_t i = 0; i < n; i++) {
+        struct od_slot slot = {.device = r->device, .heap = of_all & OD_MW_HEAP};
+        unsigned means = name[2 * i].means & OD_MW_MAX ? OD_MW_TOTAL : name[2 * i].means;
+        slot.field = od_memory_field((of_all | means) & ~(unsigned)OD_MW_BESIDE, &slot.space);
+        slot.ownerless = !slot.space;
+        if (slot.field != OD_F_NONE &&
+            set_size(r, number + 2 * i, od_span_of(r->text, last->unit), &slot))
+            remember(r, &slot);
+    }
+    r->i += 2 * (n - 1);
+    keep_context(r);
+    return true;
+}
+
 static void take_number(struct od_template_reading *r, const struct od_piece *number)
 {
     r->i++;
-    if (number->glued || take_address(r, number) || take_percent(r, number))
+    if (number->glued || take_address(r, number) || take_list(r, number) || take_percent(r, number))
         return;
     take_size(r, number);
     r->to->allocated |= (r->label & OD_MW_ALLOCATED) != 0;

@@ -61,7 +61,11 @@ static const struct {
      "sample@1 rss=1048576 step=1\nsample@1 rss=2097152 step=2\nsample@1 rss=3145728 step=3\n"},
     {"resize 1 MB -> 2 MB -> 3 MB", ""},
     {"RAM after 2 hours 3 MB, after 1 hour 2 MB, after 1 hour 1 MB", ""},
-    /* a leader of points, whose memory is said last */
+    /* names and numbers in a list, a leader of points, whose memory is said last */
+    {"heap used/committed/max: 15/380/400 MB\n",
+     "sample@1 capacity=419430400 in_use=15728640 process=heap\n"},
+    {"RAM (used/free): 3/5 GB\n", "sample@1 in_use=3221225472 free=5368709120\n"},
+    {"RAM copied/total: 3/5 GB\n", ""},
     {"resident set ........ 21 MiB\n", "sample@1 rss=22020096\n"},
     {"0 rows, the process is now at 1 GB of RAM\n2 rows, the process is now at 2 GB of RAM\n",
      "sample@1 in_use=1073741824\nsample@2 in_use=2147483648\n"},
