@@ -26,13 +26,3 @@ static inline bool od_is_called(const char *name, const char *id)
 {
     return name && strcmp(name, id) == 0;
 }
-
-/* The user's own names for knobs in scripts and configurations. */
-struct od_user_setting {
-    const char *knob; /* NULL ends the list */
-    enum od_setting_id setting;
-};
-extern const struct od_user_setting od_user_settings[];
-
-/* Does the log show a setting that the remedy changes? */
-bool od_user_setting_shown(const struct od_case *c, const struct od_advice_remedy *remedy);
