@@ -342,18 +342,19 @@ static void move(struct od_choice *choice, size_t from, size_t to)
     choice->score[to] = score;
 }
 
-/* Leaves out remedies for what the log shows nothing of; the best ones stay where there is no
- * other.
- */
+/* Leaves out remedies for what the log shows nothing of; the best ones stay where there is no other
+ * but to buy something. */
 static void leave_out_absent(struct od_choice *choice)
 {
     enum { BEST = 2 };
-    size_t kept = 0, most = BEST;
+    size_t kept = 0, absent = 0, most = BEST;
     for (size_t i = 0; i < choice->n; i++)
-        most = choice->list[i].absent ? most : 0;
+        if (!choice->list[i].absent && !od_remedy_is_about(choice->list[i].advice, "purchase"))
+            most = 0;
     for (size_t i = 0; i < choice->n; i++) {
         const struct od_proposal proposal = proposal_of(choice, &choice->list[i]);
-        if (!choice->list[i].absent || kept < most)
+        absent += choice->list[i].absent;
+        if (!choice->list[i].absent || absent <= most)
             move(choice, i, kept++);
         else
             note(choice, &proposal, not_there);
