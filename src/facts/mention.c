@@ -68,8 +68,9 @@ static bool is_trivial(const struct od_mention *mention)
     enum { LONG = 18 }; /* so many digits mean no limit at all */
     double value;
     struct od_view digits = od_view_head(mention->value, od_number_digits_end(mention->value, 0));
-    static const uint64_t none = UINT64_C(1) << 60; /* bytes */
+    static const uint64_t none = UINT64_C(1) << 60, few = 1024; /* bytes */
     return digits.n > LONG || mention->bytes.lo >= none ||
+           (mention->bytes.known && mention->bytes.hi < few) ||
            (od_num_parse_double(digits, &value) &&
             (value <= 0 || (od_view_eq_str(mention->value, "1") && !mention->bytes.known)));
 }
@@ -155,7 +156,7 @@ static struct od_number_name label_before(struct od_view text, size_t number)
     static const char *const levels[] = {"INFO", "WARN", "WARNING", "ERROR", "DEBUG", NULL};
     size_t end = skip_back(text, skip_back(text, number, "\"'`(["), " \t"), n = 0;
     struct od_number_name label = {.sign = end > 0 && strchr("=:", text.p[end - 1]),
-                                   .link = end < number && strchr("([", text.p[end])};
+                                   .link = number > 0 && strchr("([", text.p[number - 1])};
     bool tight = label.sign && end > 1 && text.p[end - 1] == '=' && text.p[end - 2] != ' ';
     end = skip_back(text, skip_back(text, end - label.sign, " \t"), "\"'`");
     for (size_t start = end; n < (tight ? 1 : WORDS);) {

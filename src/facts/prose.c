@@ -6,10 +6,10 @@
 
 bool od_is_small_word(struct od_view word)
 {
-    static const char *const words[] = {"the",  "a",    "an",   "i",   "my",    "is", "are",
-                                        "was",  "with", "of",   "on",  "and",   "it", "has",
-                                        "have", "when", "if",   "but", "for",   "we", "that",
-                                        "this", "to",   "only", "use", "every", NULL};
+    static const char *const words[] = {"the",  "a",    "an",   "i",   "my",    "is",    "are",
+                                        "was",  "with", "of",   "on",  "and",   "it",    "has",
+                                        "have", "when", "if",   "but", "for",   "we",    "that",
+                                        "this", "to",   "only", "use", "every", "which", NULL};
     char small[sizeof "every"];
     return word.n < sizeof small &&
            od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
