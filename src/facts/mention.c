@@ -25,6 +25,7 @@ struct search {
     size_t indent;       /* of that key */
     struct od_view row;  /* "Mem" of "MiB Mem : 1949.6 total, 57.3 free" */
     struct od_view unit; /* "MiB" of that */
+    bool in_mebibytes;   /* the columns are those of `free -m`, which prints no unit */
     struct od_mention found[FOUND_MOST];
     size_t n;
 };
@@ -204,21 +205,6 @@ static struct od_number_name label_of(struct search *s, const struct od_number *
     return label;
 }
 
-/* A number without a unit may have that of its row or name; millions of memory are bytes. */
-static void find_unit(struct search *s, const struct od_number_name *label,
-                      struct od_number *number)
-{
-    enum { MEBIBYTE = 1 << 20 };
-    struct od_view digits = {s->text.p + number->start, number->digits_end - number->start};
-    uint64_t value, means = label->name.n > 0 && !s->prose ? means_of(label->name) : 0;
-    if (number->bytes.known || number->share)
-        return;
-    number->bytes = in_unit(digits, s->unit.n > 0 ? s->unit : unit_in(label->name));
-    if (!number->bytes.known && is_any_of(means, BIT(OD_SIZE_MEMORY)) &&
-        !is_any_of(means, counted) && od_num_parse_u64(digits, &value) && value >= MEBIBYTE)
-        number->bytes = od_bytes_exact(value);
-}
-
 /* The word of the line of columns above the number. */
 static struct od_view column_of(const struct search *s, const struct od_number *number)
 {
@@ -229,6 +215,24 @@ static struct od_view column_of(const struct search *s, const struct od_number *
             return word;
     }
     return (struct od_view){0};
+}
+
+/* A number without a unit may have that of its row or name; millions of memory are bytes. */
+static void find_unit(struct search *s, const struct od_number_name *label,
+                      struct od_number *number)
+{
+    enum { MEBIBYTE = 1 << 20 };
+    struct od_view digits = {s->text.p + number->start, number->digits_end - number->start};
+    uint64_t value, means = label->name.n > 0 && !s->prose ? means_of(label->name) : 0;
+    if (number->bytes.known || number->share)
+        return;
+    number->bytes = in_unit(digits, s->unit.n > 0 ? s->unit
+                                    : s->in_mebibytes && s->row.n > 0 && column_of(s, number).n > 0
+                                        ? OD_VIEW("MiB")
+                                        : unit_in(label->name));
+    if (!number->bytes.known && is_any_of(means, BIT(OD_SIZE_MEMORY)) &&
+        !is_any_of(means, counted) && od_num_parse_u64(digits, &value) && value >= MEBIBYTE)
+        number->bytes = od_bytes_exact(value);
 }
 
 /* "limits memory", "Mem free": two parts of a name, either of which may be missing. */
@@ -412,7 +416,7 @@ static void take_counted(struct search *s, const struct od_number *number)
 static size_t end_of_owner(struct od_view text, size_t end)
 {
     enum { WORDS = 3 };
-    bool of = false;
+    bool of = false, found = false;
     for (size_t i = 0, at = end; i < WORDS; i++) {
         while (at < text.n && text.p[at] == ' ')
             at++;
@@ -424,8 +428,13 @@ static size_t end_of_owner(struct od_view text, size_t end)
             return end;
         bool model = od_is_upper(word.p[0]) && od_is_digit(word.p[word.n - 1]);
         uint64_t owner = BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE) | named_state;
-        if (model || is_any_of(means_of(word), owner))
-            return at;
+        if (model || is_any_of(means_of(word), owner)) {
+            end = at; /* "12 GB of GPU memory" */
+            found = true;
+            continue;
+        }
+        if (found)
+            return end;
         bool small = od_is_small_word(word);
         if (of && !small && od_is_letter(word.p[0]))
             return at;
@@ -538,6 +547,7 @@ static void note_names(struct search *s, struct od_view line)
     }
     if (!od_has_digit(line))
         s->head = line;
+    s->in_mebibytes = s->in_mebibytes || od_view_ends(words, OD_VIEW("free -m"));
     s->row = s->unit = (struct od_view){0};
 }
 
