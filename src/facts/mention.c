@@ -16,16 +16,16 @@ enum { RANK_LIMIT, RANK_ASKED, RANK_HELD, RANK_AMOUNT, RANK_SET, RANK_COUNT, RAN
 struct search {
     struct od_arena *arena;
     const struct od_mention_question *asked;
-    struct od_prov line; /* place of the current line */
-    struct od_view text; /* text of the current line */
-    bool prose;          /* a person wrote it */
-    size_t column;       /* column of the current number */
-    struct od_view head; /* the last line without digits, which may name columns */
-    struct od_view key;  /* the key that the current line is below, "limits" */
-    size_t indent;       /* of that key */
-    struct od_view row;  /* "Mem" of "MiB Mem : 1949.6 total, 57.3 free" */
-    struct od_view unit; /* "MiB" of that */
-    bool in_mebibytes;   /* the columns are those of `free -m`, which prints no unit */
+    struct od_prov line;    /* place of the current line */
+    struct od_view text;    /* text of the current line */
+    bool prose;             /* a person wrote it */
+    size_t column;          /* column of the current number */
+    struct od_view head;    /* the last line without digits, which may name columns */
+    struct od_view key;     /* the key that the current line is below, "limits" */
+    size_t indent;          /* of that key */
+    struct od_view row;     /* "Mem" of "MiB Mem : 1949.6 total, 57.3 free" */
+    struct od_view unit;    /* "MiB" of that */
+    struct od_view columns; /* the unit of columns: that of `free -m`, which prints none */
     struct od_mention found[FOUND_MOST];
     size_t n;
 };
@@ -199,7 +199,7 @@ static struct od_number_name label_of(struct search *s, const struct od_number *
         s->unit = first;
         s->row = label.name = rest;
         label.start += (size_t)(rest.p - first.p);
-    } else if (label.sign && label.name.p == od_view_trim(s->text).p) {
+    } else if (label.sign && label.name.n > 0) {
         s->row = label.name;
     }
     return label;
@@ -209,6 +209,9 @@ static struct od_number_name label_of(struct search *s, const struct od_number *
 static struct od_view column_of(const struct search *s, const struct od_number *number)
 {
     struct od_view head = s->head, word = {0};
+    if (od_view_has(head, OD_VIEW("Mounted")) && !od_view_has(s->text, OD_VIEW("shm")) &&
+        !od_view_has(s->text, OD_VIEW("tmpfs")))
+        return word; /* a disk */
     for (size_t at = 0; at < head.n && at<number->end; at += word.n> 0 ? word.n : 1) {
         word = od_word_at(head, at);
         if (word.n > 0 && at + word.n >= number->start && is_any_of(means_of(word), named_state))
@@ -226,10 +229,10 @@ static void find_unit(struct search *s, const struct od_number_name *label,
     uint64_t value, means = label->name.n > 0 && !s->prose ? means_of(label->name) : 0;
     if (number->bytes.known || number->share)
         return;
+    bool column = s->row.n > 0 && column_of(s, number).n > 0;
     number->bytes = in_unit(digits, s->unit.n > 0 ? s->unit
-                                    : s->in_mebibytes && s->row.n > 0 && column_of(s, number).n > 0
-                                        ? OD_VIEW("MiB")
-                                        : unit_in(label->name));
+                                    : column      ? s->columns
+                                                  : unit_in(label->name));
     if (!number->bytes.known && is_any_of(means, BIT(OD_SIZE_MEMORY)) &&
         !is_any_of(means, counted) && od_num_parse_u64(digits, &value) && value >= MEBIBYTE)
         number->bytes = od_bytes_exact(value);
@@ -264,6 +267,16 @@ static struct od_view last_word(struct od_view words)
     return od_view_from(words, at);
 }
 
+/* From its first word of the vocabulary on: "Total Memory" of "says Total Memory". */
+static struct od_view known_part(struct od_view name)
+{
+    uint64_t known = named_state | BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE);
+    for (struct od_view rest = name, word; od_view_cut(&rest, ' ', &word);)
+        if (is_any_of(means_of(word), known))
+            return od_view_from(name, (size_t)(word.p - name.p));
+    return (struct od_view){0};
+}
+
 /* "CPU Virtual Memory" of "CPU Virtual Memory:  used = 40 GB", "avail" of "avail mem=3 GB" */
 static struct od_view owner_before(struct od_view text, const struct od_number_name *label,
                                    bool state)
@@ -295,6 +308,8 @@ static void take_named(struct search *s, const struct od_number *number, struct 
     bool long_name = behind.n > 0 && od_view_count(name, ' ') > 2;
     if (long_name)
         row = (struct od_view){0};
+    if (!label.sign && !(label.link && is_any_of(means, amounts)))
+        name = known_part(name);
     if (long_name || (!label.sign && !label.link && !is_any_of(means_of(last_word(name)), amounts)))
         name = (struct od_view){0};
     bool nested = label.sign && label.start == indent && s->key.n > 0 && indent > s->indent;
@@ -310,7 +325,9 @@ static void take_named(struct search *s, const struct od_number *number, struct 
         number->share ? od_means(means, OD_SIZE_MEMORY) && !column : is_any_of(means, amounts);
     bool plain = (means & (BIT(OD_SIZE_OTHER) | BIT(OD_SIZE_EXTENT))) != 0; /* "Size" */
     bool place = label.sign && text.p[number->start - 1] == ':';            /* "min:42080kB" */
-    if (name.n == 0 || negative ||
+    bool owned = label.link || of.known || od_view_count(name, ' ') > 0 ||
+                 od_means(means, OD_SIZE_MEMORY) || (label.sign && !od_view_eq_str(name, "total"));
+    if (name.n == 0 || negative || !owned ||
         !(tells || (number->bytes.known && !number->share && !plain && !place)))
         return;
     size_t from = label.name.n > 0 ? label.start : start;
@@ -352,6 +369,8 @@ static bool take_setting(struct search *s, const struct od_number *number)
     bool amount = number->bytes.known && (flag || is_any_of(means, sizing));
     if (!amount && !jobs && (single || !is_any_of(means, sizing)))
         return od_means(means, OD_SIZE_OTHER) || flag;
+    if (!number->bytes.known && colon && column_of(s, number).n > 0)
+        return true;
     if (!number->bytes.known && colon &&
         is_any_of(means_of(od_word_at(text, number->end + 1)), counted))
         return false; /* "cache: 24576 tokens" */
@@ -362,15 +381,14 @@ static bool take_setting(struct search *s, const struct od_number *number)
                                         : text.p[number->start - 1] == ' ' ? " "
                                                                            : "",
                                         (int)value.n, value.p);
-    add(s, (struct od_mention){
-               .text = od_view_of(shown),
-               .name = name,
-               .label = flag || s->prose ? name : joined(s, label.name, column_of(s, number)),
-               .value = value,
-               .bytes = number->bytes,
-               .means = single ? BIT(OD_SIZE_AT_ONCE) : means,
-               .sets = true,
-               .rank = rank_of(means, number->bytes.known)});
+    add(s, (struct od_mention){.text = od_view_of(shown),
+                               .name = name,
+                               .label = flag || s->prose ? name : label.name,
+                               .value = value,
+                               .bytes = number->bytes,
+                               .means = single ? BIT(OD_SIZE_AT_ONCE) : means,
+                               .sets = true,
+                               .rank = rank_of(means, number->bytes.known)});
     return true;
 }
 
@@ -445,19 +463,22 @@ static size_t end_of_owner(struct od_view text, size_t end)
     return end;
 }
 
-/* Is it the total of a memory ("16 GB RAM", "machine has 16 GB"), unlike "26 GB free"? */
-static bool is_whole(struct od_view phrase)
+static uint64_t phrase_means(struct od_view phrase)
 {
     uint64_t means = 0;
-    for (size_t i = 0; i < phrase.n; i++) {
-        struct od_view word = od_word_at(phrase, i);
-        if (od_view_eq_str(word, "from") || od_view_eq_str(word, "to"))
-            return false; /* "pod rises from 1.1 GB" */
-        means |= word.n > 0 ? means_of(word) : 0;
-        i += word.n;
-    }
+    for (struct od_view word; od_view_cut(&phrase, ' ', &word);)
+        means |= means_of(word);
+    return means;
+}
+
+/* Is it the total of a memory ("16 GB RAM", "machine has 16 GB"), unlike "26 GB free" and "pod
+ * rises from 1.1 GB"? */
+static bool is_whole(struct od_view phrase)
+{
+    uint64_t means = phrase_means(phrase);
     return (od_means(means, OD_SIZE_PLACE) || od_means(means, OD_SIZE_MEMORY)) &&
-           (means & named_state) == 0;
+           (means & named_state) == 0 && !od_view_has(phrase, OD_VIEW(" from ")) &&
+           !od_view_has(phrase, OD_VIEW(" to "));
 }
 
 /* Takes an amount of a person's words with those that name its owner: "64 GB of the machine",
@@ -469,7 +490,11 @@ static void take_amount(struct search *s, const struct od_number *number, struct
     size_t start = number->start, end = end_of_owner(text, number->end);
     if (end == number->end && label.name.n > 0)
         start = label.start;
-    if (start == number->start && end == number->end && !of.known)
+    uint64_t means = phrase_means((struct od_view){text.p + start, end - start});
+    size_t from;
+    struct od_view before = od_joined_before(text, start > 0 ? start - 1 : 0, &from);
+    bool says = is_any_of(means, named_state | BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE));
+    if (!(says || of.known) || od_means(means, OD_SIZE_OTHER) || od_view_eq_str(before, "not"))
         return;
     bool opened = od_view_count((struct od_view){text.p + start, end - start}, '(') == 1;
     end += opened && end < text.n && text.p[end] == ')';
@@ -547,7 +572,10 @@ static void note_names(struct search *s, struct od_view line)
     }
     if (!od_has_digit(line))
         s->head = line;
-    s->in_mebibytes = s->in_mebibytes || od_view_ends(words, OD_VIEW("free -m"));
+    if (od_view_ends(words, OD_VIEW("free -m")))
+        s->columns = OD_VIEW("MiB");
+    if (od_view_ends(words, OD_VIEW("free -g")))
+        s->columns = OD_VIEW("GiB");
     s->row = s->unit = (struct od_view){0};
 }
 
@@ -569,13 +597,13 @@ static void read_line(struct search *s, struct od_view line)
                       number.end == number.digits_end + 1; /* "-t 5m" may be minutes */
         struct od_bytes of = {0};
         s->column = number.start;
+        struct od_number_name label = label_of(s, &number);
         if ((option && !glued) || (number.share && s->prose))
             continue;
         if (od_number_take_whole(s->text, &number, &of))
             i = number.end;
         if (number.end < s->text.n && s->text.p[number.end] == '/')
             continue; /* "310 MB/s" */
-        struct od_number_name label = label_of(s, &number);
         find_unit(s, &label, &number);
         if ((!number.share && take_setting(s, &number)) || glued)
             continue;

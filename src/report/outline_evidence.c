@@ -3,6 +3,7 @@
 
 #include "base/log_prefix.h"
 #include "facts/around.h"
+#include "facts/meaning.h"
 #include "report/words.h"
 #include "rules/words.h"
 
@@ -132,8 +133,9 @@ static bool is_stated(const struct od_outline *outline, const struct od_mention 
     const struct od_incident *incident = outline->incident;
     struct od_view value = mention->value, number = od_num_take_text(&value), any = {0};
     bool amount = mention->bytes.known, quoted = od_doc_quotes(doc, mention->at, mention->value);
-    if (mention->prose || !amount ? quoted || od_doc_refers(doc, mention->at)
-                                  : quoted && incident && incident->requested.known)
+    if (mention->prose || !amount
+            ? quoted || od_doc_refers(doc, mention->at)
+            : quoted && incident && incident->requested.known && incident->free.known)
         return true;
     if (!amount)
         return value.n == 0 && od_doc_states(doc, number, mention->share ? any : mention->name);
@@ -172,13 +174,15 @@ static void add_numbers(struct od_outline *outline, const struct od_mention **ch
 /* Lists the numbers that tell most. */
 void od_outline_mentions(struct od_outline *outline)
 {
-    enum { MOST = 6 };
+    enum { MOST = 6, ANY = 3 };
+    uint64_t least = UINT64_C(1) << OD_SIZE_MEMORY | UINT64_C(1) << OD_SIZE_LIMIT;
     const struct od_mentions *mentions = outline->report->mentions;
     const struct od_mention *chosen[MOST];
     size_t n = 0;
     for (size_t i = 0; mentions && i < mentions->n && n < MOST; i++) {
         const struct od_mention *mention = &mentions->list[i];
-        bool again = is_stated(outline, mention);
+        bool again = is_stated(outline, mention) ||
+                     (n >= ANY && (!mention->bytes.known || !(mention->means & least)));
         for (size_t k = 0; k < n && !again; k++)
             again = od_view_eq(chosen[k]->value, mention->value) ||
                     (mention->bytes.known && chosen[k]->bytes.n == mention->bytes.n);
