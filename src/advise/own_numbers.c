@@ -233,6 +233,7 @@ const struct od_mentions *od_mentions_of(const struct od_around *around, const s
                                            .of_device = od_failure_is_device(failure),
                                            .amounts = outcome == OD_OUTCOME_OTHER_FAILURE};
     if (incident) {
+        question.of_host = od_incident_kind_is_host(incident->kind);
         question.read = knows_amounts(incident);
         question.pid = incident->process.pid;
         question.device = incident->device;

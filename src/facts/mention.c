@@ -23,6 +23,7 @@ struct search {
     struct od_view head;    /* the last line without digits, which may name columns */
     struct od_view key;     /* the key that the current line is below, "limits" */
     size_t indent;          /* of that key */
+    uint64_t heading;       /* what the last line that ends in a colon means */
     struct od_view row;     /* "Mem" of "MiB Mem : 1949.6 total, 57.3 free" */
     struct od_view unit;    /* "MiB" of that */
     struct od_view columns; /* the unit of columns: that of `free -m`, which prints none */
@@ -169,11 +170,12 @@ static struct od_number_name label_before(struct od_view text, size_t number)
                      (od_is_letter(word.p[0]) || strchr("_%-", word.p[0])) &&
                      od_is_word(word.p[word.n - 1]);
         struct od_bytes unit; /* "1.12 GB to 61 GB" */
-        bool measures = n == 0 && od_bytes_parse_unit(OD_VIEW("1"), word, OD_UNIT_BINARY, &unit);
+        bool measures = (n == 0 || !label.sign) &&
+                        od_bytes_parse_unit(OD_VIEW("1"), word, OD_UNIT_BINARY, &unit);
         if (!names || measures || (n > 0 && start - at != 1))
             break;
         bool verb = false, between = !label.sign && is_between(word, &verb);
-        if (n > 0 && !label.sign && (verb || od_is_small_word(word)))
+        if (!label.sign && ((n > 0 && verb) || (!between && od_is_small_word(word))))
             break;
         between = between && n == 0;
         start = first;
@@ -279,10 +281,13 @@ static struct od_view known_part(struct od_view name)
 
 /* "CPU Virtual Memory" of "CPU Virtual Memory:  used = 40 GB", "avail" of "avail mem=3 GB" */
 static struct od_view owner_before(struct od_view text, const struct od_number_name *label,
-                                   bool state)
+                                   bool state, bool *ret_known)
 {
     struct od_number_name owner = label_before(text, label->start);
     bool beside = label->sign && is_any_of(means_of(last_word(owner.name)), named_state);
+    bool known =
+        known_part(owner.name).n > 0 || od_means(means_of(last_word(owner.name)), OD_SIZE_MEMORY);
+    *ret_known = !(state && owner.sign) || known;
     return state && owner.sign ? owner.name
            : !state && beside  ? last_word(owner.name)
                                : (struct od_view){0};
@@ -317,17 +322,21 @@ static void take_named(struct search *s, const struct od_number *number, struct 
         name = joined(s, name.n > 0 ? name : row, behind);
     else if (nested)
         name = joined(s, s->key, name);
+    bool known = true;
     means = means_of(name);
     bool state = is_any_of(means, named_state);
     if (name.n > 0 && name.p == label.name.p && !(state && memory))
-        name = joined(s, owner_before(text, &label, state), name);
+        name = joined(s, owner_before(text, &label, state, &known), name);
     bool tells =
         number->share ? od_means(means, OD_SIZE_MEMORY) && !column : is_any_of(means, amounts);
     bool plain = (means & (BIT(OD_SIZE_OTHER) | BIT(OD_SIZE_EXTENT))) != 0; /* "Size" */
-    bool place = label.sign && text.p[number->start - 1] == ':';            /* "min:42080kB" */
+    bool place =
+        label.sign && (text.p[number->start - 1] == ':' || /* "min:42080kB", "a.tar: 4 MB" */
+                       od_view_find_char(name, '.', 0) != OD_VIEW_NONE);
     bool owned = label.link || of.known || od_view_count(name, ' ') > 0 ||
                  od_means(means, OD_SIZE_MEMORY) || (label.sign && !od_view_eq_str(name, "total"));
-    if (name.n == 0 || negative || !owned ||
+    bool sums = s->asked->of_host && od_means(s->heading, OD_SIZE_NODE);
+    if (name.n == 0 || negative || !owned || !known || sums ||
         !(tells || (number->bytes.known && !number->share && !plain && !place)))
         return;
     size_t from = label.name.n > 0 ? label.start : start;
@@ -493,9 +502,15 @@ static void take_amount(struct search *s, const struct od_number *number, struct
     uint64_t means = phrase_means((struct od_view){text.p + start, end - start});
     size_t from;
     struct od_view before = od_joined_before(text, start > 0 ? start - 1 : 0, &from);
+    struct od_view rest = od_view_trim(od_view_head(text, start));
     bool says = is_any_of(means, named_state | BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE));
-    if (!(says || of.known) || od_means(means, OD_SIZE_OTHER) || od_view_eq_str(before, "not"))
+    if (!(says || of.known) || od_means(means, OD_SIZE_OTHER) || od_view_eq_str(before, "not") ||
+        od_view_ends(rest, OD_VIEW("n't")) || (rest.n > 0 && strchr("'\"`", rest.p[rest.n - 1])))
         return;
+    size_t times = rest.n; /* "2 x 24 GB" */
+    if (times > 2 && od_view_ends(rest, OD_VIEW(" x")) && od_is_digit(rest.p[times - 3]))
+        for (times -= 2; times > 0 && od_is_digit(rest.p[times - 1]);)
+            start = --times;
     bool opened = od_view_count((struct od_view){text.p + start, end - start}, '(') == 1;
     end += opened && end < text.n && text.p[end] == ')';
     bool whole = is_whole((struct od_view){text.p + start, end - start});
@@ -504,7 +519,7 @@ static void take_amount(struct search *s, const struct od_number *number, struct
     add(s, (struct od_mention){.text = {text.p + start, end - start},
                                .value = {text.p + number->start, number->end - number->start},
                                .bytes = of.known ? of : number->bytes,
-                               .means = BIT(OD_SIZE_MEMORY),
+                               .means = BIT(OD_SIZE_MEMORY) | means,
                                .whole = whole,
                                .rank = whole ? RANK_HELD : RANK_AMOUNT});
 }
@@ -570,6 +585,8 @@ static void note_names(struct search *s, struct od_view line)
         s->key = od_view_head(words, words.n - 1);
         s->indent = indent;
     }
+    if (words.n == 0 || words.p[words.n - 1] == ':')
+        s->heading = words.n > 0 ? means_of(words) : 0;
     if (!od_has_digit(line))
         s->head = line;
     if (od_view_ends(words, OD_VIEW("free -m")))
@@ -587,7 +604,9 @@ static void read_line(struct search *s, struct od_view line)
     s->text = od_view_head(line, LINE_MOST);
     bool failed = od_prov_distance(&s->line, &s->asked->at) == 0;
     bool logged = od_log_message(s->text).n == 0 && od_is_upper(s->text.p[1]); /* "INFO ..." */
-    s->prose = !failed && !logged && od_is_prose(s->text);
+    struct od_view first = od_view_head(s->text, od_view_find_char(s->text, ' ', 0));
+    bool program = first.n > 1 && first.p[first.n - 1] == ':'; /* "xz: ..." */
+    s->prose = !failed && !logged && !program && od_is_prose(s->text);
     if (is_of_others(s->asked, s->text))
         return;
     struct od_number number;
@@ -680,6 +699,11 @@ static bool is_measurement(const struct search *s, const struct od_mention *ment
  */
 static bool sizes_memory(const struct search *s, const struct od_mention *mention)
 {
+    bool device = od_means(mention->means, OD_SIZE_DEVICE),
+         host = od_means(mention->means, OD_SIZE_HOST) && !device;
+    bool known = s->asked->of_host || s->asked->of_device;
+    if (known && !s->asked->amounts && (s->asked->of_host ? device : host))
+        return false;
     static const double many = 1000, small = 0.01, smaller = 0.001;
     struct od_view value = mention->value;
     double count = 0, most = (double)s->asked->asked.lo;
@@ -693,6 +717,8 @@ static bool sizes_memory(const struct search *s, const struct od_mention *mentio
         return mention->share;
     if (od_means(mention->means, OD_SIZE_AT_ONCE))
         return !s->asked->of_device;
+    if (!mention->prose && !mention->sets)
+        return false; /* progress */
     bool set = mention->sets && od_means(mention->means, OD_SIZE_MEMORY);
     return (set || od_means(mention->means, OD_SIZE_ITEMS)) &&
            od_num_parse_double(od_num_take_text(&value), &count) &&

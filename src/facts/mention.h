@@ -39,6 +39,7 @@ struct od_mention_question {
     struct od_view device;     /* "cuda:1" */
     struct od_bytes asked;     /* the request that failed */
     bool of_device;            /* it was for memory of a device */
+    bool of_host;              /* the machine or a limit on it refused or killed */
     bool read;                 /* a reader has two of the failure's amounts */
     bool amounts;              /* only amounts of memory, no counts */
 };

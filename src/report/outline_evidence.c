@@ -125,17 +125,13 @@ void od_outline_telling(struct od_outline *outline)
     }
 }
 
-/* Does the report state the number, or show its line: that of a person, or the failing one of which
- * amounts were read? One without a unit counts only with its name. */
+/* Does the report state the number, or quote it? One without a unit counts only with its name. */
 static bool is_stated(const struct od_outline *outline, const struct od_mention *mention)
 {
     const struct od_doc *doc = outline->doc;
-    const struct od_incident *incident = outline->incident;
     struct od_view value = mention->value, number = od_num_take_text(&value), any = {0};
     bool amount = mention->bytes.known, quoted = od_doc_quotes(doc, mention->at, mention->value);
-    if (mention->prose || !amount
-            ? quoted || od_doc_refers(doc, mention->at)
-            : quoted && incident && incident->requested.known && incident->free.known)
+    if (quoted || ((mention->prose || !amount) && od_doc_refers(doc, mention->at)))
         return true;
     if (!amount)
         return value.n == 0 && od_doc_states(doc, number, mention->share ? any : mention->name);

@@ -30,6 +30,11 @@ static const struct {
     {"$ free -m\n      total   used   free\nMem:   3919    411   3210\nSwap:     0      0      0\n",
      "Mem total 3.83 GiB; Mem used 411 MiB; Mem free 3.13 GiB"},
     {"Downloading pack-1.2.tgz (887.4 MB)\n", ""},
+    {"Allocated resources:\n  memory   2Gi\n  memory limits: 4Gi\n", ""},
+    {"It has 16 GB laptop with 8 GB zram\n", "16 GB laptop; 8 GB zram"},
+    {"After 10 minutes: Total: 61 MB, free\n", ""},
+    {"xz: granary.tar.xz: 65 MiB of memory is required\n", ""},
+    {"I have two cards, 2 x 24GB VRAM, and that isn't 9 GB of RAM\n", "2 x 24GB VRAM"},
     {"here it says Total Memory 9 GiB\n", "Total Memory 9 GiB"},
     {"I do not have 9TB space available, and it is definitely not 8gb\n", ""},
     {"10:01 INFO model weights take 5.20GiB; the rest is -1.05GiB\n", "model weights 5.2 GiB"},
@@ -41,7 +46,7 @@ static const struct {
     {"Memory Size: 2048 MB Max Memory Used: 91 MB\n", "Memory Size 2048 MB; Max Memory Used 91 MB"},
     {"mem cap: 3 GB\npostgres (pid 890) memory: 2 GB\nGPU 3 memory: 4 GB\n", "mem cap 3 GB"},
     {"write speed of the cache: 310 MB/s\nlimit: 9223372036854771712 kB\n", ""},
-    {"server up: avail mem=3.42 GB, cache: 24576 tokens\n", "avail mem 3.42 GB; 24576 tokens"},
+    {"server up: avail mem=3.42 GB, cache: 24576 tokens\n", "avail mem 3.42 GB"},
     {"Memory goes from 1.12 GB to 61 GB\n", ""},
     {"mem: 3 GB\nmem: 4 GB\nmem: 5 GB\n", "mem 5 GB"},
 };
@@ -53,7 +58,10 @@ START_TEST(numbers_are_listed_with_their_names)
     struct od_buf words = {0};
     od_around_keep_head(around, 1, od_view_of(stated[_i].text));
     struct od_mention_question question = {
-        .around = around, .at = {.source = 1, .line = 9}, .device = OD_VIEW("GPU:0")};
+        .around = around,
+        .at = {.source = 1, .line = 9},
+        .device = OD_VIEW("GPU:0"),
+        .of_host = od_view_has(od_view_of(stated[_i].text), OD_VIEW("Allocated"))};
     const struct od_mentions *found = od_mentions_find(&question, arena);
     for (size_t i = 0; i < found->n; i++)
         od_buf_printf(&words, "%s%s", i > 0 ? "; " : "", od_mention_words(&found->list[i], arena));
