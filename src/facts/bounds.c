@@ -45,20 +45,22 @@ static enum od_bound_verdict judge_less(const struct od_bounds *b, const struct 
     if (is_stated(worked) && (change->today <= 0 || worked->n < change->today) &&
         (!fails || worked->n < failed->n))
         return OD_BOUND_SET;
-    return fails && change->to >= failed->n ? OD_BOUND_OPEN : OD_BOUND_FREE;
+    bool refuted = (fails && change->to >= failed->n) ||
+                   (change->to > 0 && change->to <= b->most[OD_BOUND_LITTLE].n);
+    return refuted ? OD_BOUND_OPEN : OD_BOUND_FREE;
 }
 
 static enum od_bound_verdict judge_more(const struct od_bounds *b, const struct od_change *change,
                                         struct od_bound_value *ret_value)
 {
-    static const double clearly = 1.02, half = 0.5;
+    static const double clearly = 1.02;
     const struct od_bound_value *worked = &b->least[OD_BOUND_WORKED],
                                 *most = &b->least[OD_BOUND_MOST],
                                 *refused = &b->least[OD_BOUND_REFUSED],
                                 *failed = &b->most[OD_BOUND_FAILED];
-    if (change->share && is_stated(failed) && b->least[OD_BOUND_FAILED].n > change->today)
-        refused = &b->least[OD_BOUND_FAILED];
-    bool little = !change->share && is_stated(failed) && failed->n > change->today;
+    if (b->most[OD_BOUND_LITTLE].n > failed->n)
+        failed = &b->most[OD_BOUND_LITTLE];
+    bool little = is_stated(failed) && failed->n > change->today;
     bool above = is_stated(worked) && worked->n > change->today;
     *ret_value = *worked;
     if (above && (!little || worked->n > failed->n))
@@ -69,9 +71,8 @@ static enum od_bound_verdict judge_more(const struct od_bounds *b, const struct 
         (struct od_bound_value){most->text, 0, most->n}; /* allowed, and not known to work */
     if (is_stated(most) && change->to > most->n)
         return OD_BOUND_SET;
-    *ret_value = (struct od_bound_value){.n = half * (change->today + refused->n)};
     if (is_stated(refused) && change->to >= refused->n)
-        return change->share && change->today > 0 ? OD_BOUND_SET : OD_BOUND_OPEN;
+        return OD_BOUND_OPEN;
     *ret_value = (struct od_bound_value){.n = 2 * failed->n};
     bool room = !is_stated(most) || ret_value->n <= most->n;
     if (little && change->to <= failed->n)
@@ -79,11 +80,30 @@ static enum od_bound_verdict judge_more(const struct od_bounds *b, const struct 
     return OD_BOUND_FREE;
 }
 
+/* A share is between one that was too little and one with which the memory ran out; today's is the
+ * one or the other. */
+static enum od_bound_verdict judge_share(const struct od_bounds *b, const struct od_change *change,
+                                         struct od_bound_value *ret_value)
+{
+    double low = b->most[OD_BOUND_LITTLE].n, high = b->least[OD_BOUND_FAILED].n;
+    if (change->up && high <= change->today)
+        high = b->most[OD_BOUND_FAILED].n;
+    if (change->up && low < change->today)
+        low = change->today;
+    if (!change->up && (high <= 0 || high > change->today))
+        high = change->today;
+    *ret_value = (struct od_bound_value){.n = (low + high) / 2};
+    bool between = low > 0 && high > low;
+    return between && (change->to <= low || change->to >= high) ? OD_BOUND_SET : OD_BOUND_FREE;
+}
+
 enum od_bound_verdict od_bounds_judge(const struct od_bounds *bounds,
                                       const struct od_change *change,
                                       struct od_bound_value *ret_value)
 {
-    return (change->up ? judge_more : judge_less)(bounds, change, ret_value);
+    return (change->share && !is_stated(&bounds->most[OD_BOUND_WORKED]) ? judge_share
+            : change->up                                                ? judge_more
+                         : judge_less)(bounds, change, ret_value);
 }
 
 /* The part after the last point, without dashes before it. */

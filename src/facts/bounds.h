@@ -9,6 +9,7 @@
 /* In the order of facts/settings.def. */
 enum od_bound {
     OD_BOUND_FAILED,  /* the run failed with it, too */
+    OD_BOUND_LITTLE,  /* it failed for want of more of it */
     OD_BOUND_MOST,    /* no more is allowed */
     OD_BOUND_REFUSED, /* it is not */
     OD_BOUND_STANDS,  /* it is set already */

@@ -4,7 +4,7 @@
 #include "tests/unit/suite.h"
 
 static const struct {
-    const char *worked, *failed, *refused, *most, *stands; /* NULL = not stated */
+    const char *worked, *failed, *refused, *most, *stands, *little; /* NULL = not stated */
     struct od_change change;
     enum od_bound_verdict verdict;
     double set;
@@ -30,15 +30,21 @@ static const struct {
     {.refused = "7g", .change = {4294967296, 8589934592, true, false}, OD_BOUND_OPEN},
     /* raise a share: more of it failed, too */
     {.failed = "0.75", .change = {0.25, 0.95, true, true}, OD_BOUND_SET, 0.5},
-    {.failed = "0.75", .change = {0.25, 0.5, true, true}, OD_BOUND_FREE},
+    {.failed = "0.75", .change = {0.25, 0.5, true, true}, .verdict = OD_BOUND_FREE},
+    {.little = "0.25", .change = {0.75, 0.125, false, true}, .verdict = OD_BOUND_SET, .set = 0.5},
+    {.little = "0.25", .failed = "0.75", .change = {1, 0.95, true, true}, .verdict = OD_BOUND_FREE},
+    {.little = "8g",
+     .change = {4294967296, 8589934592, true, false},
+     .verdict = OD_BOUND_SET,
+     .set = 17179869184},
 };
 
 START_TEST(a_change_keeps_within_what_is_stated)
 {
     struct od_bounds bounds = {0};
     struct od_bound_value value = {0};
-    const char *const stated[] = {changes[_i].failed, changes[_i].most, changes[_i].refused,
-                                  changes[_i].stands, changes[_i].worked};
+    const char *const stated[] = {changes[_i].failed,  changes[_i].little, changes[_i].most,
+                                  changes[_i].refused, changes[_i].stands, changes[_i].worked};
     for (unsigned kind = 0; kind < OD_BOUNDS; kind++)
         if (stated[kind])
             od_bounds_add(&bounds, (enum od_bound)kind, od_view_of(stated[kind]), NULL, 1);
