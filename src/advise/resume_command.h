@@ -7,6 +7,7 @@
 
 #include "advise/remedies.h"
 #include "diagnose/lost.h"
+#include "facts/argv.h"
 
 struct od_resume_question {
     const struct od_case *c;
@@ -16,14 +17,18 @@ struct od_resume_question {
     const struct od_lost *lost;         /* NULL = not known */
     char *const *argv;                  /* the words of the command; NULL = use those in the log */
     uint64_t attempt;                   /* how many times it ran so far */
+    const struct od_view *useless;      /* as in struct od_argv */
+    bool may_lift; /* the limit of addresses (ulimit -v) of the command can be raised */
 };
 
 struct od_resume_command {
     char **argv;                  /* the changed command, NULL-terminated; NULL = no command is
                                      known */
     const char *variable, *value; /* an environment variable to set; NULL = none */
+    bool lifts;                   /* that limit is to be raised */
     const char *changes;          /* "--batch-size 32 -> 16" and others, as text */
     const char *beside;           /* changes that the command cannot express; NULL = none */
+    struct od_view option;        /* the first option that was changed, by its name */
     bool eased;                   /* argv or the variable reduces the memory needed */
     bool resumes;                 /* argv resumes from the last checkpoint */
 };

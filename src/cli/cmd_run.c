@@ -36,25 +36,28 @@ const struct od_command od_command_run = {
     .use = OD_USE_AFTER,
     .arguments = "[OPTION...] -- CMD [ARGUMENT...]",
     .summary = "Run a command and explain its failure",
-    .details = "CMD reads this command's standard input; its output, the terminal size and "
-               "signals pass through. While it runs, oomdoctor measures the memory of its "
-               "processes, of its control group or the machine, and of the devices "
-               "(nvidia-smi, rocm-smi). If CMD fails, oomdoctor analyzes its output "
-               "together with these measurements, the exit status or signal, the counters "
-               "of the control group and, if readable, the kernel log. The report goes to "
-               "standard error, or to the file given with -o.\n"
-               "\n"
-               "With --watch the output so far is read while CMD runs; each warning (growth that "
-               "will reach a limit, states, checkpoint or validation that do not fit) is one line "
-               "on standard error, printed once.\n"
-               "\n"
-               "With --retry a command that failed for lack of memory runs again with what its "
-               "report advises: an environment variable, a smaller batch in the option that sets "
-               "it, the last checkpoint in the option that names one. What a retry cannot mend (a "
-               "leak, memory held by another process) is refused with the reason.\n"
-               "\n"
-               "Exit status: that of CMD, 128+n after signal n, 127 if there is no such "
-               "command, 126 if it cannot be started, 2 usage error, 5 internal error.\n",
+    .details =
+        "CMD reads this command's standard input; its output, the terminal size and "
+        "signals pass through. While it runs, oomdoctor measures the memory of its "
+        "processes, of its control group or the machine, and of the devices "
+        "(nvidia-smi, rocm-smi). If CMD fails, oomdoctor analyzes its output "
+        "together with these measurements, the exit status or signal, the counters "
+        "of the control group and, if readable, the kernel log. The report goes to "
+        "standard error, or to the file given with -o.\n"
+        "\n"
+        "With --watch the output so far is read while CMD runs; each warning (growth that "
+        "will reach a limit, states, checkpoint or validation that do not fit) is one line "
+        "on standard error, printed once.\n"
+        "\n"
+        "With --retry a command that failed for lack of memory runs again with what its "
+        "report advises: an environment variable, a smaller batch in the option that sets "
+        "it, the last checkpoint in the option that names one, a higher soft limit of the "
+        "shell, another folder for temporary files, or else a smaller number of the command. "
+        "A change that helped nothing is taken back. What a retry cannot mend (a leak, memory "
+        "held by another process) is refused with the reason.\n"
+        "\n"
+        "Exit status: that of CMD, 128+n after signal n, 127 if there is no such "
+        "command, 126 if it cannot be started, 2 usage error, 5 internal error.\n",
     .examples = "oomdoctor run -- python train.py\n"
                 "oomdoctor run -o html:report.html -- torchrun --nproc-per-node 8 train.py",
     .options = options,
@@ -72,8 +75,13 @@ struct running {
     struct od_arena *arena;
     OD_VEC(const char *) rules;
     unsigned sample_s, watch_s;
-    uint64_t retries, attempt;
-    const char *attempts; /* a folder */
+    uint64_t retries;
+    struct od_attempts attempts;
+    const char *folder; /* for the attempts */
+    struct od_watch watch;
+    struct od_stall stall;
+    struct od_hearing *hearing;
+    bool stalled; /* it was explained while it waits */
     bool always, dry;
     bool lost; /* a report could not be written */
 };
@@ -91,10 +99,9 @@ static int take_seconds(const char *name, const char *value, unsigned *ret_secon
 
 static int take_retries(struct running *r, const char *value)
 {
-    enum { RETRIES_MOST = 100 };
-    if (!od_num_parse_u64(od_view_of(value), &r->retries) || r->retries > RETRIES_MOST)
-        return od_usage_error(&od_command_run, "--retry takes 0 to %d, not '%s'", RETRIES_MOST,
-                              value);
+    enum { MOST = OD_ATTEMPTS_MOST - 1 };
+    if (!od_num_parse_u64(od_view_of(value), &r->retries) || r->retries > MOST)
+        return od_usage_error(&od_command_run, "--retry takes 0 to %d, not '%s'", MOST, value);
     return OD_EXIT_OK;
 }
 
@@ -114,7 +121,7 @@ static int take_option(void *self, const struct od_args *args, int option)
     else if (od_args_is(args, option, "dry-run"))
         r->dry = true;
     else if (od_args_is(args, option, "attempts"))
-        r->attempts = args->value;
+        r->folder = args->value;
     else if (od_args_is(args, option, "retry"))
         return take_retries(r, args->value);
     else if (od_args_is(args, option, "sample"))
@@ -154,11 +161,11 @@ static void keep_attempt(const struct running *r, const struct od_report *report
                          struct od_view log)
 {
     struct od_buf json = {0};
-    if (mkdir(r->attempts, 0777) != 0 && errno != EEXIST) {
-        od_complain("cannot make %s: %s", r->attempts, strerror(errno));
+    if (mkdir(r->folder, 0777) != 0 && errno != EEXIST) {
+        od_complain("cannot make %s: %s", r->folder, strerror(errno));
         return;
     }
-    const char *name = od_arena_printf(r->arena, "%s/attempt-%" PRIu64, r->attempts, r->attempt);
+    const char *name = od_arena_printf(r->arena, "%s/attempt-%zu", r->folder, r->attempts.n);
     od_format_report(od_format_find(OD_VIEW("json")), report, &r->report, &json);
     (void)od_outputs_write_file(od_arena_printf(r->arena, "%s.log", name), log);
     (void)od_outputs_write_file(od_arena_printf(r->arena, "%s.json", name), od_buf_view(&json));
@@ -176,7 +183,7 @@ static struct od_retry explain(struct running *r, char **argv, struct od_view lo
         r->lost = !write_report_or_print(r, report) || r->lost;
         if (r->retries > 0) {
             keep_attempt(r, report, log);
-            retry = od_retry_of(report, argv, r->attempt, r->arena);
+            retry = od_retry_of(report, &r->attempts, r->arena);
         }
     }
     od_diags_flush(diags);
@@ -200,20 +207,53 @@ static int status_of(const struct od_pass_result *result, int unwritten)
     return result->end == OD_PASS_SIGNALLED ? STATUS_SIGNAL + result->status : result->status;
 }
 
+static bool is_last(const struct running *r)
+{
+    return r->attempts.n > r->retries || r->dry;
+}
+
+static void hear(void *self, bool error, struct od_view bytes)
+{
+    od_hearing_take(((struct running *)self)->hearing, error, bytes);
+}
+
+/* A command that waits for a process that was killed is explained at once, or ended if it is to run
+ * again. */
+static void notice(void *self, pid_t pid, unsigned silent_s)
+{
+    struct running *r = self;
+    if (r->stall.ended_s == 0 && (r->stalled || !od_stall_look(&r->stall, &r->watch, silent_s)))
+        return;
+    if (r->stall.ended_s == 0)
+        od_complain("a process of the command was killed for memory, and the others wait");
+    if (!is_last(r)) {
+        od_stall_end(&r->stall, pid);
+        return;
+    }
+    struct od_buf log = {0};
+    r->stalled = true;
+    od_hearing_copy(r->hearing, &log);
+    od_watch_tell(&r->watch, "", &(struct od_pass_result){0}, true, &log);
+    (void)explain(r, r->attempts.list[r->attempts.n - 1].argv, od_buf_view(&log));
+    od_buf_done(&log);
+}
+
 /* Runs the command once. Returns its status; success becomes a failure if the report cannot be
  * written. */
 static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
 {
-    struct od_watch watch = od_watch_start("", r->arena);
     const struct od_hearing_options heard = {
         .argv = argv, .sample_s = r->sample_s, .watch_s = r->watch_s, .session = &r->session};
-    struct od_hearing *hearing = od_hearing_start(&heard);
     struct od_buf log = {0};
     int unwritten = 0;
     const struct od_pass pass = {
-        .argv = argv, .output = od_hearing_take, .self = hearing, .ret_unwritten = &unwritten};
+        .argv = argv, .output = hear, .silent = notice, .self = r, .ret_unwritten = &unwritten};
+    r->watch = od_watch_start("", r->arena);
+    r->hearing = od_hearing_start(&heard);
+    r->stall = (struct od_stall){0};
     struct od_pass_result result = od_pass_run(&pass);
-    od_hearing_stop(hearing, &log);
+    bool stalled = r->stall.ended_s > 0;
+    od_hearing_stop(r->hearing, &log);
     struct sigaction usual; /* signal handling for the next attempt */
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &usual);
     *ret_retry = (struct od_retry){0};
@@ -221,52 +261,69 @@ static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
         od_complain("the output of %s could not be passed on: %s", argv[0], strerror(unwritten));
     if (result.end == OD_PASS_NOT_RUN) {
         od_complain("cannot run %s: %s", argv[0], strerror(result.status));
-    } else if (r->always || od_watched_failed(&result)) {
-        od_watch_tell(&watch, "", &result, &log);
-        r->session.is_partial = od_hearing_is_partial(hearing);
+    } else if (!(r->stalled && result.signals != 0) && (r->always || od_watched_failed(&result))) {
+        od_watch_tell(&r->watch, "", &result, stalled, &log);
+        r->session.is_partial = od_hearing_is_partial(r->hearing);
         *ret_retry = explain(r, argv, od_buf_view(&log));
     }
     (void)sigaction(SIGPIPE, &usual, NULL);
-    od_hearing_free(hearing);
+    od_hearing_free(r->hearing);
     od_buf_done(&log);
-    od_watch_end(&watch);
+    od_watch_end(&r->watch);
     if (result.signals != 0) /* the user wants to stop */
         ret_retry->why_not = "the command was sent a signal";
-    int status = status_of(&result, unwritten);
+    int status = status_of(&result, unwritten), number = status - STATUS_SIGNAL;
+    r->attempts.list[r->attempts.n - 1].end =
+        od_arena_printf(r->arena,
+                        stalled      ? "waited for a process that was killed"
+                        : number > 0 ? "signal %d"
+                                     : "exit status %d",
+                        number > 0 ? number : status);
     return status == OD_EXIT_OK && r->lost ? OD_EXIT_INTERNAL : status;
 }
 
 /* Prepares the next attempt; false if there is none. */
-static bool prepare(const struct running *r, struct od_retry *retry)
+static bool prepare(struct running *r, const struct od_retry *retry)
 {
+    const struct od_attempt *last = &r->attempts.list[r->attempts.n - 1];
+    if (last->useless)
+        od_complain("taken back, since %s: %s",
+                    last->of_memory ? "it requests as much memory" : "it fails otherwise",
+                    last->changes);
     if (retry->why_not)
         od_complain("not run again: %s", retry->why_not);
     else
-        od_complain("%s attempt %" PRIu64 " of %" PRIu64 ": %s", r->dry ? "would start" : "starts",
-                    r->attempt + 1, r->retries + 1, retry->again.changes);
-    if (retry->why_not || r->dry)
+        od_complain("%s attempt %zu of %" PRIu64 ": %s", r->dry ? "would start" : "starts",
+                    r->attempts.n + 1, r->retries + 1, retry->again.changes);
+    if (retry->why_not || r->dry || !od_retry_prepare(&retry->again))
         return false;
-    return !retry->again.variable || setenv(retry->again.variable, retry->again.value, 1) == 0;
+    r->attempts.list[r->attempts.n++] = (struct od_attempt){.argv = retry->again.argv,
+                                                            .changes = retry->again.changes,
+                                                            .option = retry->again.option,
+                                                            .base = retry->base};
+    return true;
 }
 
-/* Does the failure have the same request and limit as before the settings were changed? */
-static bool is_unchanged(const struct od_retry *before, const struct od_retry *now)
+/* What was tried, if it was more than the command as it is. */
+static void tell(const struct running *r)
 {
-    return before->asked.known && now->asked.known && before->asked.lo == now->asked.lo &&
-           before->asked.hi == now->asked.hi && before->limit.n == now->limit.n;
+    for (size_t i = 0; i < r->attempts.n && r->attempts.n > 1; i++) {
+        const struct od_attempt *a = &r->attempts.list[i];
+        od_complain("attempt %zu: %s: %s%s", i + 1, a->changes ? a->changes : "as it is", a->end,
+                    a->useless ? "; no help" : "");
+    }
 }
 
 static int follow(struct running *r, char **argv)
 {
-    for (struct od_retry retry, before = {0};; before = retry) {
-        r->attempt++;
-        int status = attempt(r, argv, &retry);
-        if (!retry.why_not && retry.again.argv && is_unchanged(&before, &retry))
-            retry.why_not = "it requests as much memory as before the change";
+    r->attempts.list[r->attempts.n++].argv = argv;
+    for (struct od_retry retry;;) {
+        int status = attempt(r, r->attempts.list[r->attempts.n - 1].argv, &retry);
         bool failed = status != OD_EXIT_OK && (retry.why_not || retry.again.argv);
-        if (!failed || r->retries == 0 || r->attempt > r->retries || !prepare(r, &retry))
+        if (!failed || r->attempts.n > r->retries || !prepare(r, &retry)) {
+            tell(r);
             return status;
-        argv = retry.again.argv;
+        }
     }
 }
 
@@ -292,7 +349,7 @@ static int run(int argc, char **argv)
                         .arena = od_arena_new(),
                         .outputs.on_stderr = true,
                         .sample_s = 1,
-                        .attempts = "oomdoctor-attempts"};
+                        .folder = "oomdoctor-attempts"};
     struct od_args args = od_args_start(&od_command_run, argc, argv);
     int status = with_options(&r, &args);
     od_vec_done(&r.rules);

@@ -156,6 +156,14 @@ struct od_hearing *od_hearing_start(const struct od_hearing_options *options)
     return h;
 }
 
+void od_hearing_copy(struct od_hearing *h, struct od_buf *to)
+{
+    (void)pthread_mutex_lock(&h->lock);
+    put_samples(h);
+    od_keep_copy(h->keep, to);
+    (void)pthread_mutex_unlock(&h->lock);
+}
+
 void od_hearing_stop(struct od_hearing *h, struct od_buf *to)
 {
     (void)pthread_mutex_lock(&h->lock);

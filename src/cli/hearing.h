@@ -22,6 +22,9 @@ struct od_hearing *od_hearing_start(const struct od_hearing_options *options);
 /* Callback for the output of struct od_pass; self is the object. */
 void od_hearing_take(void *self, bool error, struct od_view bytes);
 
+/* Appends what is retained so far. */
+void od_hearing_copy(struct od_hearing *hearing, struct od_buf *to);
+
 /* Stops measurements and warnings. Appends the retained output. */
 void od_hearing_stop(struct od_hearing *hearing, struct od_buf *to);
 void od_hearing_free(struct od_hearing *hearing);

@@ -1,6 +1,7 @@
 src_libod_a_SOURCES += \
     src/facts/accelerator.c src/facts/accelerator.h \
     src/facts/amount.c src/facts/amount.h \
+    src/facts/argv.c src/facts/argv.h \
     src/facts/around.c src/facts/around.h \
     src/facts/assigned.c src/facts/assigned.h \
     src/facts/bounds.c src/facts/bounds.h \

@@ -31,8 +31,7 @@ struct search {
     size_t n;
 };
 
-/* "maxBatchSize" and "max_batch-size" are compared as " max batch size ". */
-static uint64_t means_of(struct od_view name)
+uint64_t od_mention_means(struct od_view name)
 {
     char words[2 * NAME_MOST + 2];
     size_t n = 0;
@@ -216,7 +215,7 @@ static struct od_view column_of(const struct search *s, const struct od_number *
         return word; /* a disk */
     for (size_t at = 0; at < head.n && at<number->end; at += word.n> 0 ? word.n : 1) {
         word = od_word_at(head, at);
-        if (word.n > 0 && at + word.n >= number->start && is_any_of(means_of(word), named_state))
+        if (word.n > 0 && at + word.n >= number->start && is_any_of(od_mention_means(word), named_state))
             return word;
     }
     return (struct od_view){0};
@@ -228,7 +227,7 @@ static void find_unit(struct search *s, const struct od_number_name *label,
 {
     enum { MEBIBYTE = 1 << 20 };
     struct od_view digits = {s->text.p + number->start, number->digits_end - number->start};
-    uint64_t value, means = label->name.n > 0 && !s->prose ? means_of(label->name) : 0;
+    uint64_t value, means = label->name.n > 0 && !s->prose ? od_mention_means(label->name) : 0;
     if (number->bytes.known || number->share)
         return;
     bool column = s->row.n > 0 && column_of(s, number).n > 0;
@@ -258,7 +257,7 @@ static struct od_view state_behind(struct od_view rest)
     bool ends = rest.n == 0 || !od_is_word(rest.p[0]);
     od_view_skip_blanks(&rest);
     ends = ends && (rest.n == 0 || !od_is_letter(rest.p[0]));
-    return ends && is_any_of(means_of(word), named_state) ? word : (struct od_view){0};
+    return ends && is_any_of(od_mention_means(word), named_state) ? word : (struct od_view){0};
 }
 
 static struct od_view last_word(struct od_view words)
@@ -274,7 +273,7 @@ static struct od_view known_part(struct od_view name)
 {
     uint64_t known = named_state | BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE);
     for (struct od_view rest = name, word; od_view_cut(&rest, ' ', &word);)
-        if (is_any_of(means_of(word), known))
+        if (is_any_of(od_mention_means(word), known))
             return od_view_from(name, (size_t)(word.p - name.p));
     return (struct od_view){0};
 }
@@ -284,9 +283,9 @@ static struct od_view owner_before(struct od_view text, const struct od_number_n
                                    bool state, bool *ret_known)
 {
     struct od_number_name owner = label_before(text, label->start);
-    bool beside = label->sign && is_any_of(means_of(last_word(owner.name)), named_state);
+    bool beside = label->sign && is_any_of(od_mention_means(last_word(owner.name)), named_state);
     bool known =
-        known_part(owner.name).n > 0 || od_means(means_of(last_word(owner.name)), OD_SIZE_MEMORY);
+        known_part(owner.name).n > 0 || od_means(od_mention_means(last_word(owner.name)), OD_SIZE_MEMORY);
     *ret_known = !(state && owner.sign) || known;
     return state && owner.sign ? owner.name
            : !state && beside  ? last_word(owner.name)
@@ -302,7 +301,7 @@ static void take_named(struct search *s, const struct od_number *number, struct 
     struct od_view name = label.name;
     size_t start = number->start, indent = (size_t)(od_view_trim(text).p - text.p);
     bool negative = start > 0 && text.p[start - 1] == '-';
-    uint64_t means = means_of(name), amounts = named_state | BIT(OD_SIZE_MEMORY);
+    uint64_t means = od_mention_means(name), amounts = named_state | BIT(OD_SIZE_MEMORY);
     struct od_view behind = state_behind(rest), row = s->row;
     if (behind.n == 0) {
         behind = column_of(s, number);
@@ -315,7 +314,7 @@ static void take_named(struct search *s, const struct od_number *number, struct 
         row = (struct od_view){0};
     if (!label.sign && !(label.link && is_any_of(means, amounts)))
         name = known_part(name);
-    if (long_name || (!label.sign && !label.link && !is_any_of(means_of(last_word(name)), amounts)))
+    if (long_name || (!label.sign && !label.link && !is_any_of(od_mention_means(last_word(name)), amounts)))
         name = (struct od_view){0};
     bool nested = label.sign && label.start == indent && s->key.n > 0 && indent > s->indent;
     if (behind.n > 0 && !is_any_of(means, named_state))
@@ -323,7 +322,7 @@ static void take_named(struct search *s, const struct od_number *number, struct 
     else if (nested)
         name = joined(s, s->key, name);
     bool known = true;
-    means = means_of(name);
+    means = od_mention_means(name);
     bool state = is_any_of(means, named_state);
     if (name.n > 0 && name.p == label.name.p && !(state && memory))
         name = joined(s, owner_before(text, &label, state, &known), name);
@@ -365,7 +364,7 @@ static bool take_setting(struct search *s, const struct od_number *number)
     struct od_view name = said.name;
     size_t start = said.start;
     bool sign = said.sign, flag = said.flag;
-    uint64_t means = means_of(name);
+    uint64_t means = od_mention_means(name);
     bool colon = sign && text.p[start + name.n] == ':';
     bool tight = colon && start + name.n + 1 == number->start;
     if (tight && !number->bytes.known &&
@@ -381,7 +380,7 @@ static bool take_setting(struct search *s, const struct od_number *number)
     if (!number->bytes.known && colon && column_of(s, number).n > 0)
         return true;
     if (!number->bytes.known && colon &&
-        is_any_of(means_of(od_word_at(text, number->end + 1)), counted))
+        is_any_of(od_mention_means(od_word_at(text, number->end + 1)), counted))
         return false; /* "cache: 24576 tokens" */
     struct od_view value = {text.p + number->start, number->end - number->start};
     const char *shown = od_arena_printf(s->arena, "%.*s%s%.*s", (int)name.n, name.p,
@@ -426,7 +425,7 @@ static void take_counted(struct search *s, const struct od_number *number)
         at += noun.n;
         bool several =
             od_lower(noun.p[noun.n - 1]) == 's' || (unsigned char)text.p[number->end] >= 0x80;
-        uint64_t means = several ? means_of(noun) : 0;
+        uint64_t means = several ? od_mention_means(noun) : 0;
         if (!is_any_of(means, counted))
             continue;
         add(s, (struct od_mention){.text = {text.p + number->start, at - number->start},
@@ -455,7 +454,7 @@ static size_t end_of_owner(struct od_view text, size_t end)
             return end;
         bool model = od_is_upper(word.p[0]) && od_is_digit(word.p[word.n - 1]);
         uint64_t owner = BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE) | named_state;
-        if (model || is_any_of(means_of(word), owner)) {
+        if (model || is_any_of(od_mention_means(word), owner)) {
             end = at; /* "12 GB of GPU memory" */
             found = true;
             continue;
@@ -476,7 +475,7 @@ static uint64_t phrase_means(struct od_view phrase)
 {
     uint64_t means = 0;
     for (struct od_view word; od_view_cut(&phrase, ' ', &word);)
-        means |= means_of(word);
+        means |= od_mention_means(word);
     return means;
 }
 
@@ -586,7 +585,7 @@ static void note_names(struct search *s, struct od_view line)
         s->indent = indent;
     }
     if (words.n == 0 || words.p[words.n - 1] == ':')
-        s->heading = words.n > 0 ? means_of(words) : 0;
+        s->heading = words.n > 0 ? od_mention_means(words) : 0;
     if (!od_has_digit(line))
         s->head = line;
     if (od_view_ends(words, OD_VIEW("free -m")))

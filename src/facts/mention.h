@@ -50,3 +50,7 @@ const struct od_mentions *od_mentions_find(const struct od_mention_question *que
 
 /* "memory_limit 2 GiB", "swap free 1.2 GiB of 2 GiB"; a person's words as they are. */
 const char *od_mention_words(const struct od_mention *mention, struct od_arena *arena);
+
+/* Meanings of the name of a setting (OD_SIZE_...): "maxBatchSize" and "max_batch-size" are compared
+ * as " max batch size ". */
+uint64_t od_mention_means(struct od_view name);

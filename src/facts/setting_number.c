@@ -86,3 +86,14 @@ const char *od_setting_number_text(const struct od_setting_number *number, doubl
     int n = (int)number->unit.n;
     return od_arena_printf(arena, "%.0f%.*s", value, n, number->unit.p);
 }
+
+const char *od_setting_number_times(const struct od_setting_number *number, double times,
+                                    struct od_arena *arena)
+{
+    double to = floor(number->value * times), bytes = times * od_setting_number_bytes(number);
+    if (to < 1 && number->unit.n > 0 && bytes >= 1)
+        return od_setting_number_amount(number, bytes, false, arena);
+    if (number->value <= 1 && to < 1)
+        return NULL;
+    return od_setting_number_text(number, to < 1 ? 1 : to, arena);
+}

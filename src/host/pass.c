@@ -19,6 +19,7 @@
 enum {
     SILENCE_MS = 1000, /* silence that ends copying after the program's end */
     LATE_MS = 10000,   /* longest time of copying after the program's end */
+    PAUSE_MS = 1000,   /* silence after which the caller looks at the program */
     LOOK_AGAIN_MS = 50 /* polling interval if the kernel cannot report its end */
 };
 
@@ -61,13 +62,17 @@ static void take_copies(struct passing *p)
 {
     int end = od_system_watch(p->pid);
     int64_t ended = -1;
+    unsigned silent = 0;
     bool writes = false; /* only the relay writes, whose reader may be slow */
     while (p->relay.copies >= 0 && (writes || ended < 0 || od_system_now_ms() - ended <= LATE_MS)) {
         struct pollfd files[2] = {{.fd = p->relay.copies, .events = POLLIN},
                                   {.fd = ended < 0 ? end : -1, .events = POLLIN}};
         struct od_pass_copy copy;
-        int wait_ms = ended >= 0 ? (writes ? -1 : SILENCE_MS) : end < 0 ? LOOK_AGAIN_MS : -1;
+        int wait_ms = ended >= 0 ? (writes ? -1 : SILENCE_MS) : end < 0 ? LOOK_AGAIN_MS : PAUSE_MS;
         int n = poll(files, 2, wait_ms);
+        silent = n == 0 ? silent + 1 : 0;
+        if (silent > 0 && ended < 0 && wait_ms == PAUSE_MS && p->pass->silent)
+            p->pass->silent(p->pass->self, p->pid, silent);
         if ((n < 0 && errno != EINTR) || (n == 0 && ended >= 0))
             break;
         if (n > 0 && files[0].revents && od_pass_relay_next(&p->relay, &copy)) {

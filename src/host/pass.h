@@ -19,6 +19,8 @@ struct od_pass {
     char *const *argv; /* NULL-terminated; the first is searched in PATH */
     /* Called with all output in the order in which it is read; error: from standard error. */
     void (*output)(void *self, bool error, struct od_view bytes);
+    /* Called while the program runs, each second after the first one without output. */
+    void (*silent)(void *self, pid_t pid, unsigned seconds);
     void *self;
     /* errno if output could not be passed on, otherwise 0; may be NULL. */
     int *ret_unwritten;

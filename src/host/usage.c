@@ -3,22 +3,25 @@
 #include "host/kernel_file.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 enum { FILE_MOST = 1 << 16, KIB = 1024 };
 
 struct process {
-    uint64_t pid, parent, pages;
+    uint64_t pid, parent, pages, ticks;
     bool below;
 };
 
 typedef OD_VEC(struct process) process_list;
 
-/* "12 (na) me) S 7 ...": the name may hold anything; the parent is field 4, resident pages 24. */
+/* "12 (na) me) S 7 ...": the name may hold anything; the parent is field 4, time in user and kernel
+ * mode 14 and 15, resident pages 24. */
 static bool parse_stat(struct od_view text, struct process *process)
 {
-    enum { PARENT = 1, PAGES = 21 }; /* index of a field after the name, from 0 */
+    enum { PARENT = 1, USER = 11, KERNEL, PAGES = 21 }; /* index after the name, from 0 */
+    uint64_t ticks = 0;
     struct od_view word;
     size_t name = text.n;
     if (!od_num_take_u64(&text, &process->pid))
@@ -31,6 +34,8 @@ static bool parse_stat(struct od_view text, struct process *process)
             return false;
         if (i == PARENT && !od_num_parse_u64(word, &process->parent))
             return false;
+        if ((i == USER || i == KERNEL) && od_num_parse_u64(word, &ticks))
+            process->ticks += ticks;
     }
     return od_num_parse_u64(word, &process->pages);
 }
@@ -105,9 +110,21 @@ struct od_usage_tree od_usage_below(const char *root, pid_t top)
             continue;
         tree.processes++;
         tree.rss += list.items[i].pages * page;
+        tree.ticks += list.items[i].ticks;
     }
     od_vec_done(&list);
     return tree;
+}
+
+void od_usage_signal(pid_t top, int number)
+{
+    process_list list = {0};
+    find_tree("", top, &list);
+    (void)kill(top, number);
+    for (size_t i = 0; i < list.n; i++)
+        if (list.items[i].below)
+            (void)kill((pid_t)list.items[i].pid, number);
+    od_vec_done(&list);
 }
 
 /* The number of a row "Name:    123 kB", in bytes. */

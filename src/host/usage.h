@@ -11,13 +11,17 @@
 /* Processes below one, at any depth; that one itself does not count. */
 struct od_usage_tree {
     size_t processes;
-    uint64_t rss; /* bytes, pages that several share counted in each */
+    uint64_t rss;   /* bytes, pages that several share counted in each */
+    uint64_t ticks; /* processor time, in clock ticks */
     struct od_count
         proportional; /* resident memory with shared pages counted once; only where asked */
 };
 
 /* root: "" but in tests. Walks all of /proc: 10 us a process. */
 struct od_usage_tree od_usage_below(const char *root, pid_t top);
+
+/* Sends the signal to a process and all below it. */
+void od_usage_signal(pid_t top, int number);
 
 /* Adds the proportional figure, for which the kernel walks the page tables of each process. */
 void od_usage_add_proportional(const char *root, pid_t top, struct od_usage_tree *tree);

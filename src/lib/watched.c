@@ -1,6 +1,7 @@
 #include "lib/watched.h"
 
 #include "host/kernel_log.h"
+#include "host/usage.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -163,7 +164,9 @@ static void print_signal(const struct od_watched *w, struct od_buf *to)
 
 static void print_end(const struct od_watched *w, struct od_buf *to)
 {
-    if (w->result->end == OD_PASS_SIGNALLED)
+    if (w->stalled)
+        od_buf_add_str(to, "oomdoctor run: after the kill the command waits, and prints nothing\n");
+    else if (w->result->end == OD_PASS_SIGNALLED)
         print_signal(w, to);
     else
         od_buf_printf(to, "oomdoctor run: the command ended with exit status %d\n",
@@ -249,6 +252,27 @@ void od_watched_print(const struct od_watched *w, struct od_buf *to)
     print_end(w, to);
 }
 
+bool od_stall_look(struct od_stall *stall, const struct od_watch *watch, unsigned silent_s)
+{
+    enum { IDLE_S = 20, BUSY = 20 }; /* busy: more than 1/20 of a processor */
+    struct od_arena *arena = od_arena_new();
+    struct od_watched now = {.before = watch, .group = od_cgroup_read("", arena)};
+    uint64_t ticks = kills_of(&now) > 0 ? od_usage_below("", getpid()).ticks : 0;
+    uint64_t used = ticks > stall->ticks ? ticks - stall->ticks : stall->ticks - ticks;
+    bool idle = silent_s > 1 && ticks > 0 && used * BUSY <= (uint64_t)sysconf(_SC_CLK_TCK);
+    stall->idle_s = idle ? stall->idle_s + 1 : 0;
+    stall->ticks = ticks;
+    od_arena_free(arena);
+    return stall->idle_s >= IDLE_S;
+}
+
+void od_stall_end(struct od_stall *stall, pid_t pid)
+{
+    enum { PATIENCE_S = 5 };
+    if (stall->ended_s++ % PATIENCE_S == 0)
+        od_usage_signal(pid, stall->ended_s == 1 ? SIGTERM : SIGKILL);
+}
+
 /* Variables of the job, as they are named in Slurm's sbatch(1). */
 static const char *const job_variables[] = {
     "SLURM_JOB_ID",      "SLURM_ARRAY_TASK_ID", "SLURM_JOB_PARTITION", "SLURM_NODEID",
@@ -269,7 +293,7 @@ static const char *const *slurm_of_us(struct od_arena *arena)
 }
 
 void od_watch_tell(const struct od_watch *watch, const char *root,
-                   const struct od_pass_result *result, struct od_buf *to)
+                   const struct od_pass_result *result, bool stalled, struct od_buf *to)
 {
     struct od_arena *arena = od_arena_new();
     struct od_buf kernel = {0};
@@ -278,7 +302,8 @@ void od_watch_tell(const struct od_watch *watch, const char *root,
                                  .group = od_cgroup_read(root, arena),
                                  .kernel = od_buf_view(&kernel),
                                  .slurm = slurm_of_us(arena),
-                                 .result = result};
+                                 .result = result,
+                                 .stalled = stalled};
     od_watched_print(&watched, to);
     od_buf_done(&kernel);
     od_arena_free(arena);

@@ -21,6 +21,19 @@ void od_watch_end(struct od_watch *watch);
 /* Appends the line that begins what is kept of it: its words, as a shell would read them. */
 void od_watched_print_command(char *const *argv, struct od_buf *to);
 
+/* A command of which the kernel killed a process for memory, and whose other processes have waited
+ * since without a word: a pool waits for ever for a worker that was killed. */
+struct od_stall {
+    uint64_t ticks;           /* processor time at the last look */
+    unsigned idle_s, ended_s; /* seconds for which it has waited, and since its end was requested */
+};
+
+/* Call it in each silent second (struct od_pass). Returns true from when it is stalled. */
+bool od_stall_look(struct od_stall *stall, const struct od_watch *watch, unsigned silent_s);
+
+/* Requests its end, and forces it after five calls. */
+void od_stall_end(struct od_stall *stall, pid_t pid);
+
 /* The facts known after the command's end. */
 struct od_watched {
     const struct od_watch *before;
@@ -28,6 +41,7 @@ struct od_watched {
     struct od_view kernel;    /* kernel messages during the run */
     const char *const *slurm; /* "NAME=value", NULL-terminated: its SLURM_ variables */
     const struct od_pass_result *result;
+    bool stalled; /* it waited for nothing after a kill, and was not ended from outside */
 };
 
 /* Did it fail, so that there is something to explain? */
@@ -36,6 +50,7 @@ bool od_watched_failed(const struct od_pass_result *result);
 /* Appends the lines. */
 void od_watched_print(const struct od_watched *watched, struct od_buf *to);
 
-/* Appends the lines on a program that has just ended: reads the group and the kernel's log. */
+/* Appends the lines on a program that has just ended, or is stalled: reads the group and the
+ * kernel's log. */
 void od_watch_tell(const struct od_watch *watch, const char *root,
-                   const struct od_pass_result *result, struct od_buf *to);
+                   const struct od_pass_result *result, bool stalled, struct od_buf *to);
