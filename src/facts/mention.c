@@ -215,7 +215,8 @@ static struct od_view column_of(const struct search *s, const struct od_number *
         return word; /* a disk */
     for (size_t at = 0; at < head.n && at<number->end; at += word.n> 0 ? word.n : 1) {
         word = od_word_at(head, at);
-        if (word.n > 0 && at + word.n >= number->start && is_any_of(od_mention_means(word), named_state))
+        if (word.n > 0 && at + word.n >= number->start &&
+            is_any_of(od_mention_means(word), named_state))
             return word;
     }
     return (struct od_view){0};
@@ -284,8 +285,8 @@ static struct od_view owner_before(struct od_view text, const struct od_number_n
 {
     struct od_number_name owner = label_before(text, label->start);
     bool beside = label->sign && is_any_of(od_mention_means(last_word(owner.name)), named_state);
-    bool known =
-        known_part(owner.name).n > 0 || od_means(od_mention_means(last_word(owner.name)), OD_SIZE_MEMORY);
+    bool known = known_part(owner.name).n > 0 ||
+                 od_means(od_mention_means(last_word(owner.name)), OD_SIZE_MEMORY);
     *ret_known = !(state && owner.sign) || known;
     return state && owner.sign ? owner.name
            : !state && beside  ? last_word(owner.name)
@@ -314,7 +315,8 @@ static void take_named(struct search *s, const struct od_number *number, struct 
         row = (struct od_view){0};
     if (!label.sign && !(label.link && is_any_of(means, amounts)))
         name = known_part(name);
-    if (long_name || (!label.sign && !label.link && !is_any_of(od_mention_means(last_word(name)), amounts)))
+    if (long_name ||
+        (!label.sign && !label.link && !is_any_of(od_mention_means(last_word(name)), amounts)))
         name = (struct od_view){0};
     bool nested = label.sign && label.start == indent && s->key.n > 0 && indent > s->indent;
     if (behind.n > 0 && !is_any_of(means, named_state))

@@ -2,6 +2,7 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
+#include <stdalign.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -21,11 +22,20 @@ enum {
      * text. */
     LONG_BYTES = 4096,
     STARTS_FIRST = 256,
-    BUDGET_NS = 200000000
+    BUDGET_NS = 200000000,
+    RESERVE_BYTES = 4 * 1024 * 1024 /* more than the machine code of a pattern takes */
+};
+
+/* Memory for allocations that fail while machine code is generated: PCRE2 10.42 crashes at some
+ * of them. If it was used, it lives as long as the code. */
+struct reserve {
+    char *memory;
+    size_t used;
 };
 
 struct od_regex {
     pcre2_code *code;
+    struct reserve reserve;
     struct od_foreign held; /* accounts for the memory of the code */
     unsigned uses;          /* uses so far, up to the number after which it is compiled to
                                machine code */
@@ -42,9 +52,11 @@ struct od_regex_matcher {
     struct od_foreign held; /* accounts for the memory of the three objects */
 };
 
-static void release_code(void *code)
+static void release_code(void *self)
 {
-    pcre2_code_free(code);
+    struct od_regex *regex = self;
+    pcre2_code_free(regex->code);
+    free(regex->reserve.memory);
 }
 
 static void release_matcher(void *self)
@@ -55,11 +67,35 @@ static void release_matcher(void *self)
     pcre2_jit_stack_free(matcher->jit_stack);
 }
 
-static pcre2_code *compile(const char *pattern, struct od_regex_error *error)
+static void *allocate(PCRE2_SIZE size, void *data)
 {
-    pcre2_compile_context *context = pcre2_compile_context_create(NULL);
-    if (!context)
+    struct reserve *reserve = data;
+    void *memory = malloc(size);
+    if (memory || !reserve->memory || size > RESERVE_BYTES - reserve->used)
+        return memory;
+    memory = reserve->memory + reserve->used;
+    reserve->used +=
+        (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+    return memory;
+}
+
+static void release(void *memory, void *data)
+{
+    const struct reserve *reserve = data;
+    uintptr_t at = (uintptr_t)memory, start = (uintptr_t)reserve->memory;
+    if (!reserve->memory || at < start || at - start >= RESERVE_BYTES)
+        free(memory);
+}
+
+static pcre2_code *compile(const char *pattern, struct reserve *reserve,
+                           struct od_regex_error *error)
+{
+    pcre2_general_context *general = pcre2_general_context_create(allocate, release, reserve);
+    pcre2_compile_context *context = general ? pcre2_compile_context_create(general) : NULL;
+    if (!context) {
+        pcre2_general_context_free(general);
         od_mem_die();
+    }
     pcre2_set_max_pattern_length(context, OD_REGEX_MAX_PATTERN);
     pcre2_set_newline(context, PCRE2_NEWLINE_LF);
     int code = 0;
@@ -69,6 +105,7 @@ static pcre2_code *compile(const char *pattern, struct od_regex_error *error)
                       PCRE2_NEVER_UTF | PCRE2_NEVER_UCP | PCRE2_DUPNAMES | PCRE2_USE_OFFSET_LIMIT,
                       &code, &offset, context);
     pcre2_compile_context_free(context);
+    pcre2_general_context_free(general);
     if (!compiled && code == PCRE2_ERROR_HEAP_FAILED)
         od_mem_die();
     if (!compiled && error) {
@@ -84,8 +121,8 @@ struct od_regex *od_regex_new(const char *pattern, const struct od_regex_options
                               struct od_regex_error *ret_error)
 {
     struct od_regex *regex = od_mem_alloc(1, sizeof *regex);
-    pcre2_code *code = regex->code = compile(pattern, ret_error);
-    od_foreign_hold(&regex->held, code, release_code);
+    pcre2_code *code = regex->code = compile(pattern, &regex->reserve, ret_error);
+    od_foreign_hold(&regex->held, regex, release_code);
     uint32_t groups = 0;
     if (!code) {
         od_regex_free(regex);
@@ -108,8 +145,15 @@ struct od_regex *od_regex_new(const char *pattern, const struct od_regex_options
 void od_regex_jit(struct od_regex *regex)
 {
     /* without JIT, patterns are interpreted: slower, with the same matches */
+    struct reserve *reserve = &regex->reserve;
     if (!regex->no_jit)
+        reserve->memory = malloc(RESERVE_BYTES);
+    if (reserve->memory && !regex->no_jit)
         (void)pcre2_jit_compile(regex->code, PCRE2_JIT_COMPLETE);
+    if (reserve->used == 0) {
+        free(reserve->memory);
+        reserve->memory = NULL;
+    }
     regex->no_jit = true;
 }
 
