@@ -8,7 +8,10 @@ size_t od_name_before(struct od_view text, size_t at, bool *ret_signs)
         *ret_signs |= !strchr(" \t", text.p[--name]);
     while (name > 0 && (od_is_word(text.p[name - 1]) || strchr("-.@", text.p[name - 1])))
         name--;
-    return name;
+    size_t flag = name > 0 && text.p[name - 1] == ':' ? name - 1 : 0; /* "-XX:MaxFoo" */
+    while (flag > 0 && od_is_alnum(text.p[flag - 1]))
+        flag--;
+    return flag > 0 && text.p[flag - 1] == '-' ? flag - 1 : name;
 }
 
 /* Do they have a word in common, or is one the other's initials? "--num-workers" and workers, "-j"

@@ -64,6 +64,7 @@ bool od_assigned_is_of(const struct od_assigned *assigned, const char *lever)
             word = od_view_from(word, 1);
         while (word.n > 0 && strchr("=,", word.p[word.n - 1]))
             word.n--;
+        word = od_name_after_colon(word);
         if (od_view_eq(word, assigned->name) &&
             (word.n > 1 || (first.n > 1 && od_view_has(assigned->line, first))))
             return true;

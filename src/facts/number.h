@@ -51,5 +51,12 @@ struct od_number_name {
 };
 bool od_number_name(struct od_view text, size_t number, struct od_number_name *ret_name);
 
+/* The name of a number begins after a colon: "MaxFoo" of "XX:MaxFoo". */
+static inline struct od_view od_name_after_colon(struct od_view name)
+{
+    size_t at = od_view_find_char(name, ':', 0);
+    return at == OD_VIEW_NONE ? name : od_view_from(name, at + 1);
+}
+
 /* The word of letters and hyphens that starts at `start`. */
 struct od_view od_word_at(struct od_view text, size_t start);

@@ -2,6 +2,7 @@
 
 #include "failure/bound.h"
 #include "failure/failure.h"
+#include "failure/level.h"
 #include "failure/remarks.h"
 
 #include <strings.h>
@@ -98,6 +99,25 @@ static bool prints_numbers(const struct od_case *c, const struct od_failure *fai
     return shown;
 }
 
+/* Is the machine at least twice as large as what was used and requested? Then another limit refused
+ * the request, unless others filled the machine. */
+static bool is_machine_ample(const struct od_case *c, const struct od_failure *failure)
+{
+    const struct od_incident *incident = failure->incident;
+    struct od_host_level level = od_host_level_near(c, &incident->at);
+    struct od_bytes size = level.capacity, request = incident->requested,
+                    used = incident->in_use.known ? incident->in_use : incident->process.rss;
+    const struct od_setting *said =
+        od_case_find_setting_at(c, OD_SETTING_MACHINE_MEMORY, &incident->at);
+    if (!size.known && said)
+        (void)od_setting_size(said, &size);
+    struct od_bytes need = !used.known     ? request
+                           : request.known ? od_bytes_add(used, request)
+                                           : used;
+    return incident->kind == OD_INC_HOST_ALLOC_FAILED && level.share < OD_HOST_NEARLY_FULL &&
+           size.known && need.known && need.hi <= size.lo / 2;
+}
+
 static void take_failure(struct od_profile *p, const struct od_failure *failure)
 {
     struct od_fact_value *v = p->values;
@@ -117,6 +137,7 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
     v[OD_FACT_CAPACITY] = od_fact_bytes(failure->capacity, OD_SCOPE_DEVICE);
     v[OD_FACT_GARBAGE] = od_fact_truth(is_garbage(failure));
     v[OD_FACT_HEAP_EMPTY] = od_fact_truth(is_heap_empty(incident));
+    v[OD_FACT_MACHINE_AMPLE] = od_fact_truth(is_machine_ample(p->c, failure));
     v[OD_FACT_HAD_ROOM] = od_fact_truth(failure->account.had_room);
     v[OD_FACT_DUMP] = od_fact_truth(failure->dump != NULL);
     v[OD_FACT_PLACE_ASSUMED] = od_fact_truth(incident->place_assumed);

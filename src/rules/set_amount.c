@@ -1,6 +1,7 @@
 #include "rules/set_amount.h"
 
 #include "base/named_number.h"
+#include "facts/number.h"
 
 /* "m" for "-m NM", "mem" for "%mem=NGB": a name without signs. */
 static struct od_view name_of(const char *form)
@@ -10,8 +11,7 @@ static struct od_view name_of(const char *form)
         name = od_view_from(name, 1);
     while (name.n > 0 && strchr("=:", name.p[name.n - 1]))
         name.n--;
-    (void)od_view_take(&name, OD_VIEW("XX:")); /* a number's name ends at a colon */
-    return name;
+    return od_name_after_colon(name);
 }
 
 /* A flag of one letter is of the program whose command it follows, up to a pipe. */
