@@ -56,7 +56,7 @@ bool od_people_is_mere_title(const struct od_people *people, const struct od_lin
                              const struct od_event *event)
 {
     bool exact = event && (od_event_bytes(event, OD_F_REQUESTED).known ||
-                           od_event_text(event, OD_F_STATUS).n > 0);
+                           od_event_count(event, OD_F_STATUS).known);
     bool error = exact || od_begins_with_class(line->text);
     return line->heading && !(people->title.bytes.n == 0 && error);
 }
