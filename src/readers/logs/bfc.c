@@ -133,12 +133,31 @@ static struct od_bfc_draft *choose(struct bfc *bfc, const struct od_bfc_record *
     return held;
 }
 
+/* Emits the dumps that the last line completed. */
+static void settle(struct bfc *bfc, const struct od_sink *sink)
+{
+    struct od_bfc_draft *draft = bfc->current;
+    if (draft->mixed) {
+        if (od_bfc_draft_is_complete(draft) && draft->occupancies >= draft->stats)
+            od_bfc_draft_emit(draft, sink);
+        return;
+    }
+    bool has_header = draft->starts.n > 0 && draft->starts.items[0].is_header;
+    if (draft->newest == OD_BFC_LATE || (draft->newest == OD_BFC_OCCUPANCY && has_header)) {
+        if (od_bfc_draft_is_empty(&bfc->held) || od_bfc_draft_adds_up(draft))
+            od_bfc_draft_emit(draft, sink);
+        else
+            mix(bfc);
+    }
+}
+
 static void take(struct bfc *bfc, const struct od_bfc_record *record, const struct od_line *line,
                  const struct od_sink *sink)
 {
     bfc->foreign = 0;
     bfc->current = choose(bfc, record, sink);
     od_bfc_draft_add(bfc->current, bfc->store, record, line);
+    settle(bfc, sink);
 }
 
 /* Takes a number of Stats, which must directly follow because it has no unique word. */
@@ -155,7 +174,7 @@ static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
 
 /* Takes the request of a TF 0.x dump, which is printed at its end. */
 static void take_late(struct bfc *bfc, const struct od_bfc_record *record,
-                      const struct od_line *line)
+                      const struct od_line *line, const struct od_sink *sink)
 {
     struct od_bfc_draft *draft = &bfc->latest;
     if (od_bfc_draft_is_empty(draft))
@@ -165,6 +184,7 @@ static void take_late(struct bfc *bfc, const struct od_bfc_record *record,
     bfc->foreign = 0;
     bfc->current = draft;
     od_bfc_draft_add(draft, bfc->store, record, line);
+    settle(bfc, sink);
 }
 
 /* Can a dump without its head start with that line? Otherwise a dump must be open. */
@@ -207,7 +227,7 @@ static enum od_take read_record(struct bfc *bfc, const struct od_bfc_record *rec
     if (record->kind == OD_BFC_STAT)
         return take_stat(bfc, record, line) ? OD_TAKE_ALL : OD_TAKE_NONE;
     if (record->kind == OD_BFC_LATE) {
-        take_late(bfc, record, line);
+        take_late(bfc, record, line, sink);
         return OD_TAKE_SHARE;
     }
     if (needs_open(record) && (!bfc_is_open(bfc)))

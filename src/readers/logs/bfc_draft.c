@@ -88,6 +88,8 @@ static void add_chunk(struct od_bfc_draft *draft, struct od_bfc_store *store,
         chunk.next == OD_HANDLE_END || ckd_add(&draft->next, chunk.address, chunk.bytes);
     if (!ckd_add(&sum, draft->bytes, chunk.bytes))
         draft->bytes = sum;
+    if (chunk.in_use && !ckd_add(&sum, draft->in_use, chunk.bytes))
+        draft->in_use = sum;
     if (store->chunks_left == 0) {
         dump->chunk_limit_hit = true;
         dump->chunks_lost++;
@@ -273,6 +275,16 @@ bool od_bfc_draft_is_clean(const struct od_bfc_draft *draft)
 {
     size_t most = draft->announcements > 0 ? draft->announcements : 1;
     return !draft->mixed && draft->dump.regions.n <= most && draft->pools <= 1;
+}
+
+bool od_bfc_draft_adds_up(const struct od_bfc_draft *draft)
+{
+    uint64_t rows = 0, row;
+    OD_FOR_EACH (const struct od_summary_row, r, draft->dump.summary)
+        if (ckd_mul(&row, r->count, r->bytes) || ckd_add(&rows, rows, row))
+            return false;
+    return od_bfc_draft_is_clean(draft) && rows == draft->in_use &&
+           od_stats_in_use_is(&draft->dump.stats, draft->in_use);
 }
 
 void od_bfc_draft_mix(struct od_bfc_draft *draft)

@@ -37,8 +37,8 @@ struct od_bfc_draft {
     size_t first_bins, summaries, stats, occupancies, pools; /* lines of each kind */
 
     /* The region whose chunks are being read, and the line that announces the next one. */
-    uint64_t next, bytes; /* next: the expected next address */
-    bool says_next;       /* its last line announced another chunk */
+    uint64_t next, bytes, in_use; /* next: the expected next address; in_use: of all regions */
+    bool says_next;               /* its last line announced another chunk */
     struct od_bytes announced;
     uint64_t announced_line;
     size_t announcements;
@@ -71,8 +71,10 @@ bool od_bfc_draft_is_complete(const struct od_bfc_draft *draft);
  * a paragraph with that word. */
 bool od_bfc_draft_is_word(const struct od_bfc_draft *draft);
 
-/* May all lines be of one dump: is each region announced, and its pool printed once? */
+/* May all lines be of one dump: is each region announced, and its pool printed once? (adds_up: do
+ * its chunks and the rows of its summary add up to its Stats, too?) */
 bool od_bfc_draft_is_clean(const struct od_bfc_draft *draft);
+bool od_bfc_draft_adds_up(const struct od_bfc_draft *draft);
 
 /* Adds the record of a line, which must not precede those added before. Copies its texts. */
 void od_bfc_draft_add(struct od_bfc_draft *draft, struct od_bfc_store *store,

@@ -322,7 +322,6 @@ START_TEST(dumps_of_two_lines)
     feed_begin(&feed);
     for (size_t i = 0; i < OD_COUNT_OF(lines); i++)
         feed_text(&feed, od_view_of(lines[i]));
-    feed_end(&feed);
     ck_assert_uint_eq(feed.dumps.n, 2);
     ck_assert(od_view_eq_str(feed.dumps.items[0].allocator, "GPU_0_bfc"));
     ck_assert(od_view_eq_str(feed.dumps.items[1].allocator, "GPU_1_bfc"));
