@@ -192,6 +192,21 @@ void od_view_skip_blanks(struct od_view *v)
         *v = od_view_from(*v, 1);
 }
 
+size_t od_view_skip_back(struct od_view v, size_t at, const char *chars)
+{
+    while (at > 0 && strchr(chars, v.p[at - 1]))
+        at--;
+    return at;
+}
+
+struct od_view od_view_last_word(struct od_view v)
+{
+    size_t at = v.n;
+    while (at > 0 && v.p[at - 1] != ' ')
+        at--;
+    return od_view_from(v, at);
+}
+
 struct od_view od_view_take_letters(struct od_view *v)
 {
     size_t n = 0;

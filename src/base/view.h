@@ -101,6 +101,12 @@ static inline bool od_view_take(struct od_view *v, struct od_view prefix)
 /* Drops leading spaces and tabs. */
 void od_view_skip_blanks(struct od_view *v);
 
+/* The position after the last character before `at` that is none of these. */
+size_t od_view_skip_back(struct od_view v, size_t at, const char *chars);
+
+/* What follows the last space; all of it if there is none. */
+struct od_view od_view_last_word(struct od_view v);
+
 /* The letters (ASCII) that it begins with, which it loses; may be empty. */
 struct od_view od_view_take_letters(struct od_view *v);
 

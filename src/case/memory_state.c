@@ -92,15 +92,6 @@ void od_fold_state(struct od_case_builder *b, const struct od_event *event)
     od_vec_push(&b->c->states, state);
 }
 
-/* The last word of "4 # Was 8" is the value before. */
-static struct od_view last_word(struct od_view text)
-{
-    size_t n = text.n;
-    while (n > 0 && text.p[n - 1] != ' ')
-        n--;
-    return od_view_from(text, n);
-}
-
 static struct od_view first_word(struct od_view text)
 {
     size_t n = od_view_find_char(text, ' ', 0);
@@ -133,7 +124,7 @@ static void fold_proposed(struct od_case_builder *b, const struct od_event *even
         proposed.of_device = od_view_eq_str(od_event_text(event, OD_F_SPACE), "device");
     } else {
         proposed.setting = od_case_copy(b, what);
-        proposed.before = od_case_copy(b, last_word(value));
+        proposed.before = od_case_copy(b, od_view_last_word(value)); /* "4 # Was 8" */
         if (od_view_eq_str(name, "changed"))
             proposed.after = od_case_copy(b, first_word(value));
     }

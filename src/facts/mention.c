@@ -132,13 +132,6 @@ static struct od_view unit_in(struct od_view name)
     return (struct od_view){0};
 }
 
-static size_t skip_back(struct od_view text, size_t at, const char *chars)
-{
-    while (at > 0 && strchr(chars, text.p[at - 1]))
-        at--;
-    return at;
-}
-
 /* Between a name and its amount: a verb, "takes", or only "about". */
 static bool is_between(struct od_view word, bool *ret_verb)
 {
@@ -155,13 +148,13 @@ static struct od_number_name label_before(struct od_view text, size_t number)
 {
     enum { WORDS = 5 };
     static const char *const levels[] = {"INFO", "WARN", "WARNING", "ERROR", "DEBUG", NULL};
-    size_t end = skip_back(text, skip_back(text, number, "\"'`(["), " \t"), n = 0;
+    size_t end = od_view_skip_back(text, od_view_skip_back(text, number, "\"'`(["), " \t"), n = 0;
     struct od_number_name label = {.sign = end > 0 && strchr("=:", text.p[end - 1]),
                                    .link = number > 0 && strchr("([", text.p[number - 1])};
     bool tight = label.sign && end > 1 && text.p[end - 1] == '=' && text.p[end - 2] != ' ';
-    end = skip_back(text, skip_back(text, end - label.sign, " \t"), "\"'`");
+    end = od_view_skip_back(text, od_view_skip_back(text, end - label.sign, " \t"), "\"'`");
     for (size_t start = end; n < (tight ? 1 : WORDS);) {
-        size_t at = skip_back(text, start, " "), first = at;
+        size_t at = od_view_skip_back(text, start, " "), first = at;
         while (first > 0 && !strchr(" \t,;|([{<>=:\"`\\", text.p[first - 1]))
             first--;
         struct od_view word = {text.p + first, at - first};
@@ -184,7 +177,7 @@ static struct od_number_name label_before(struct od_view text, size_t number)
             label.start = first;
         label.link = label.link || (between && verb);
     }
-    end = skip_back(text, end, " ");
+    end = od_view_skip_back(text, end, " ");
     if (n > 0 && end > label.start)
         label.name = (struct od_view){text.p + label.start, end - label.start};
     return label;
@@ -261,14 +254,6 @@ static struct od_view state_behind(struct od_view rest)
     return ends && is_any_of(od_mention_means(word), named_state) ? word : (struct od_view){0};
 }
 
-static struct od_view last_word(struct od_view words)
-{
-    size_t at = words.n;
-    while (at > 0 && words.p[at - 1] != ' ')
-        at--;
-    return od_view_from(words, at);
-}
-
 /* From its first word of the vocabulary on: "Total Memory" of "says Total Memory". */
 static struct od_view known_part(struct od_view name)
 {
@@ -284,21 +269,23 @@ static struct od_view owner_before(struct od_view text, const struct od_number_n
                                    bool state, bool *ret_known)
 {
     struct od_number_name owner = label_before(text, label->start);
-    bool beside = label->sign && is_any_of(od_mention_means(last_word(owner.name)), named_state);
+    bool beside =
+        label->sign && is_any_of(od_mention_means(od_view_last_word(owner.name)), named_state);
     bool known = known_part(owner.name).n > 0 ||
-                 od_means(od_mention_means(last_word(owner.name)), OD_SIZE_MEMORY);
+                 od_means(od_mention_means(od_view_last_word(owner.name)), OD_SIZE_MEMORY);
     *ret_known = !(state && owner.sign) || known;
     return state && owner.sign ? owner.name
-           : !state && beside  ? last_word(owner.name)
+           : !state && beside  ? od_view_last_word(owner.name)
                                : (struct od_view){0};
 }
 
 /* Takes an amount with its name: "model weights take 5.2 GiB", "57.3 MiB free", "mem: 2 of 8 GB",
  * or that of its row and column. Words that only precede an amount must be of memory. */
-static void take_named(struct search *s, const struct od_number *number, struct od_bytes of)
+static void take_named(struct search *s, const struct od_number *number,
+                       const struct od_number_name *said, struct od_bytes of)
 {
     struct od_view text = s->text, rest = od_view_from(text, number->end);
-    struct od_number_name label = label_of(s, number);
+    struct od_number_name label = *said;
     struct od_view name = label.name;
     size_t start = number->start, indent = (size_t)(od_view_trim(text).p - text.p);
     bool negative = start > 0 && text.p[start - 1] == '-';
@@ -315,8 +302,8 @@ static void take_named(struct search *s, const struct od_number *number, struct 
         row = (struct od_view){0};
     if (!label.sign && !(label.link && is_any_of(means, amounts)))
         name = known_part(name);
-    if (long_name ||
-        (!label.sign && !label.link && !is_any_of(od_mention_means(last_word(name)), amounts)))
+    if (long_name || (!label.sign && !label.link &&
+                      !is_any_of(od_mention_means(od_view_last_word(name)), amounts)))
         name = (struct od_view){0};
     bool nested = label.sign && label.start == indent && s->key.n > 0 && indent > s->indent;
     if (behind.n > 0 && !is_any_of(means, named_state))
@@ -356,10 +343,10 @@ static void take_named(struct search *s, const struct od_number *number, struct 
 
 /* Takes the number as the value of a setting: "name=1000", "name: 1000", "--name 1000",
  * "-Xmx6g". */
-static bool take_setting(struct search *s, const struct od_number *number)
+static bool take_setting(struct search *s, const struct od_number *number,
+                         const struct od_number_name *label)
 {
     struct od_view text = s->text;
-    struct od_number_name label = label_of(s, number);
     struct od_number_name said;
     if (!od_number_name(text, number->start, &said))
         return false;
@@ -393,7 +380,7 @@ static bool take_setting(struct search *s, const struct od_number *number)
                                         (int)value.n, value.p);
     add(s, (struct od_mention){.text = od_view_of(shown),
                                .name = name,
-                               .label = flag || s->prose ? name : label.name,
+                               .label = flag || s->prose ? name : label->name,
                                .value = value,
                                .bytes = number->bytes,
                                .means = single ? BIT(OD_SIZE_AT_ONCE) : means,
@@ -625,11 +612,11 @@ static void read_line(struct search *s, struct od_view line)
         if (number.end < s->text.n && s->text.p[number.end] == '/')
             continue; /* "310 MB/s" */
         find_unit(s, &label, &number);
-        if ((!number.share && take_setting(s, &number)) || glued)
+        if ((!number.share && take_setting(s, &number, &label)) || glued)
             continue;
         bool amount = number.bytes.known || number.share;
         if (amount && !s->prose)
-            take_named(s, &number, of);
+            take_named(s, &number, &label, of);
         else if (amount && number.end - number.digits_end > 1)
             take_amount(s, &number, of);
         else

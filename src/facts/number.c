@@ -99,20 +99,13 @@ bool od_number_next(struct od_view text, size_t *at, struct od_number *ret_numbe
     return false;
 }
 
-static size_t skip_back(struct od_view text, size_t at, const char *chars)
-{
-    while (at > 0 && strchr(chars, text.p[at - 1]))
-        at--;
-    return at;
-}
-
 bool od_number_name(struct od_view text, size_t number, struct od_number_name *ret_name)
 {
-    size_t at = skip_back(text, skip_back(text, number, "\"'`"), " \t");
+    size_t at = od_view_skip_back(text, od_view_skip_back(text, number, "\"'`"), " \t");
     bool sign = at > 0 && strchr("=:", text.p[at - 1]);
-    at = skip_back(text, at - sign, " \t");
+    at = od_view_skip_back(text, at - sign, " \t");
     if (sign)
-        at = skip_back(text, at, "\"'`");
+        at = od_view_skip_back(text, at, "\"'`");
     struct od_number_name found = {.sign = sign};
     struct od_view name = found.name = od_joined_before(text, at, &found.start);
     if (at > 1 && text.p[at - 1] == '@' && text.p[at - 2] == '-') /* "samtools sort -@ 8" */
