@@ -9,14 +9,6 @@
 
 #include <math.h>
 
-static double number_of(const struct od_mention *mention)
-{
-    struct od_view text = mention->value, digits = od_num_take_text(&text);
-    double number = 0;
-    (void)od_num_parse_double(digits, &number);
-    return number;
-}
-
 /* The step that changes the number, to `to` (NULL = not known): an edit of its line for a
  * setting. */
 static struct od_remedy_how step_of(const struct od_mention *mention, const char *to,
@@ -170,7 +162,7 @@ static struct od_own_number at_once(const struct od_advise_question *q, struct o
     if (failure->asked.known && failure->asked.lo > one_request)
         return (struct od_own_number){0};
     OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
-        double n = number_of(mention);
+        double n = od_setting_number_read(mention->value).value;
         if (!is_set(mention) || !od_means(mention->means, OD_SIZE_AT_ONCE) || n > MOST ||
             od_found_bounds(q->c, NULL, od_arena_str(arena, mention->name), false).changed < 0)
             continue;

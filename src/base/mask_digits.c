@@ -41,6 +41,20 @@ void od_mask_digits(char *to, const char *from, size_t n)
     }
 }
 
+bool od_same_but_digits(struct od_view a, struct od_view b)
+{
+    size_t i = 0, k = 0;
+    for (;;) {
+        while (i < a.n && od_is_digit(a.p[i]))
+            i++;
+        while (k < b.n && od_is_digit(b.p[k]))
+            k++;
+        if (i == a.n || k == b.n || a.p[i] != b.p[k])
+            return i == a.n && k == b.n;
+        i++, k++;
+    }
+}
+
 /* One bit for each of sixteen bytes, the first byte in the lowest bit. */
 static uint64_t word_bits(const char *from)
 {

@@ -8,6 +8,9 @@
 /* Writes n masked bytes; to and from must not overlap. */
 void od_mask_digits(char *to, const char *from, size_t n);
 
+/* "CUDA0 buffer size" and "CUDA10 buffer size" are. */
+bool od_same_but_digits(struct od_view a, struct od_view b);
+
 /* Does the text contain a digit? */
 bool od_has_digit(struct od_view text);
 

@@ -30,12 +30,10 @@ static void read_line(struct od_assigned_list *list, struct od_prov at, struct o
         if (!said || (od_view_find_char(name.name, '.', 0) != OD_VIEW_NONE &&
                       text.p[number.start - 1] == ':')) /* "MemorySpace.cpp:26" */
             continue;
-        while (name.name.n > 0 && name.name.p[0] == '-')
-            name.name = od_view_from(name.name, 1);
         list->items[list->n++] =
             (struct od_assigned){.at = at,
                                  .line = od_view_trim(text),
-                                 .name = name.name,
+                                 .name = od_name_bare(name.name),
                                  .value = {text.p + number.start, number.end - number.start},
                                  .bytes = number.bytes};
     }
@@ -60,11 +58,7 @@ bool od_assigned_is_of(const struct od_assigned *assigned, const char *lever)
 {
     struct od_view rest = od_view_of(lever), first = od_word_at(rest, 0), word;
     while (od_view_cut(&rest, ' ', &word)) {
-        while (word.n > 0 && word.p[0] == '-')
-            word = od_view_from(word, 1);
-        while (word.n > 0 && strchr("=,", word.p[word.n - 1]))
-            word.n--;
-        word = od_name_after_colon(word);
+        word = od_name_bare(word);
         if (od_view_eq(word, assigned->name) &&
             (word.n > 1 || (first.n > 1 && od_view_has(assigned->line, first))))
             return true;

@@ -112,9 +112,7 @@ static struct od_view last_part(struct od_view name)
     for (size_t i = name.n; i > 0; i--)
         if (name.p[i - 1] == '.')
             return od_view_from(name, i);
-    while (name.n > 0 && strchr("-%", name.p[0]))
-        name = od_view_from(name, 1);
-    return name;
+    return od_name_bare(name);
 }
 
 bool od_is_same_setting(struct od_view one, struct od_view other)

@@ -2,25 +2,11 @@
 
 #include "facts/number.h"
 
-enum { WORDS_MOST = 600, NUMBERS_MOST = 12, NEAR_BEFORE = 28, NEAR_AFTER = 16 };
+enum { NEAR_BEFORE = 28, NEAR_AFTER = 16 };
 
-/* "The script's killed!" is compared as " the script s killed ". */
 static uint64_t means_of(struct od_view text)
 {
-    char words[WORDS_MOST + 2];
-    size_t n = 0;
-    words[n++] = ' ';
-    for (size_t i = 0; i < text.n && n < WORDS_MOST; i++) {
-        char c = text.p[i];
-        bool letter = od_is_letter(c) || (c & 0x80) != 0;
-        if (letter)
-            words[n++] = od_lower(c);
-        else if (words[n - 1] != ' ')
-            words[n++] = ' ';
-    }
-    if (words[n - 1] != ' ')
-        words[n++] = ' ';
-    return od_meanings_of(OD_SUBJECT_CLAIM, (struct od_view){words, n}, (struct od_view){0});
+    return od_words_mean(&od_shipped_meanings[OD_SUBJECT_CLAIM], text, false);
 }
 
 struct amount {
@@ -84,16 +70,11 @@ static void place_amount(struct od_claim *host, struct od_claim *device, struct 
 
 static void read_amounts(struct od_view text, struct od_claim *host, struct od_claim *device)
 {
-    for (size_t i = 0; i < text.n; i++) {
-        struct amount amount = {0};
-        if (!od_number_begins(text, i))
-            continue;
-        bool good = od_number_take(text, i, &amount.number);
-        good = good && (od_number_take_whole(text, &amount.number, &amount.of) ||
-                        amount.number.bytes.known);
-        if (good)
+    struct amount amount = {0};
+    for (size_t i = 0; od_number_next(text, &i, &amount.number); amount.of.known = false) {
+        if (od_number_take_whole(text, &amount.number, &amount.of) || amount.number.bytes.known)
             place_amount(host, device, text, &amount);
-        i = amount.number.end > i ? amount.number.end - 1 : i;
+        i = amount.number.end;
     }
 }
 

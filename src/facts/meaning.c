@@ -191,3 +191,22 @@ uint64_t od_meanings_read(const struct od_meanings *meanings, struct od_view tex
             found |= UINT64_C(1) << row->meaning;
     return found;
 }
+
+uint64_t od_words_mean(const struct od_meanings *meanings, struct od_view text, bool humps)
+{
+    enum { WORDS_MOST = 600 };
+    char words[WORDS_MOST + 2] = " ";
+    size_t n = 1;
+    for (size_t i = 0; i < text.n && n < WORDS_MOST; i++) {
+        char c = text.p[i];
+        bool letter = od_is_letter(c) || (!humps && (c & 0x80) != 0);
+        bool hump = humps && i > 0 && od_is_upper(c) && !od_is_upper(text.p[i - 1]);
+        if ((hump || !letter) && words[n - 1] != ' ')
+            words[n++] = ' ';
+        if (letter)
+            words[n++] = od_lower(c);
+    }
+    if (words[n - 1] != ' ')
+        words[n++] = ' ';
+    return od_meanings_read(meanings, (struct od_view){words, n}, (struct od_view){0});
+}

@@ -114,6 +114,11 @@ static inline uint64_t od_meanings_of(enum od_subject subject, struct od_view te
     return od_meanings_read(&od_shipped_meanings[subject], text, more);
 }
 
+/* Those of its words, which are compared in small letters with a blank before, between and after
+ * them: "The script's killed!" is " the script s killed ". humps: "maxSize" is two words, and only
+ * ASCII is read. */
+uint64_t od_words_mean(const struct od_meanings *meanings, struct od_view text, bool humps);
+
 static inline uint64_t od_op_means(struct od_view op)
 {
     return od_meanings_of(OD_SUBJECT_OP, op, (struct od_view){0});
@@ -127,11 +132,6 @@ static inline uint64_t od_label_means(struct od_view label)
 static inline uint64_t od_value_means(struct od_view value)
 {
     return od_meanings_of(OD_SUBJECT_VALUE, value, (struct od_view){0});
-}
-
-static inline uint64_t od_size_means(struct od_view word)
-{
-    return od_meanings_of(OD_SUBJECT_SIZE, word, (struct od_view){0});
 }
 
 static inline bool od_means(uint64_t meanings, unsigned meaning)

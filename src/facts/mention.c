@@ -33,21 +33,8 @@ struct search {
 
 uint64_t od_mention_means(struct od_view name)
 {
-    char words[2 * NAME_MOST + 2];
-    size_t n = 0;
-    words[n++] = ' ';
-    name = od_view_head(name, NAME_MOST);
-    for (size_t i = 0; i < name.n; i++) {
-        char c = name.p[i];
-        bool hump = i > 0 && od_is_upper(c) && !od_is_upper(name.p[i - 1]);
-        if ((hump || !od_is_letter(c)) && words[n - 1] != ' ')
-            words[n++] = ' ';
-        if (od_is_letter(c))
-            words[n++] = od_lower(c);
-    }
-    if (words[n - 1] != ' ')
-        words[n++] = ' ';
-    return od_size_means((struct od_view){words, n});
+    return od_words_mean(&od_shipped_meanings[OD_SUBJECT_SIZE], od_view_head(name, NAME_MOST),
+                         true);
 }
 
 static bool is_any_of(uint64_t means, uint64_t wanted)
@@ -112,26 +99,6 @@ static int rank_of(uint64_t means, bool amount)
 
 /* --- amounts with their names --- */
 
-static struct od_bytes in_unit(struct od_view digits, struct od_view unit)
-{
-    struct od_bytes bytes = {0};
-    (void)(unit.n > 1 && od_bytes_parse_unit(digits, unit, OD_UNIT_BINARY, &bytes));
-    return bytes;
-}
-
-/* The unit at the end of a name: "cache_mb", "cacheSizeGB". */
-static struct od_view unit_in(struct od_view name)
-{
-    for (size_t n = 2; n <= 3 && n < name.n; n++) {
-        struct od_view unit = od_view_from(name, name.n - n);
-        char before = unit.p[-1];
-        bool begins = !od_is_letter(before) || (od_is_upper(unit.p[0]) && !od_is_upper(before));
-        if (begins && in_unit(OD_VIEW("1"), unit).known)
-            return unit;
-    }
-    return (struct od_view){0};
-}
-
 /* Between a name and its amount: a verb, "takes", or only "about". */
 static bool is_between(struct od_view word, bool *ret_verb)
 {
@@ -152,15 +119,19 @@ static struct od_number_name label_before(struct od_view text, size_t number)
     struct od_number_name label = {.sign = end > 0 && strchr("=:", text.p[end - 1]),
                                    .link = number > 0 && strchr("([", text.p[number - 1])};
     bool tight = label.sign && end > 1 && text.p[end - 1] == '=' && text.p[end - 2] != ' ';
-    end = od_view_skip_back(text, od_view_skip_back(text, end - label.sign, " \t"), "\"'`");
+    end = od_view_skip_back(text, end - label.sign, " \t");
+    label.unit = od_unit_in_brackets(text, &end);
+    end = od_view_skip_back(text, od_view_skip_back(text, end, " \t"), "\"'`");
     for (size_t start = end; n < (tight ? 1 : WORDS);) {
         size_t at = od_view_skip_back(text, start, " "), first = at;
         while (first > 0 && !strchr(" \t,;|([{<>=:\"`\\", text.p[first - 1]))
             first--;
         struct od_view word = {text.p + first, at - first};
-        bool names = word.n > 0 && !od_view_eq_any(word, levels) &&
-                     (od_is_letter(word.p[0]) || strchr("_%-", word.p[0])) &&
-                     od_is_word(word.p[word.n - 1]);
+        bool names =
+            word.n > 0 && !od_view_eq_any(word, levels) &&
+            (od_is_letter(word.p[0]) || strchr("_%-", word.p[0])) &&
+            (od_is_word(word.p[word.n - 1]) || (n > 0 && word.p[word.n - 1] == '.' &&
+                                                od_is_shortened(od_view_head(word, word.n - 1))));
         struct od_bytes unit; /* "1.12 GB to 61 GB" */
         bool measures = (n == 0 || !label.sign) &&
                         od_bytes_parse_unit(OD_VIEW("1"), word, OD_UNIT_BINARY, &unit);
@@ -189,7 +160,7 @@ static struct od_number_name label_of(struct search *s, const struct od_number *
     struct od_number_name label = label_before(s->text, number->start);
     struct od_view rest = label.name, first;
     bool several = od_view_cut(&rest, ' ', &first) && rest.n > 0;
-    if (several && in_unit(OD_VIEW("1"), first).known) {
+    if (several && od_number_in_unit(OD_VIEW("1"), first).known) {
         s->unit = first;
         s->row = label.name = rest;
         label.start += (size_t)(rest.p - first.p);
@@ -215,21 +186,24 @@ static struct od_view column_of(const struct search *s, const struct od_number *
     return (struct od_view){0};
 }
 
-/* A number without a unit may have that of its row or name; millions of memory are bytes. */
+/* A number without a unit may have that of its row or name; millions of memory are bytes, and of a
+ * limit or use in bytes. */
 static void find_unit(struct search *s, const struct od_number_name *label,
                       struct od_number *number)
 {
     enum { MEBIBYTE = 1 << 20 };
     struct od_view digits = {s->text.p + number->start, number->digits_end - number->start};
+    bool has_unit = label->unit.n > 0 || od_view_ends(label->name, OD_VIEW("ytes"));
     uint64_t value, means = label->name.n > 0 && !s->prose ? od_mention_means(label->name) : 0;
+    uint64_t wanted =
+        BIT(OD_SIZE_MEMORY) | (has_unit && !od_means(means, OD_SIZE_EXTENT) ? named_state : 0);
+    bool memory = is_any_of(means, wanted) && !is_any_of(means, counted);
     if (number->bytes.known || number->share)
         return;
     bool column = s->row.n > 0 && column_of(s, number).n > 0;
-    number->bytes = in_unit(digits, s->unit.n > 0 ? s->unit
-                                    : column      ? s->columns
-                                                  : unit_in(label->name));
-    if (!number->bytes.known && is_any_of(means, BIT(OD_SIZE_MEMORY)) &&
-        !is_any_of(means, counted) && od_num_parse_u64(digits, &value) && value >= MEBIBYTE)
+    struct od_view unit = s->unit.n > 0 ? s->unit : column ? s->columns : od_unit_in(label->name);
+    number->bytes = od_number_in_unit(digits, unit.n > 0 || !memory ? unit : label->unit);
+    if (!number->bytes.known && memory && od_num_parse_u64(digits, &value) && value >= MEBIBYTE)
         number->bytes = od_bytes_exact(value);
 }
 
@@ -321,7 +295,7 @@ static void take_named(struct search *s, const struct od_number *number,
     bool place =
         label.sign && (text.p[number->start - 1] == ':' || /* "min:42080kB", "a.tar: 4 MB" */
                        od_view_find_char(name, '.', 0) != OD_VIEW_NONE);
-    bool owned = label.link || of.known || od_view_count(name, ' ') > 0 ||
+    bool owned = label.link || label.unit.n > 0 || of.known || od_view_count(name, ' ') > 0 ||
                  od_means(means, OD_SIZE_MEMORY) || (label.sign && !od_view_eq_str(name, "total"));
     bool sums = s->asked->of_host && od_means(s->heading, OD_SIZE_NODE);
     if (name.n == 0 || negative || !owned || !known || sums ||
@@ -512,6 +486,26 @@ static void take_amount(struct search *s, const struct od_number *number, struct
                                .rank = whole ? RANK_HELD : RANK_AMOUNT});
 }
 
+/* Reads the letter as a unit if a noun of memory is beside it: "16G of RAM", "8 g heap", "swap of
+ * 2G". */
+static bool take_letter(const struct search *s, struct od_number *number)
+{
+    struct od_view digits = {s->text.p + number->start, number->digits_end - number->start};
+    size_t at = number->digits_end, from = at + (at < s->text.n && s->text.p[at] == ' ');
+    struct od_view letter = od_word_at(s->text, from);
+    char unit = letter.n == 1 && strchr("kKmMgGtT", letter.p[0]) ? od_upper(letter.p[0]) : 0;
+    size_t end = from + letter.n, owner = end_of_owner(s->text, end);
+    uint64_t means =
+        owner > end ? od_mention_means((struct od_view){s->text.p + end, owner - end})
+        : strchr("GT", unit)
+            ? od_mention_means(od_view_last_word(label_before(s->text, number->start).name))
+            : 0;
+    if (!unit || !is_any_of(means, BIT(OD_SIZE_MEMORY)) || is_any_of(means, counted))
+        return false;
+    number->end = end;
+    return od_bytes_parse_unit(digits, (struct od_view){&unit, 1}, OD_UNIT_BINARY, &number->bytes);
+}
+
 /* A measurement of `oomdoctor run` is a sample of a series. */
 static bool is_measured(struct od_view line)
 {
@@ -599,13 +593,14 @@ static void read_line(struct search *s, struct od_view line)
         return;
     struct od_number number;
     for (size_t i = 0; od_number_or_share_next(s->text, &i, &number);) {
+        bool letter = s->prose && take_letter(s, &number);
         bool glued = number.start > 0 && od_is_letter(s->text.p[number.start - 1]);
         bool option = number.glued && strchr("mgt", s->text.p[number.digits_end]) &&
                       number.end == number.digits_end + 1; /* "-t 5m" may be minutes */
         struct od_bytes of = {0};
         s->column = number.start;
         struct od_number_name label = label_of(s, &number);
-        if ((option && !glued) || (number.share && s->prose))
+        if ((option && !glued && !letter) || (number.share && s->prose))
             continue;
         if (od_number_take_whole(s->text, &number, &of))
             i = number.end;
@@ -617,7 +612,7 @@ static void read_line(struct search *s, struct od_view line)
         bool amount = number.bytes.known || number.share;
         if (amount && !s->prose)
             take_named(s, &number, &label, of);
-        else if (amount && number.end - number.digits_end > 1)
+        else if (letter || (amount && number.end - number.digits_end > 1))
             take_amount(s, &number, of);
         else
             take_counted(s, &number);
@@ -625,21 +620,6 @@ static void read_line(struct search *s, struct od_view line)
 }
 
 /* --- the most informative ones --- */
-
-/* "CUDA0 buffer size" and "CUDA10 buffer size" */
-static bool is_same_but_digits(struct od_view a, struct od_view b)
-{
-    size_t i = 0, k = 0;
-    for (;;) {
-        while (i < a.n && od_is_digit(a.p[i]))
-            i++;
-        while (k < b.n && od_is_digit(b.p[k]))
-            k++;
-        if (i == a.n || k == b.n || a.p[i] != b.p[k])
-            return i == a.n && k == b.n;
-        i++, k++;
-    }
-}
 
 /* How many of its name have another value. A number that changes from line to line is progress, or
  * memory over time, of which the last value before the failure counts; that of a key may be another
@@ -653,7 +633,7 @@ static size_t others_of(const struct search *s, const struct od_mention *mention
         const struct od_mention *other = &s->found[i];
         bool beside = !mention->bytes.known && od_prov_cmp(&other->at, &mention->at) == 0;
         if (beside || other->prose || od_view_eq(other->value, mention->value) ||
-            !is_same_but_digits(other->label, mention->label))
+            !od_same_but_digits(other->label, mention->label))
             continue;
         others++;
         if (other < mention ? at > end && other->at.line <= end : other->at.line <= end)

@@ -33,6 +33,11 @@ static struct od_bytes bytes_of(struct od_view digits, struct od_view unit)
                                                                              : (struct od_bytes){0};
 }
 
+struct od_bytes od_number_in_unit(struct od_view digits, struct od_view unit)
+{
+    return unit.n > 1 ? bytes_of(digits, unit) : (struct od_bytes){0};
+}
+
 bool od_number_take(struct od_view text, size_t at, struct od_number *ret_number)
 {
     size_t end = od_number_digits_end(text, at);
@@ -46,9 +51,9 @@ bool od_number_take(struct od_view text, size_t at, struct od_number *ret_number
         if (unit.n > 1 || !od_number_name(text, at, &name) || !name.flag ||
             !od_bytes_parse_option(option, (struct od_view){0}, &ret_number->bytes)) /* "-o 300m" */
             ret_number->bytes = bytes_of(digits, unit);
-        bool thousands = unit.n == 1 && strchr("kKM", unit.p[0]);
+        bool letter = unit.n == 1 && strchr("kKMmgt", unit.p[0]);
         ret_number->end = end + unit.n;
-        return ret_number->bytes.known || thousands;
+        return ret_number->bytes.known || letter;
     }
     if (end < text.n && strchr("%~:/", text.p[end]) &&
         (strchr("%~", text.p[end]) || (end + 1 < text.n && od_is_digit(text.p[end + 1])))) {
@@ -59,7 +64,7 @@ bool od_number_take(struct od_view text, size_t at, struct od_number *ret_number
     }
     if (end < text.n && text.p[end] == ' ') {
         unit = od_word_at(text, end + 1);
-        ret_number->bytes = unit.n > 1 ? bytes_of(digits, unit) : (struct od_bytes){0};
+        ret_number->bytes = od_number_in_unit(digits, unit);
         ret_number->end = ret_number->bytes.known ? end + 1 + unit.n : end;
     }
     return end >= text.n || !od_is_word(text.p[end]);
@@ -72,6 +77,38 @@ struct od_view od_joined_before(struct od_view text, size_t end, size_t *ret_sta
         start--;
     *ret_start = start;
     return (struct od_view){text.p + start, end - start};
+}
+
+struct od_view od_name_bare(struct od_view name)
+{
+    while (name.n > 0 && strchr("-%", name.p[0]))
+        name = od_view_from(name, 1);
+    while (name.n > 0 && strchr("=:,", name.p[name.n - 1]))
+        name.n--;
+    size_t colon = od_view_find_char(name, ':', 0);
+    return colon == OD_VIEW_NONE ? name : od_view_from(name, colon + 1);
+}
+
+struct od_view od_unit_in(struct od_view name)
+{
+    for (size_t n = 2; n <= 3 && n < name.n; n++) {
+        struct od_view unit = od_view_from(name, name.n - n);
+        char before = unit.p[-1];
+        bool begins = !od_is_letter(before) || (od_is_upper(unit.p[0]) && !od_is_upper(before));
+        if (begins && od_number_in_unit(OD_VIEW("1"), unit).known)
+            return unit;
+    }
+    return (struct od_view){0};
+}
+
+struct od_view od_unit_in_brackets(struct od_view text, size_t *end)
+{
+    size_t start, close = *end - (*end > 0);
+    struct od_view unit = od_joined_before(text, close, &start);
+    bool found = start > 0 && strchr(")]", text.p[close]) && strchr("([", text.p[start - 1]) &&
+                 od_number_in_unit(OD_VIEW("1"), unit).known;
+    *end = found ? start - 1 : *end;
+    return found ? unit : (struct od_view){0};
 }
 
 bool od_number_or_share_next(struct od_view text, size_t *at, struct od_number *ret_number)
@@ -152,4 +189,13 @@ bool od_number_take_whole(struct od_view text, struct od_number *number, struct 
         return true;
     }
     return false;
+}
+
+bool od_is_shortened(struct od_view front)
+{
+    static const char *const words[] = {"max", "mem", "approx", "Max", "Mem", NULL};
+    size_t n = 0;
+    while (n < front.n && od_is_letter(front.p[front.n - 1 - n]))
+        n++;
+    return od_view_eq_any(od_view_from(front, front.n - n), words);
 }

@@ -33,6 +33,15 @@ static inline bool od_is_name(char c)
 /* The name that ends directly before `end`, and its start; empty if there is none. */
 struct od_view od_joined_before(struct od_view text, size_t end, size_t *ret_start);
 
+/* The amount in that unit of two letters or more; unknown if it is none. */
+struct od_bytes od_number_in_unit(struct od_view digits, struct od_view unit);
+
+/* The unit at the end of a name: "cache_mb", "cacheSizeGB". */
+struct od_view od_unit_in(struct od_view name);
+
+/* Moves *end before a unit in brackets that ends there, "Memory (MiB)", and returns it. */
+struct od_view od_unit_in_brackets(struct od_view text, size_t *end);
+
 /* The next number from *at on, or of a flag ("-Xmx6g"), and moves *at after it; the second function
  * takes percentages, too. False = none. */
 bool od_number_next(struct od_view text, size_t *at, struct od_number *ret_number);
@@ -44,19 +53,18 @@ bool od_number_take_whole(struct od_view text, struct od_number *number, struct 
 /* The name to which the text gives the number that starts there: "name=1000", "name: 1000", "--name
  * 1000", "-Xmx6g". False = none. */
 struct od_number_name {
-    struct od_view name;
-    size_t start;    /* of the name */
-    bool sign, flag; /* followed by "=" or ":"; a flag of a command */
-    bool link;       /* followed by a word such as "takes" */
+    struct od_view name, unit; /* "MiB" of "Memory (MiB): " */
+    size_t start;              /* of the name */
+    bool sign, flag;           /* followed by "=" or ":"; a flag of a command */
+    bool link;                 /* followed by a word such as "takes" */
 };
 bool od_number_name(struct od_view text, size_t number, struct od_number_name *ret_name);
 
-/* The name of a number begins after a colon: "MaxFoo" of "XX:MaxFoo". */
-static inline struct od_view od_name_after_colon(struct od_view name)
-{
-    size_t at = od_view_find_char(name, ':', 0);
-    return at == OD_VIEW_NONE ? name : od_view_from(name, at + 1);
-}
+/* The name of a setting without the signs around it: "MaxFoo" of "-XX:MaxFoo=". */
+struct od_view od_name_bare(struct od_view name);
 
 /* The word of letters and hyphens that starts at `start`. */
 struct od_view od_word_at(struct od_view text, size_t start);
+
+/* Does it end in a word that a point shortens: "max. memory", "Mem. used"? */
+bool od_is_shortened(struct od_view front);

@@ -4,15 +4,20 @@
 #include "facts/meaning.h"
 #include "facts/number.h"
 
+static bool is_one_of(struct od_view word, const char *const *words)
+{
+    char small[sizeof "because"];
+    return word.n < sizeof small &&
+           od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
+}
+
 bool od_is_small_word(struct od_view word)
 {
     static const char *const words[] = {"the",  "a",    "an",   "i",   "my",    "is",    "are",
                                         "was",  "with", "of",   "on",  "and",   "it",    "has",
                                         "have", "when", "if",   "but", "for",   "we",    "that",
                                         "this", "to",   "only", "use", "every", "which", NULL};
-    char small[sizeof "every"];
-    return word.n < sizeof small &&
-           od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
+    return is_one_of(word, words);
 }
 
 /* Words that join the parts of a person's sentence, and that a program's message seldom has. */
@@ -20,9 +25,7 @@ static bool is_joint(struct od_view word)
 {
     static const char *const words[] = {"at",      "in",    "from", "after", "me",   "our",
                                         "because", "there", "then", "been",  "keep", NULL};
-    char small[sizeof "because"];
-    return word.n < sizeof small &&
-           od_view_eq_any(od_view_lowered(word, small, sizeof small), words);
+    return is_one_of(word, words);
 }
 
 /* Has the line two different words that people use and programs seldom print? */

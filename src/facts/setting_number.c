@@ -7,22 +7,11 @@ static const char letters[] = "bkmgt";
 
 struct od_setting_number od_setting_number_read(struct od_view text)
 {
-    struct od_setting_number number = {0};
-    double scale = 0;
-    size_t i = 0;
-    for (; i < text.n && (od_is_digit(text.p[i]) || (text.p[i] == '.' && scale <= 0)); i++) {
-        if (text.p[i] == '.') {
-            scale = 1;
-            continue;
-        }
-        number.value = number.value * 10 + (text.p[i] - '0');
-        scale *= 10;
-    }
-    number.unit = od_view_from(text, i);
-    number.known = i > 0 && number.unit.n <= 4;
-    number.fraction = scale > 1 && number.value / scale <= 1;
-    if (scale > 1)
-        number.value /= scale;
+    struct od_setting_number number = {.unit = text};
+    struct od_view digits = od_num_take_text(&number.unit);
+    (void)od_num_parse_double(digits, &number.value);
+    number.known = digits.n > 0 && number.unit.n <= 4;
+    number.fraction = od_view_find_char(digits, '.', 0) != OD_VIEW_NONE && number.value <= 1;
     return number;
 }
 

@@ -1,5 +1,7 @@
 #include "input/label.h"
 
+#include "base/mask_digits.h"
+
 enum { NUMBER_DIGITS = 6, NAME_BYTES = 80, POLL_LINES = 4, FIRST_SPACES = 6, HEAD_BYTES = 100 };
 
 static bool take_number(struct od_view *text, uint64_t *ret_number)
@@ -99,14 +101,6 @@ static size_t collected_head(struct od_view line)
     return rest.n == 0 || od_view_take(&rest, OD_VIEW(" ")) ? line.n - rest.n : 0;
 }
 
-static bool same_but_digits(struct od_view a, struct od_view b)
-{
-    bool same = a.n == b.n;
-    for (size_t i = 0; same && i < a.n; i++)
-        same = a.p[i] == b.p[i] || (od_is_digit(a.p[i]) && od_is_digit(b.p[i]));
-    return same;
-}
-
 bool od_label_all_collected(struct od_view lines)
 {
     struct od_view line, first = {0};
@@ -114,7 +108,7 @@ bool od_label_all_collected(struct od_view lines)
         struct od_view head = od_view_head(line, collected_head(line));
         if (line.n == 0 || od_view_eq_str(line, "\r"))
             continue;
-        if (head.n == 0 || (first.n > 0 && line.n >= first.n && !same_but_digits(first, head)))
+        if (head.n == 0 || (first.n > 0 && line.n >= first.n && !od_same_but_digits(first, head)))
             return false;
         first = first.n > 0 ? first : head;
     }

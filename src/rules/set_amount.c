@@ -3,17 +3,6 @@
 #include "base/named_number.h"
 #include "facts/number.h"
 
-/* "m" for "-m NM", "mem" for "%mem=NGB": a name without signs. */
-static struct od_view name_of(const char *form)
-{
-    struct od_view name = form ? od_knob_fixed(form) : (struct od_view){0};
-    while (name.n > 0 && strchr("-%", name.p[0]))
-        name = od_view_from(name, 1);
-    while (name.n > 0 && strchr("=:", name.p[name.n - 1]))
-        name.n--;
-    return od_name_after_colon(name);
-}
-
 /* A flag of one letter is of the program whose command it follows, up to a pipe. */
 static bool runs(const struct od_software *software, const char *form,
                  const struct od_assigned *one)
@@ -33,7 +22,8 @@ static bool sets(const struct od_software *software, const struct od_knob *knob,
 {
     const char *const forms[] = {knob->flag, knob->also, knob->key, knob->env, knob->set};
     for (size_t i = 0; i < OD_COUNT_OF(forms); i++)
-        if (one->name.n > 0 && od_view_eq(name_of(forms[i]), one->name) &&
+        if (forms[i] && one->name.n > 0 &&
+            od_view_eq(od_name_bare(od_knob_fixed(forms[i])), one->name) &&
             (forms[i][0] != '%' || (one->name.p > one->line.p && one->name.p[-1] == '%')))
             return forms[i][0] != '-' || one->name.n > 1 || runs(software, forms[i], one);
     return false;
@@ -188,16 +178,16 @@ void od_set_amount_take(const struct od_assigned_list *list, const struct od_sof
 
 const char *od_assigned_written(const struct od_assigned *assigned, struct od_arena *arena)
 {
-    const char *from = assigned->name.p, *end = from + assigned->name.n;
-    struct od_view value = assigned->value;
-    while (from > assigned->line.p && strchr("-%", from[-1]))
-        from--;
-    if (from - assigned->line.p > 3 && strncmp(from - 4, "-XX:", 4) == 0)
-        from -= 4;
-    int n = (int)(value.p + value.n - from), name = (int)(end - from);
-    return memchr(end, ' ', (size_t)(value.p - end)) && !memchr(end, '=', (size_t)(value.p - end))
-               ? od_arena_printf(arena, "%.*s %.*s", name, from, (int)value.n, value.p)
-               : od_arena_printf(arena, "%.*s", n, from);
+    const struct od_view line = assigned->line, value = assigned->value;
+    size_t end = (size_t)(assigned->name.p + assigned->name.n - line.p);
+    bool signs;
+    size_t from = od_name_before(line, end, &signs);
+    from -= from > 0 && line.p[from - 1] == '%';
+    struct od_view between = {line.p + end, (size_t)(value.p - line.p) - end};
+    bool apart = od_view_has(between, OD_VIEW(" ")) && !od_view_has(between, OD_VIEW("="));
+    return od_arena_printf(arena, apart ? "%.*s %.*s" : "%.*s%.*s",
+                           (int)(end + (apart ? 0 : between.n) - from), line.p + from, (int)value.n,
+                           value.p);
 }
 
 const char *od_set_amount_words(const struct od_set_amount *amount, struct od_arena *arena)

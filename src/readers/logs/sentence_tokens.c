@@ -1,4 +1,5 @@
 #include "readers/logs/sentence_tokens.h"
+#include "facts/number.h"
 
 enum { ENTRY_WORDS = 5, ENTRY_BYTES = 64, SCRIPT_BYTES = 15 };
 
@@ -28,13 +29,6 @@ static size_t sign_bytes(char c)
 
 /* ---- between two words ---- */
 
-/* Is the point that of an abbreviation: "max. memory"? */
-static bool is_shortened(struct od_view front)
-{
-    return od_view_ends(front, OD_VIEW("max")) || od_view_ends(front, OD_VIEW("mem")) ||
-           od_view_ends(front, OD_VIEW("approx"));
-}
-
 /* A point only separates sentences before a blank, not within a name. */
 static char mark_at(struct od_view text, size_t i)
 {
@@ -47,7 +41,7 @@ static char mark_at(struct od_view text, size_t i)
     char c = text.p[i];
     if (c == '.' && i + 1 < text.n && text.p[i + 1] != ' ' && text.p[i + 1] != '\n')
         return 0;
-    if (c == '.' && is_shortened(od_view_head(text, i)))
+    if (c == '.' && od_is_shortened(od_view_head(text, i)))
         return 0;
     if (!is_script(c))
         return c;
