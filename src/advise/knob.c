@@ -87,22 +87,21 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
         .from = od_arena_str(arena, said->text),
         .to =
             od_arena_printf(arena, "%.*s%s%.*s", (int)at, said->text.p, to, (int)after.n, after.p),
-        .name = renumber->called,
+        .name = bare_name((struct od_view){said->text.p + name, at - open - name}),
         .value = value,
     };
     /* "Largest batch size: 64" is a sentence and "n_ctx      = 4096" a table; neither can be
      * pasted */
-    bool printed = name > 1 && said->text.p[name] != '-' && said->text.p[name - 1] == ' ' &&
-                   od_is_letter(said->text.p[name - 2]);
+    bool sentence = name > 1 && said->text.p[name] != '-' && said->text.p[name - 1] == ' ' &&
+                    od_is_letter(said->text.p[name - 2]);
+    bool printed = sentence;
     for (size_t i = name; i + 1 < at; i++)
         printed |= said->text.p[i] == ' ' && said->text.p[i + 1] == ' ';
-    if (open) {
-        ret_edit->name = bare_name((struct od_view){said->text.p + name, at - open - name});
-    } else if ((signs && !printed) || said->text.p[name] == '-') {
+    if (!open && ((signs && !printed) || said->text.p[name] == '-'))
         ret_edit->paste =
             od_arena_printf(arena, "%.*s%s", (int)(at - name), said->text.p + name, to);
-        ret_edit->name = bare_name((struct od_view){said->text.p + name, at - name});
-    }
+    if (sentence || !od_is_word(ret_edit->name.p[ret_edit->name.n - 1]))
+        ret_edit->name = renumber->called;
     /* the default of a shell variable, "export BATCH_SIZE=${BATCH_SIZE:-16}" */
     if (at > 2 && said->text.p[at - 2] == ':' && said->text.p[at - 1] == '-')
         ret_edit->paste = ret_edit->to;

@@ -353,6 +353,15 @@ static const struct user_setting user_settings[] = {
 #include "advise/user_settings.def"
 };
 
+/* "the image size" for image_size */
+static struct od_view in_words(struct od_view name, struct od_arena *arena)
+{
+    char *words = od_arena_printf(arena, "the %.*s", (int)name.n, name.p);
+    for (char *p = words; *p; p++)
+        *p = *p == '_' ? ' ' : *p;
+    return od_view_of(words);
+}
+
 /* The step that edits that setting's line. False if it is not to be changed, or has no number to
  * replace. */
 static bool edit_of(struct making *m, const struct user_setting *name,
@@ -385,6 +394,8 @@ static bool edit_of(struct making *m, const struct user_setting *name,
         return false;
     ret_how->to = new.to;
     ret_how->setting = ret_how->edit.name;
+    if (ret_how->edit.name.p == setting->name.p && memchr(setting->name.p, '_', setting->name.n))
+        ret_how->edit.name = in_words(setting->name, m->arena);
     ret_how->text = new.to ? od_arena_printf(m->arena, "From %" PRIu64 " to %s.", now, new.to)
                            : od_arena_printf(m->arena, "%s.",
                                              od_edit_say(&ret_how->edit, "Lower", NULL, m->arena));

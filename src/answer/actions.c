@@ -119,10 +119,9 @@ static void reduce_batch(const struct pricing *p, struct od_answer_action *actio
     }
     if (!a->recommended.known) {
         if (a->below.known)
-            action->figures = od_arena_printf(
-                p->facts->arena, "%llu %s; the log does not show which batch size fits.",
-                (unsigned long long)a->below.n,
-                p->tried > (double)a->below.n ? "cannot fit" : "failed");
+            action->figures =
+                od_arena_printf(p->facts->arena, "%llu %s.", (unsigned long long)a->below.n,
+                                p->tried > (double)a->below.n ? "cannot fit" : "failed");
         return;
     }
     unsigned long long batch = a->recommended.n;

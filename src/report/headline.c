@@ -376,7 +376,9 @@ static const char *times_of(const struct said *said, bool warnings)
     OD_FOR_EACH (const struct od_incident, i, said->o->c->incidents)
         if ((i->kind == OD_INC_SOFT_WARNING) == warnings && ckd_add(&n, n, i->count))
             n = UINT64_MAX;
-    return n > 0 || warnings ? od_words_times(said->o->arena, n) : NULL;
+    if (warnings)
+        return od_words_counted(said->o->arena, n, "warning", "warnings");
+    return n > 0 ? od_words_times(said->o->arena, n) : NULL;
 }
 
 static const char *claimed_memory(const struct said *said)

@@ -188,11 +188,10 @@ static void add_options(struct od_outline *outline)
     od_doc_options(&table, outline->doc, section);
 }
 
-/* Adds the remedies after the first: on one screen the next blocks, and only the titles of the
- * others. A page folds the others. */
+/* Adds the remedies after the first: on one screen the next blocks, and the number of the others. A
+ * page folds the others. */
 void od_outline_further(struct od_outline *outline)
 {
-    enum { TITLES = 8 };
     const struct od_remedies *remedies = outline->report->remedies;
     if (!remedies || remedies->n == 0)
         return;
@@ -209,15 +208,11 @@ void od_outline_further(struct od_outline *outline)
         }
         add_block(outline, section, i);
     }
-    struct od_text *text = NULL;
-    for (size_t i = blocks; i < remedies->n && i < TITLES; i++) {
-        text = text ? text : od_doc_text(section);
-        od_say(text, "%s%s", i == blocks ? "Also: " : "; ", title_of(outline, i));
-    }
-    if (text)
-        od_say(text, ".");
-    if (!outline->all)
+    if (!outline->all) {
+        if (remedies->n > blocks)
+            od_say(od_doc_text(section), "%zu more with -v.", remedies->n - blocks);
         return;
+    }
     add_options(outline);
     add_vain(outline, remedies);
 }

@@ -8,33 +8,17 @@ enum {
     NAME_BESIDE = 33 /* a longer name leaves no room on its line for another word */
 };
 
-struct tally {
-    uint64_t of[OD_CHECK_FAIL + 1];
-};
-
-static struct tally tally_checks(const struct od_case *c)
+/* Counts the checks of all dumps; the short report leaves them out if all pass. */
+static void say_checks(struct od_outline *outline, struct od_section *section)
 {
-    struct tally tally = {{0}};
-    for (size_t i = 0; i < c->allocators.n; i++) {
+    uint64_t of[OD_CHECK_FAIL + 1] = {0};
+    for (size_t i = 0; i < outline->c->allocators.n; i++)
         for (size_t k = 0; k < OD_CHECKS; k++)
-            tally.of[c->allocators.items[i]->checks[k].result]++;
-    }
-    return tally;
-}
-
-/* The short report leaves the checks out if all pass. */
-static bool worth_checks(const struct od_outline *outline)
-{
-    struct tally tally = tally_checks(outline->c);
-    return outline->c->allocators.n > 0 &&
-           (outline->all || tally.of[OD_CHECK_FAIL] > 0 || tally.of[OD_CHECK_PASS] == 0);
-}
-
-static void say_checks(struct od_outline *outline, struct od_text *text)
-{
-    struct tally tally = tally_checks(outline->c);
-    uint64_t fails = tally.of[OD_CHECK_FAIL];
-    uint64_t passes = tally.of[OD_CHECK_PASS];
+            of[outline->c->allocators.items[i]->checks[k].result]++;
+    uint64_t fails = of[OD_CHECK_FAIL], passes = of[OD_CHECK_PASS];
+    if (outline->c->allocators.n == 0 || (!outline->all && fails == 0 && passes > 0))
+        return;
+    struct od_text *text = od_doc_text(section);
     if (fails + passes == 0) {
         od_say(text, "The dump is too short for consistency checks.");
         return;
@@ -45,9 +29,8 @@ static void say_checks(struct od_outline *outline, struct od_text *text)
     if (fails > 0)
         od_say_as(text, OD_BAD, ", %s %s", od_words_count(outline->arena, fails),
                   fails == 1 ? "fails" : "fail");
-    if (tally.of[OD_CHECK_SKIP] > 0)
-        od_say_as(text, OD_DIM, ", %s skipped",
-                  od_words_count(outline->arena, tally.of[OD_CHECK_SKIP]));
+    if (of[OD_CHECK_SKIP] > 0)
+        od_say_as(text, OD_DIM, ", %s skipped", od_words_count(outline->arena, of[OD_CHECK_SKIP]));
     od_say(text, ": the dump%s%s consistent.", outline->c->allocators.n == 1 ? " is" : "s are",
            fails > 0 ? " not fully" : "");
 }
@@ -190,23 +173,19 @@ static bool worth_saying(const struct od_outline *outline)
     return lost || c->allocators.n > 0 || c->conflicts.n > 0;
 }
 
-static bool needs_quotes(const char *name)
+/* Does a shell take it unchanged? */
+static bool is_plain(const char *name)
 {
-    for (const char *p = name; *p; p++) {
-        char c = *p;
-        bool plain = od_is_alnum(c) || c == '/' || c == '.' || c == '_' || c == '-' || c == '+';
-        if (!plain)
-            return true;
-    }
-    return *name == '-' || *name == '\0';
+    static const char safe[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+";
+    return *name != '-' && *name != '\0' && name[strspn(name, safe)] == '\0';
 }
 
-/* The log's name if a shell takes it unchanged; otherwise LOG. */
+/* The log's name; LOG for several, and for one that needs quotes. */
 const char *od_outline_operand(const struct od_report *report)
 {
-    if (report->nsources != 1 || needs_quotes(report->sources[0]->name))
-        return "LOG";
-    return report->sources[0]->name;
+    bool one = report->nsources == 1 && is_plain(report->sources[0]->name);
+    return one ? report->sources[0]->name : "LOG";
 }
 
 void od_outline_models(struct od_outline *outline)
@@ -264,8 +243,7 @@ static void note_unknown(struct notes *notes)
                unknown.n == 1 ? "matches" : "match", unknown.n == 1 ? "it" : "them");
 }
 
-/* Returns the number of notes left out. */
-static size_t add_notes(struct od_outline *outline, struct od_section *section)
+static void add_notes(struct od_outline *outline, struct od_section *section)
 {
     const struct od_case *c = outline->c;
     struct notes notes = {.outline = outline,
@@ -282,18 +260,10 @@ static size_t add_notes(struct od_outline *outline, struct od_section *section)
             note_check(&notes, c->allocators.items[i], k);
     }
     note_unknown(&notes);
-    return notes.left;
-}
-
-/* "3 more notes (-v shows all)." */
-static void say_left(struct od_outline *outline, struct od_section *section, struct od_text *text,
-                     size_t notes)
-{
-    if (notes == 0)
-        return;
-    od_say_as(text ? text : od_doc_text(section), OD_DIM, "%s%s%s", text ? " " : "",
-              od_words_counted(outline->arena, notes, "more note", "more notes"),
-              outline->all ? "." : " (-v shows all).");
+    if (notes.left > 0)
+        od_say_as(od_doc_text(section), OD_DIM, "%s%s",
+                  od_words_counted(outline->arena, notes.left, "more note", "more notes"),
+                  outline->all ? "." : " (-v shows all).");
 }
 
 void od_outline_trust(struct od_outline *outline)
@@ -302,10 +272,8 @@ void od_outline_trust(struct od_outline *outline)
         return;
     struct od_section *section =
         od_doc_section(outline->doc, outline->folds ? "How reliable this is" : NULL);
-    struct od_text *text = NULL;
-    if (worth_checks(outline))
-        say_checks(outline, text = od_doc_text(section));
-    say_left(outline, section, text, add_notes(outline, section));
+    say_checks(outline, section);
+    add_notes(outline, section);
 }
 
 void od_outline_next(struct od_outline *outline)

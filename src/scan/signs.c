@@ -168,9 +168,10 @@ static bool have_digits(const struct signs *all)
     return i < all->n;
 }
 
-/* "vLLM API server version 0.8.5", "KoboldCpp - Version 1.94", "vllm==0.2.7": numbers with a
- * decimal point right after the name that are neither a size nor a share. */
-static struct od_view version_behind(struct od_view rest)
+/* "vLLM API server version 0.8.5", "KoboldCpp - Version 1.94", "vllm==0.2.7", "node/v12.18.0/bin"
+ * in a path: numbers with a decimal point right after the name that are neither a size nor a share.
+ */
+static struct od_view version_behind(struct od_view rest, bool in_path)
 {
     size_t n = 0, points = 0;
     while (rest.n > 0 && strchr(" =-:*(", rest.p[0]))
@@ -184,15 +185,15 @@ static struct od_view version_behind(struct od_view rest)
     while (n > 0 && rest.p[n - 1] == '.')
         n--;
     size_t at = n + (n < rest.n && rest.p[n] == ' ');
-    bool size = (n < rest.n && strchr("%x/", rest.p[n])) ||
+    bool size = (n < rest.n && strchr(in_path ? "%x" : "%x/", rest.p[n])) ||
                 (at + 1 < rest.n && strchr("KkMGT", rest.p[at]) && strchr("iB", rest.p[at + 1]));
     return points == 0 || size ? (struct od_view){0} : od_view_head(rest, n);
 }
 
-/* A sign that is the name of a program, or its banner. */
+/* A sign that is the name of a program, its banner or its folder. */
 static bool tells_version(const struct od_software_mark *mark)
 {
-    return mark && (mark->kind == OD_MARK_NAME || mark->kind == OD_MARK_BANNER);
+    return mark->kind == OD_MARK_NAME || mark->kind == OD_MARK_BANNER || mark->kind == OD_MARK_PATH;
 }
 
 /* Start of the variable that ends there, an upper-case name with an underscore; its end if the text
@@ -253,6 +254,7 @@ static size_t command_begins(struct od_view text, size_t at)
 static void tell(const struct od_sign_place *place, const struct od_line *line,
                  const struct od_sink *sink)
 {
+    const struct od_software_mark *mark = place->sign->mark;
     struct od_view text = line->text;
     struct od_event event;
     od_event_begin(&event, OD_EV_SIGN, line, "software");
@@ -262,11 +264,12 @@ static void tell(const struct od_sign_place *place, const struct od_line *line,
         struct od_view value = {text.p + place->value, place->end - place->value};
         od_event_set_text(&event, OD_F_VALUE, value);
         event.excerpt = setting_of(place, text);
-    } else if (place->sign->mark->kind == OD_MARK_COMMAND) {
+    } else if (mark->kind == OD_MARK_COMMAND) {
         event.excerpt = od_view_trim(od_view_from(text, command_begins(text, place->at)));
-    } else if (tells_version(place->sign->mark)) {
+    } else if (tells_version(mark)) {
         size_t end = place->at + od_view_of(place->sign->text).n;
-        struct od_view version = version_behind(od_view_from(text, end));
+        struct od_view version =
+            version_behind(od_view_from(text, end), mark->kind == OD_MARK_PATH);
         if (version.n > 0)
             od_event_set_text(&event, OD_F_VALUE, version);
     }
