@@ -62,7 +62,7 @@ static const char *note_of(const struct od_workload *w, bool attends, struct od_
             ? "; attention is taken as written out, since its scores were counted; a fused "
               "kernel keeps less"
             : "; attention is taken as fused, written out (older versions) it keeps more",
-        od_measured_checkpoints(w) ? "; with the library's own set_grad_checkpointing()" : "");
+        od_measured_checkpoints(w) ? "; with the library's own checkpointing" : "");
 }
 
 bool od_measured_checkpoints(const struct od_workload *workload)

@@ -4,7 +4,7 @@ src_libod_a_SOURCES += \
     src/lib/follow.c src/lib/follow.h \
     src/lib/keep.c src/lib/keep.h \
     src/lib/many.c src/lib/many.h \
-    src/lib/models.c src/lib/models.h \
+    src/lib/models.c src/lib/models.h src/lib/stored.def \
     src/lib/models_row.c \
     src/lib/oomdoctor.h \
     src/lib/packs.c src/lib/packs.h \

@@ -89,62 +89,58 @@ static void read_public(struct od_models *models, const struct od_public_model *
     }
 }
 
-/* GPTQ and AWQ pack 4 bits unless the name says 8, in groups of 128 (the defaults of AutoGPTQ and
- * AutoAWQ); NVFP4 has a byte for 16 numbers, as 20 bits for 40 of them; FP8 has a scale for each
- * block. False for other quantizations, which vary. */
-static bool store_by_name(struct od_view name, struct od_transformer *t)
+/* The published number is rounded ("8.030B"); tables and outer blocks of a packed file have other
+ * types, so that small models need up to a tenth more. */
+static bool pack_whole(const struct od_public_model *public, double bits, struct od_model *model)
 {
-    enum { GROUP = 128, NV_GROUP = 40 };
-    static const char *const grouped[] = {"GPTQ", "AWQ", "gptq", "awq", "NVFP4", "nvfp4", NULL};
-    static const char *const nv[] = {"NVFP4", "nvfp4", NULL};
-    static const char *const eight[] = {"Int8", "int8", "8bit", "8-bit", NULL};
-    static const char *const fp8[] = {"FP8", "fp8", NULL};
-    bool packs = od_view_has_any(name, grouped);
-    if (!packs && !od_view_has_any(name, fp8))
-        return false;
-    t->stored_bits = od_count_of(packs && !od_view_has_any(name, eight) ? 4 : 8);
-    t->stored_group =
-        packs ? od_count_of(od_view_has_any(name, nv) ? NV_GROUP : GROUP) : (struct od_count){0};
-    t->stored_experts = false;
-    return true;
-}
-
-/* Bits of a weight in all, as llama.cpp's table of Llama 3.1 8B gives them (tools/quantize/README);
- * tables and outer blocks have other types, so that small models need up to a tenth more. */
-static double packed_bits(struct od_view name)
-{
-    static const struct {
-        const char *type;
-        double bits;
-    } types[] = {{"Q2_K", 3.16},   {"Q3_K_S", 3.64}, {"Q3_K_M", 4.00}, {"Q3_K_L", 4.30},
-                 {"IQ4_XS", 4.46}, {"IQ4_NL", 4.68}, {"Q4_0", 4.66},   {"Q4_K_S", 4.67},
-                 {"Q4_K_M", 4.89}, {"Q4_K_XL", 5.0}, {"Q5_0", 5.60},   {"Q5_K_S", 5.57},
-                 {"Q5_K_M", 5.70}, {"Q6_K", 6.56},   {"Q8_0", 8.50}};
-    char upper[256];
-    size_t n = name.n < sizeof upper ? name.n : 0;
-    for (size_t i = 0; i < n; i++)
-        upper[i] = od_is_letter(name.p[i]) ? (char)(name.p[i] & ~32) : name.p[i];
-    for (size_t i = 0; i < OD_COUNT_OF(types); i++)
-        if (od_view_has((struct od_view){upper, n}, od_view_of(types[i].type)))
-            return types[i].bits;
-    return 0;
-}
-
-/* The published number is rounded: "8.030B". */
-static bool pack_by_name(struct od_view name, const struct od_public_model *public,
-                         struct od_model *model)
-{
-    double bits = packed_bits(name), n;
+    double n;
     struct od_view number = od_view_of(public->published);
     bool rounded = od_view_ends(number, OD_VIEW("B"));
     number.n -= rounded;
-    if (bits <= 0 || !od_num_parse_double(number, &n))
+    if (!od_num_parse_double(number, &n))
         return false;
     double bytes = n * (rounded ? 1e9 : 1) * bits / 8;
     model->weight_bytes = (struct od_bytes){.n = (uint64_t)bytes,
                                             .lo = (uint64_t)(bytes * 0.96),
                                             .hi = (uint64_t)(bytes * 1.1),
                                             .known = true};
+    return true;
+}
+
+/* Takes how weights are stored from the name; false if it does not say it in known words. */
+static bool store_by_name(struct od_view name, const struct od_public_model *public,
+                          struct od_model *model)
+{
+    enum { OD_NF4 = -1 };
+    static const struct {
+        const char *word;
+        unsigned bits;
+        int group;
+        double whole;
+    } rows[] = {
+#define OD_STORED(word, bits, group, whole) {word, bits, group, whole},
+#include "lib/stored.def"
+#undef OD_STORED
+    };
+    char upper[256];
+    struct od_transformer *t = &model->transformer;
+    size_t i, n = name.n < sizeof upper ? name.n : 0;
+    for (i = 0; i < n; i++)
+        upper[i] = od_is_letter(name.p[i]) ? (char)(name.p[i] & ~32) : name.p[i];
+    for (i = 0; i < OD_COUNT_OF(rows); i++)
+        if (od_view_has((struct od_view){upper, n}, od_view_of(rows[i].word)))
+            break;
+    if (i == OD_COUNT_OF(rows))
+        return false;
+    if (rows[i].whole > 0)
+        return pack_whole(public, rows[i].whole, model);
+    if (t->stored_bits.known && t->stored_bits.n == rows[i].bits)
+        return true; /* as the configuration says */
+    t->stored_bits = od_count_of(rows[i].bits);
+    t->stored_nf4 = rows[i].group == OD_NF4;
+    t->stored_group =
+        rows[i].group > 0 ? od_count_of((uint64_t)rows[i].group) : (struct od_count){0};
+    t->stored_experts = false;
     return true;
 }
 
@@ -169,8 +165,7 @@ static bool read_named(struct od_models *models, struct od_view name, struct od_
         return vision != NULL;
     read_public(models, public, diags);
     for (size_t i = 0; quantized && i < models->list.n; i++)
-        quantized = !store_by_name(name, &models->list.items[i].transformer) &&
-                    !pack_by_name(name, public, &models->list.items[i]);
+        quantized = !store_by_name(name, public, &models->list.items[i]);
     struct od_diag note = {
         .severity = OD_NOTE,
         .file = models->name,

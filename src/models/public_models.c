@@ -65,10 +65,10 @@ static bool is_one_of(struct od_view token, const char *const *words)
 /* Does the rest of the name only say how the weights are stored? */
 static bool ends_name(struct key *key, struct od_view token, struct od_view left)
 {
-    static const char *const packed[] = {"gptq", "awq",  "gguf", "ggml", "exl", "bnb",
-                                         "nf",   "mlx",  "4bit", "8bit", "int", "q",
-                                         "iq",   "nvfp", "mxfp", NULL};
-    static const char *const plain[] = {"fp", "bf", "f", NULL};
+    static const char *const packed[] = {"gptq", "awq",  "gguf", "ggml",      "exl", "bnb",
+                                         "nf",   "mlx",  "4bit", "8bit",      "int", "q",
+                                         "iq",   "nvfp", "mxfp", "quantized", NULL};
+    static const char *const plain[] = {"fp", "bf", "f", "w", NULL};
     struct od_view bits;
     if (key->n > 0 && is_one_of(token, packed)) {
         key->quantized = true;
@@ -76,7 +76,8 @@ static bool ends_name(struct key *key, struct od_view token, struct od_view left
     }
     if (key->n == 0 || !is_one_of(token, plain) || !take_token(&left, &bits))
         return false;
-    key->quantized = od_view_eq_str(bits, "8") || od_view_eq_str(bits, "4");
+    static const char *const few[] = {"4", "4a", "8", "8a", NULL};
+    key->quantized = is_one_of(bits, few);
     return key->quantized || od_view_eq_str(bits, "16") || od_view_eq_str(bits, "32");
 }
 

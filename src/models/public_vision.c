@@ -47,9 +47,12 @@ static const struct od_public_vision *find(struct od_view name, struct od_view l
         struct od_view names = od_view_of(rows[i].names), one;
         if (!od_view_starts(od_view_of(rows[i].library), library))
             continue;
-        while (od_view_cut(&names, ' ', &one))
-            if (is_same(one, name))
+        while (od_view_cut(&names, ' ', &one)) {
+            size_t slash = od_view_find_char(one, '/', 0);
+            if (is_same(one, name) ||
+                (slash != OD_VIEW_NONE && is_same(od_view_from(one, slash + 1), name)))
                 return &rows[i];
+        }
     }
     return NULL;
 }
@@ -62,7 +65,7 @@ const struct od_public_vision *od_public_vision_find(struct od_view name)
         library = od_view_head(left, slash);
         left = od_view_from(left, slash + 1);
         if (!od_view_eq_str(library, "timm") && !od_view_eq_str(library, "torchvision"))
-            return NULL;
+            return find(od_view_trim(name), (struct od_view){0});
     }
     const struct od_public_vision *found = find(left, library);
     if (!found && od_view_cut(&left, '.', &head) && left.n > 0)
@@ -238,7 +241,7 @@ static const struct od_public_vision *printed_as(const struct od_model *model, u
     const struct od_public_vision *best = NULL;
     OD_FOR_EACH_OF (const struct od_public_vision, row, rows, OD_COUNT_OF(rows)) {
         bool same = row->parameters == numbers || row->printed == numbers;
-        if (same && has_side_of(model, row) && (!best || is_plainer(row, best)))
+        if (same && row->printed > 0 && has_side_of(model, row) && (!best || is_plainer(row, best)))
             best = row;
     }
     return best;

@@ -1,5 +1,5 @@
 /*
- * Public vision models of torchvision and timm by name, measured by
+ * Public models of images and sound by name (torchvision, timm, transformers), measured by
  * tests/accuracy/public_vision.py. Rows are generated from public_vision.tsv during the build. What
  * a model keeps depends on the version of its library, which is in its row.
  */
@@ -12,7 +12,7 @@ struct od_public_vision {
     char names[144]; /* separated by blanks; the first one is the library's current name */
     char library[24];
     uint64_t parameters, buffers; /* number of parameters; bytes of buffers */
-    uint16_t height, width, evaluated;
+    uint32_t height, width, evaluated;
     uint64_t fused[OD_MEASURED_WIDTHS], eager[OD_MEASURED_WIDTHS];
     int16_t square_fused, square_eager, checkpointed; /* thousandths; negative as in od_measured */
     uint64_t unfolded;
@@ -26,8 +26,9 @@ const struct od_public_vision *od_public_visions(size_t *ret_n);
 
 /*
  * Finds a model by name; NULL if unknown. Separators and case are ignored. "torchvision/" or
- * "timm/" before the name selects the library; the default is the library that comes first in the
- * file. A tag of weights after a point ("resnet50.a1_in1k") is not part of the name.
+ * "timm/" before the name selects the library, another word there must be that of the name; the
+ * default is the library that comes first in the file. A tag of weights after a point
+ * ("resnet50.a1_in1k") is not part of the name.
  */
 const struct od_public_vision *od_public_vision_find(struct od_view name);
 

@@ -13,9 +13,11 @@ the published configurations. Minutes a model."""
 import sys
 
 import torch
-from diffusers import (AutoencoderKL, AutoencoderKLCogVideoX, AutoencoderKLWan, CogVideoXTransformer3DModel,
-                       FluxTransformer2DModel, PixArtTransformer2DModel, QwenImageTransformer2DModel,
-                       SD3Transformer2DModel, UNet2DConditionModel, WanTransformer3DModel)
+from diffusers import (AutoencoderKL, AutoencoderKLCogVideoX, AutoencoderKLFlux2, AutoencoderKLHunyuanVideo,
+                       AutoencoderKLWan, CogVideoXTransformer3DModel, CogView4Transformer2DModel,
+                       Flux2Transformer2DModel, FluxTransformer2DModel, HunyuanVideoTransformer3DModel,
+                       PixArtTransformer2DModel, QwenImageTransformer2DModel, SD3Transformer2DModel,
+                       UNet2DConditionModel, WanTransformer3DModel)
 from torch.nn import functional
 from transformers import (CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection, T5Config, T5EncoderModel,
                           UMT5Config, UMT5EncoderModel)
@@ -75,6 +77,21 @@ def of_qwen(b):
                 encoder_hidden_states_mask=None, timestep=empty(b), img_shapes=[(1, 64, 64)] * b)
 
 
+def of_cogview(b):
+    return dict(hidden_states=empty(b, 16, 128, 128), encoder_hidden_states=empty(b, 224, 4096), timestep=empty(b),
+                original_size=empty(b, 2), target_size=empty(b, 2), crop_coords=empty(b, 2))
+
+
+def of_flux2(words, width):
+    return lambda b: dict(hidden_states=empty(b, 4096, 128), encoder_hidden_states=empty(b, words, width),
+                          timestep=empty(b), img_ids=empty(4096, 4), txt_ids=empty(words, 4))
+
+
+def of_hunyuan(b):
+    return dict(hidden_states=empty(b, 16, 33, 90, 160), encoder_hidden_states=empty(b, 256, 4096), timestep=empty(b),
+                encoder_attention_mask=empty(b, 256), pooled_projections=empty(b, 768), guidance=empty(b))
+
+
 def sd3(layers, heads, **more):
     return lambda: SD3Transformer2DModel(
         sample_size=128, patch_size=2, in_channels=16, out_channels=16, num_layers=layers, num_attention_heads=heads,
@@ -90,6 +107,16 @@ def sdxl():
         transformer_layers_per_block=(1, 2, 10), attention_head_dim=(5, 10, 20), cross_attention_dim=2048,
         addition_embed_type="text_time", addition_time_embed_dim=256, projection_class_embeddings_input_dim=2816,
         use_linear_projection=True)
+
+
+def ssd():
+    return UNet2DConditionModel(
+        sample_size=128, block_out_channels=(320, 640, 1280), mid_block_type=None,
+        down_block_types=("DownBlock2D", "CrossAttnDownBlock2D", "CrossAttnDownBlock2D"),
+        up_block_types=("CrossAttnUpBlock2D", "CrossAttnUpBlock2D", "UpBlock2D"),
+        transformer_layers_per_block=[[], [2, 2], [4, 4]], attention_head_dim=(5, 10, 20), cross_attention_dim=2048,
+        reverse_transformer_layers_per_block=[[4, 4, 10], [2, 1, 1], 1], use_linear_projection=True,
+        addition_embed_type="text_time", addition_time_embed_dim=256, projection_class_embeddings_input_dim=2816)
 
 
 def pixart(sized):
@@ -111,6 +138,8 @@ DENOISERS = {
                              of_unet(768, 1024)),
     "sdxl": (sdxl, of_unet(1024, 2048, added_cond_kwargs=lambda b: dict(text_embeds=empty(b, 1280),
                                                                         time_ids=empty(b, 6)))),
+    "SSD-1B": (ssd, of_unet(1024, 2048, added_cond_kwargs=lambda b: dict(text_embeds=empty(b, 1280),
+                                                                         time_ids=empty(b, 6)))),
     "sd3-medium": (sd3(24, 24, pos_embed_max_size=192), of_sd3),
     "sd3.5-medium": (sd3(24, 24, pos_embed_max_size=384, qk_norm="rms_norm",
                          dual_attention_layers=tuple(range(13))), of_sd3),
@@ -123,6 +152,12 @@ DENOISERS = {
     "Wan2.1-T2V-1.3B": (lambda: WanTransformer3DModel(num_attention_heads=12, num_layers=30, ffn_dim=8960), of_wan),
     "Wan2.1-T2V-14B": (lambda: WanTransformer3DModel(num_attention_heads=40, num_layers=40, ffn_dim=13824), of_wan),
     "Qwen-Image": (QwenImageTransformer2DModel, of_qwen),
+    "CogView4-6B": (lambda: CogView4Transformer2DModel(num_layers=28, attention_head_dim=128, num_attention_heads=32,
+                                                       text_embed_dim=4096), of_cogview),
+    "FLUX.2-klein-4B": (lambda: Flux2Transformer2DModel(num_layers=5, num_single_layers=20, num_attention_heads=24,
+                                                        joint_attention_dim=7680, guidance_embeds=False),
+                        of_flux2(512, 7680)),
+    "HunyuanVideo": (HunyuanVideoTransformer3DModel, of_hunyuan),
 }
 
 CLIP_G = dict(hidden_size=1280, intermediate_size=5120, num_hidden_layers=32, num_attention_heads=20,
@@ -145,12 +180,15 @@ PARTS = {
                                                     use_post_quant_conv=False, **BLOCKS),
     "decoder of CogVideoX": AutoencoderKLCogVideoX,
     "decoder of Wan": AutoencoderKLWan,
+    "decoder of FLUX.2": AutoencoderKLFlux2,
+    "decoder of HunyuanVideo": AutoencoderKLHunyuanVideo,
 }
 # The decoder of each, and the latents of one image or video.
 DECODED = {
     "stable-diffusion-1.5": ("decoder of 4 channels", (4, 64, 64)),
     "stable-diffusion-2.1": ("decoder of 4 channels", (4, 96, 96)),
     "sdxl": ("decoder of 4 channels", (4, 128, 128)),
+    "SSD-1B": ("decoder of 4 channels", (4, 128, 128)),
     "pixart-alpha": ("decoder of 4 channels", (4, 128, 128)),
     "pixart-sigma": ("decoder of 4 channels", (4, 128, 128)),
     "CogVideoX-2b": ("decoder of CogVideoX", (16, 13, 60, 90)),
@@ -158,7 +196,10 @@ DECODED = {
     "Wan2.1-T2V-1.3B": ("decoder of Wan", (16, 21, 60, 104)),
     "Wan2.1-T2V-14B": ("decoder of Wan", (16, 21, 60, 104)),
     "Qwen-Image": ("decoder of Wan", (16, 1, 128, 128)),
+    "FLUX.2-klein-4B": ("decoder of FLUX.2", (32, 128, 128)),
+    "HunyuanVideo": ("decoder of HunyuanVideo", (16, 33, 90, 160)),
 }
+TILED = {"HunyuanVideo"}  # its own program decodes in tiles
 GUIDED = {"flux.1": 1, "Qwen-Image": 1, "Wan2.1-T2V-1.3B": 1, "Wan2.1-T2V-14B": 1}  # samples at once; else two
 
 
@@ -215,7 +256,10 @@ def passed(name):
 def decoded(name):
     part, shape = DECODED.get(name, ("decoder of 16 channels", (16, 128, 128)))
     latents = torch.empty(1, *shape, device="meta", dtype=torch.bfloat16)
-    return without_training(meta16(PARTS[part]), lambda m: m.decode(latents, return_dict=False))
+    model = meta16(PARTS[part])
+    if name in TILED:
+        model.enable_tiling()
+    return without_training(model, lambda m: m.decode(latents, return_dict=False))
 
 
 def main():

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures public vision models and writes src/models/public_vision.tsv.
+"""Measures public models of images and sound and writes src/models/public_vision.tsv.
 
     public_vision.py [-j N] [NAME...] > ../../src/models/public_vision.tsv
 
-Wants current PyTorch, torchvision and timm; neither a GPU nor memory for a model: all of it runs on
+Wants current PyTorch, torchvision, timm and transformers; neither a GPU nor memory for a model: all of it runs on
 the meta device, whose tensors have shapes and no bytes. Saved bytes are what autograd keeps of one
 training forward and cross-entropy, each storage once (known by its own address: the addresses of
 data are all alike there), parameters and buffers not among them, of one sample: by way of
@@ -24,16 +24,131 @@ import timm
 import torch
 import torch.utils.checkpoint
 import torchvision
+import transformers
+import transformers.modeling_utils
 from torch.autograd.graph import saved_tensors_hooks
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from live import Live, storages
+
 FIELDS = ["name", "library", "parameters", "buffers", "side", "fused32", "eager32", "fused16",
           "eager16", "square_fused", "square_eager", "unfolded", "activations", "checkpointed",
           "printed"]
 LIBRARIES = {"timm": f"timm-{timm.__version__}",
-             "torchvision": f"torchvision-{torchvision.__version__.split('+')[0]}"}
+             "torchvision": f"torchvision-{torchvision.__version__.split('+')[0]}",
+             "transformers": f"transformers-{transformers.__version__}"}
+
+# Of transformers, by the configurations of their pages: the class, what its configuration says other than the
+# library's default, and the sample: an image, a pair of an image and a text, a film, ten seconds of sound, or its
+# spectrum. Settings that leave out layers or hide parts at random are off.
+LARGE = dict(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096)
+HUGE = dict(hidden_size=1280, num_hidden_layers=48, num_attention_heads=16, intermediate_size=5120)
+NORMED = dict(feat_extract_norm="layer", do_stable_layer_norm=True, conv_bias=True)
+SOUND, IMAGE = [1, 160000], [3, 224, 224]
+SO400M = dict(hidden_size=1152, num_hidden_layers=27, num_attention_heads=16, intermediate_size=4304)
+
+
+def two(text, vision, **more):
+    return dict(text_config=text, vision_config=vision, **more)
+
+
+def segformer(depths, wide=True):
+    sizes = [64, 128, 320, 512] if wide else [32, 64, 160, 256]
+    return dict(depths=depths, hidden_sizes=sizes, decoder_hidden_size=768 if depths[2] > 2 else 256, num_labels=150)
+
+
+HUGGING_FACE = {
+    "openai/clip-vit-base-patch32": ("CLIPModel", {}, IMAGE),
+    "openai/clip-vit-base-patch16": ("CLIPModel", two({}, dict(patch_size=16)), IMAGE),
+    "openai/clip-vit-large-patch14": ("CLIPModel", two(
+        dict(hidden_size=768, intermediate_size=3072, num_attention_heads=12), dict(patch_size=14, **LARGE),
+        projection_dim=768), IMAGE),
+    "openai/clip-vit-large-patch14-336": ("CLIPModel", two(
+        dict(hidden_size=768, intermediate_size=3072, num_attention_heads=12),
+        dict(patch_size=14, image_size=336, **LARGE), projection_dim=768), [3, 336, 336]),
+    "laion/CLIP-ViT-H-14-laion2B-s32B-b79K": ("CLIPModel", two(
+        LARGE, dict(HUGE, num_hidden_layers=32, patch_size=14), projection_dim=1024), IMAGE),
+    "google/siglip-base-patch16-224": ("SiglipModel", {}, IMAGE),
+    "google/siglip-so400m-patch14-384": ("SiglipModel", two(
+        SO400M, dict(SO400M, image_size=384, patch_size=14)), [3, 384, 384]),
+    "facebook/wav2vec2-base": ("Wav2Vec2ForCTC", {}, SOUND),
+    "facebook/wav2vec2-large": ("Wav2Vec2ForCTC", LARGE, SOUND),
+    "facebook/wav2vec2-large-xlsr-53": ("Wav2Vec2ForCTC", dict(LARGE, **NORMED), SOUND),
+    "facebook/wav2vec2-xls-r-1b": ("Wav2Vec2ForCTC", dict(HUGE, **NORMED), SOUND),
+    "facebook/hubert-base-ls960": ("HubertForCTC", {}, SOUND),
+    "facebook/hubert-large-ll60k": ("HubertForCTC", dict(LARGE, **NORMED), SOUND),
+    "facebook/hubert-xlarge-ll60k": ("HubertForCTC", dict(HUGE, **NORMED), SOUND),
+    "microsoft/wavlm-base": ("WavLMForCTC", {}, SOUND),
+    "microsoft/wavlm-large": ("WavLMForCTC", dict(LARGE, **NORMED), SOUND),
+    "MIT/ast-finetuned-audioset-10-10-0.4593": ("ASTForAudioClassification", dict(num_labels=527), [1024, 128]),
+    "MCG-NJU/videomae-base": ("VideoMAEForVideoClassification", {}, [16, 3, 224, 224]),
+    "MCG-NJU/videomae-large": ("VideoMAEForVideoClassification", LARGE, [16, 3, 224, 224]),
+    "facebook/timesformer-base-finetuned-k400": ("TimesformerForVideoClassification", {}, [8, 3, 224, 224]),
+    "google/vivit-b-16x2-kinetics400": ("VivitForVideoClassification", {}, [32, 3, 224, 224]),
+    "facebook/sam-vit-base": ("SamModel", {}, [3, 1024, 1024]),
+    "facebook/sam-vit-large": ("SamModel", dict(vision_config=dict(
+        hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, mlp_dim=4096,
+        global_attn_indexes=[5, 11, 17, 23])), [3, 1024, 1024]),
+    "facebook/sam-vit-huge": ("SamModel", dict(vision_config=dict(
+        hidden_size=1280, num_hidden_layers=32, num_attention_heads=16, mlp_dim=5120,
+        global_attn_indexes=[7, 15, 23, 31])), [3, 1024, 1024]),
+    "nvidia/segformer-b0-finetuned-ade-512-512": ("SegformerForSemanticSegmentation",
+                                                  segformer([2, 2, 2, 2], False), [3, 512, 512]),
+    "nvidia/segformer-b1-finetuned-ade-512-512": ("SegformerForSemanticSegmentation",
+                                                  segformer([2, 2, 2, 2]), [3, 512, 512]),
+    "nvidia/segformer-b2-finetuned-ade-512-512": ("SegformerForSemanticSegmentation",
+                                                  segformer([3, 4, 6, 3]), [3, 512, 512]),
+    "nvidia/segformer-b3-finetuned-ade-512-512": ("SegformerForSemanticSegmentation",
+                                                  segformer([3, 4, 18, 3]), [3, 512, 512]),
+    "nvidia/segformer-b4-finetuned-ade-512-512": ("SegformerForSemanticSegmentation",
+                                                  segformer([3, 8, 27, 3]), [3, 512, 512]),
+    "nvidia/segformer-b5-finetuned-ade-640-640": ("SegformerForSemanticSegmentation",
+                                                  segformer([3, 6, 40, 3]), [3, 640, 640]),
+    "hustvl/yolos-base": ("YolosModel", {}, [3, 512, 864]),
+}
+OTHERS = {  # other names of the same network
+    **{f"resnet{n}": [f"microsoft/resnet-{n}"] for n in (18, 34, 50, 101, 152)},
+    **{f"swin_{s}_patch4_window7_224": [f"microsoft/swin-{s}-patch4-window7-224"] for s in ("tiny", "small", "base")},
+    **{f"convnext_{s}": [f"facebook/convnext-{s}-224"] for s in ("tiny", "small", "base", "large")},
+    "beit_base_patch16_224": ["microsoft/beit-base-patch16-224"],
+    "mobilenetv2_100": ["google/mobilenet_v2_1.0_224"],
+    "facebook/wav2vec2-base": ["facebook/wav2vec2-base-960h"],
+    "facebook/wav2vec2-large": ["facebook/wav2vec2-large-960h"],
+    "facebook/wav2vec2-large-xlsr-53": ["facebook/wav2vec2-xls-r-300m", "facebook/wav2vec2-large-960h-lv60-self"],
+    "facebook/hubert-large-ll60k": ["facebook/hubert-large-ls960-ft"],
+    "microsoft/wavlm-base": ["microsoft/wavlm-base-plus"],
+    "laion/CLIP-ViT-H-14-laion2B-s32B-b79K": ["clip-vit-h-14"],
+    "MCG-NJU/videomae-base": ["MCG-NJU/videomae-base-finetuned-kinetics"],
+}
+QUIET = dict(layerdrop=0.0, apply_spec_augment=False)
+
+
+class Sampled(torch.nn.Module):
+    """A model of transformers as a function of one tensor."""
+
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, x):
+        config = self.model.config
+        if hasattr(config, "feat_extract_norm") or "AST" in type(self.model).__name__:
+            return self.model(input_values=x.flatten(1) if hasattr(config, "conv_dim") else x).logits.flatten(0, -2)
+        if "Sam" in type(self.model).__name__:
+            points = torch.zeros(x.shape[0], 1, 1, 2, device="meta")
+            return self.model(pixel_values=x, input_points=points, multimask_output=False).pred_masks.flatten(0, -2)
+        if hasattr(config, "text_config"):
+            words = torch.zeros(x.shape[0], config.text_config.max_position_embeddings, dtype=torch.long,
+                                device="meta")
+            return self.model(pixel_values=x, input_ids=words).logits_per_image
+        out = self.model(pixel_values=x)
+        out = out.logits if hasattr(out, "logits") else out.last_hidden_state
+        return out.flatten(2).transpose(1, 2).flatten(0, 1) if out.dim() == 4 else out
+
+    def set_grad_checkpointing(self, enable):
+        self.model._set_gradient_checkpointing(enable, run_again)
 
 # https://docs.pytorch.org/docs/stable/amp.html, CUDA ops
 HALF = set("""__matmul__ __rmatmul__ addbmm addmm addmv addr baddbmm bmm chain_matmul multi_dot conv1d
@@ -172,6 +287,15 @@ def shape_of(name):
 
 
 def make(library, name, side):
+    if library == "transformers":
+        kind, settings, _ = HUGGING_FACE[name]
+        kind = getattr(transformers, kind)
+        config = kind.config_class(**settings)
+        for key, value in QUIET.items():
+            if hasattr(config, key):
+                setattr(config, key, value)
+        config._attn_implementation = "sdpa" if kind._supports_sdpa else "eager"
+        return Sampled(kind(config))
     if library == "timm":
         sized = {"img_size": side} if side else {}
         try:
@@ -191,6 +315,8 @@ def build(library, name, side=None):
             model = make(library, name, side)
     except (RuntimeError, NotImplementedError, ValueError):
         model = make(library, name, side)
+    if library == "transformers":
+        return model.to("meta").train(), list(HUGGING_FACE[name][2])
     shape = shape_of(name) if library == "torchvision" else list(model.default_cfg["input_size"])
     if side:
         shape[-2:] = [side, side]
@@ -342,30 +468,33 @@ def square(small, big):
 def measure(task):
     library, name = task
     torch.set_num_threads(1)
-    squares, problem = (0, 0), None
+    problem = None
     try:
         model, shape = build(library, name)
         fused32, eager32, watch, fixed = both_ways(model, shape, False)
         fused16, eager16, _, _ = both_ways(model, shape, True)
         parameters = sum(p.numel() for p in model.parameters())
         buffers = sum(b.numel() * b.element_size() for b in model.buffers())
-        counted = activations(model, shape)
+        whole = library != "transformers"  # its networks are for inputs of any length
+        counted = activations(model, shape) if whole else "-"
         again = checkpointed(model, shape, fused32)
     except Exception as why:  # a model that cannot run so is left out, and said
         return None, f"{library} {name}: {type(why).__name__}: {str(why)[:150]}"
+    squares = (0, 0) if whole else ("-", "-")
     try:
-        if watch.attends:
+        if watch.attends and whole:
             big, wide = build(library, name, shape[-1] * 2)
             fused, eager, _, _ = both_ways(big, wide, False, fixed)
             squares = square(fused32, fused), square(eager32, eager)
     except Exception as why:  # says so; the columns are "-"
         squares, problem = ("-", "-"), f"{library} {name} at twice the side: {str(why)[:100]}"
-    side = shape[-1] if len(set(shape[1:])) == 1 else "x".join(str(s) for s in shape[1:])
+    sides = shape[1:] if len(shape) > 2 else shape
+    side = shape[-1] if len(set(sides)) == 1 else "x".join(str(s) for s in sides)
     evaluated = (getattr(model, "default_cfg", None) or {}).get("test_input_size")
     if evaluated and evaluated[-1] == evaluated[-2] != shape[-1]:
         side = f"{side}/{evaluated[-1]}"
     return [name, LIBRARIES[library], parameters, buffers, side, fused32, eager32, fused16, eager16,
-            *squares, watch.unfolded, counted, again, printed(model)], problem
+            *squares, watch.unfolded, counted, again, printed(model) if whole else "-"], problem
 
 
 def tasks():
@@ -373,7 +502,8 @@ def tasks():
     vision = torchvision.models.list_models(module=torchvision.models)
     vision += torchvision.models.list_models(module=torchvision.models.segmentation)
     vision += torchvision.models.list_models(module=torchvision.models.video)
-    return found + [("torchvision", name) for name in dict.fromkeys(vision)]
+    return found + [("torchvision", name) for name in dict.fromkeys(vision)] + [
+        ("transformers", name) for name in HUGGING_FACE]
 
 
 def aliases():
@@ -394,8 +524,9 @@ HEAD = """# Public vision models, measured by tests/accuracy/public_vision.py (w
 # square_*: thousandths of float32's that grow with the square of the images' area; "-" not measured.
 # unfolded: elements of the largest convolution's input, unfolded for its kernel. activations: elements
 # that convolutions and products of matrices make of one sample, as fvcore counts them.
-# checkpointed: thousandths of fused32 that live at the most in a step with set_grad_checkpointing() of
-# timm; "-": none there, or not measured. printed: parameters whose sizes print(model) tells."""
+# checkpointed: thousandths of fused32 that live at the most in a step with the library's own checkpointing
+# "-": none there, or not measured. printed: parameters whose sizes print(model) tells. A sample of
+# transformers is an image, with a text where the model reads pairs, a film, or ten seconds of sound."""
 
 
 def main():
@@ -412,8 +543,8 @@ def main():
     print("\t".join(FIELDS))
     with multiprocessing.Pool(args.j, initializer=patch, maxtasksperchild=60) as pool:
         for row, problem in pool.imap(measure, todo, chunksize=1):
-            if row and row[1] == LIBRARIES["timm"]:
-                row[0] = " ".join([row[0]] + known.get(row[0], []))
+            if row and row[1] != LIBRARIES["torchvision"]:
+                row[0] = " ".join([row[0]] + known.get(row[0], []) + OTHERS.get(row[0], []))
             for at in (6, 8) if row else ():
                 row[at] = "=" if row[at] == row[at - 1] else row[at]
             if row:

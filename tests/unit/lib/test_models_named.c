@@ -88,10 +88,48 @@ START_TEST(folder)
 }
 END_TEST
 
+/* How weights are stored, by the name alone. */
+static const struct {
+    const char *name;
+    uint64_t bits, group; /* bits 0: the bytes of the whole file */
+    bool nf4;
+} stored[] = {
+    {"amd/Llama-3.1-8B-Instruct-MXFP4", 4, 80, false},
+    {"nvidia/Llama-3.1-8B-Instruct-NVFP4", 4, 40, false},
+    {"Meta-Llama-3.1-8B-Instruct-quantized.w8a8", 8, 0, false},
+    {"Meta-Llama-3.1-8B-Instruct-quantized.w4a16", 4, 128, false},
+    {"Llama-3.1-8B-W8A8-Dynamic", 8, 0, false},
+    {"Llama-3.1-8B-FP8-dynamic", 8, 0, false},
+    {"unsloth/Meta-Llama-3.1-8B-Instruct-bnb-4bit", 4, 0, true},
+    {"Llama-3.1-8B-GPTQ-Int8", 8, 128, false},
+    {"Llama-3.1-8B-AWQ", 4, 128, false},
+    {"gpt-oss-20b-MXFP4", 4, 32, false}, /* as its configuration says */
+    {"Llama-3.1-8B-Q4_K_M.gguf", 0, 0, false},
+};
+
+START_TEST(storage)
+{
+    struct od_diags *diags = od_diags_new();
+    struct od_models *models = od_models_read(stored[_i].name, diags);
+    const struct od_model *m = od_models_choose(models, diags);
+    ck_assert_ptr_nonnull(m);
+    ck_assert_uint_eq(od_diags_count(diags), 0);
+    ck_assert_uint_eq(m->transformer.stored_bits.n, stored[_i].bits);
+    ck_assert_uint_eq(m->transformer.stored_group.n, stored[_i].group);
+    ck_assert(m->transformer.stored_nf4 == stored[_i].nf4);
+    ck_assert(m->weight_bytes.known == (stored[_i].bits == 0));
+    od_models_free(models);
+    od_diags_free(diags);
+}
+END_TEST
+
 Suite *models_named_suite(void)
 {
     Suite *suite = od_suite_loop("models named", named, (int)OD_COUNT_OF(rows));
-    TCase *tcase = tcase_create("folders");
+    TCase *tcase = tcase_create("stored");
+    tcase_add_loop_test(tcase, storage, 0, OD_COUNT_OF(stored));
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("folders");
     tcase_add_loop_test(tcase, folder, 0, OD_COUNT_OF(folders));
     suite_add_tcase(suite, tcase);
     return suite;
