@@ -500,40 +500,13 @@ static void read_towers(const struct od_file *file, json_t *whole, struct od_mod
     }
 }
 
-/* Types whose connections were verified to 1 %: of the built model (tests/accuracy/architectures)
- * or of a published number of parameters (public_models.tsv). */
 static bool is_joined(struct od_view type)
 {
-    static const char *const types[] = {"aria",
-                                        "audioflamingo3",
-                                        "cohere2_vision",
-                                        "gemma3",
-                                        "idefics3",
-                                        "kimi_k25",
-                                        "llama4",
-                                        "llava",
-                                        "llava_next",
-                                        "llava_next_video",
-                                        "llava_onevision",
-                                        "minicpmv4_6",
-                                        "minicpmv4_7",
-                                        "mistral3",
-                                        "musicflamingo",
-                                        "omniasr",
-                                        "qianfan_ocr",
-                                        "qwen2_5_vl",
-                                        "qwen2_audio",
-                                        "qwen2_vl",
-                                        "qwen3_5",
-                                        "qwen3_5_moe",
-                                        "qwen3_asr",
-                                        "qwen3_vl",
-                                        "qwen3_vl_moe",
-                                        "shieldgemma2",
-                                        "smolvlm",
-                                        "video_llama_3",
-                                        "vipllava",
-                                        NULL};
+#define OD_JOINED(type) type,
+    static const char *const types[] = {
+#include "models/files/hf_joined.def"
+        NULL};
+#undef OD_JOINED
     return od_view_eq_any(type, types);
 }
 
