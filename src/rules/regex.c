@@ -10,10 +10,10 @@ enum {
     MATCH_LIMIT = 500000,
     DEPTH_LIMIT = 50000,
     HEAP_LIMIT_KIB = 16 * 1024,
-    /* A pattern is compiled to machine code after this many uses, because compiling takes as long.
-     * Machine code also avoids limits that the interpreter reaches on long lines. */
-    JIT_USES = 8,
-    JIT_BYTES = 256,
+    /* Machine code takes as long to make as the interpreter takes for as many bytes of text as the
+     * compiled pattern has, or to go back half as often from one place. Going back much also
+     * reaches limits on long lines, which machine code does not. */
+    JIT_STEPS = 2,
     JIT_STACK_FIRST = 32 * 1024,
     JIT_STACK_MOST = 1024 * 1024,
     /* PCRE2's limits apply to one start of a match. For a long text this many starts are tried at
@@ -37,9 +37,9 @@ struct od_regex {
     pcre2_code *code;
     struct reserve reserve;
     struct od_foreign held; /* accounts for the memory of the code */
-    unsigned uses;          /* uses so far, up to the number after which it is compiled to
-                               machine code */
+    size_t cheap;           /* bytes of text to interpret before it is compiled to machine code */
     bool no_jit;
+    uint32_t steps;
     uint32_t names;
     uint32_t name_size;
     PCRE2_SPTR name_table;
@@ -138,6 +138,8 @@ struct od_regex *od_regex_new(const char *pattern, const struct od_regex_options
     pcre2_pattern_info(code, PCRE2_INFO_NAMECOUNT, &regex->names);
     pcre2_pattern_info(code, PCRE2_INFO_NAMEENTRYSIZE, &regex->name_size);
     pcre2_pattern_info(code, PCRE2_INFO_NAMETABLE, &regex->name_table);
+    pcre2_pattern_info(code, PCRE2_INFO_SIZE, &regex->cheap);
+    regex->steps = (uint32_t)(regex->cheap / JIT_STEPS);
     regex->no_jit = options->no_jit;
     return regex;
 }
@@ -251,10 +253,18 @@ static int match_long(const struct od_regex *regex, struct od_regex_matcher *mat
 enum od_regex_result od_regex_match(struct od_regex *regex, struct od_regex_matcher *matcher,
                                     struct od_view text, size_t from)
 {
-    if (!regex->no_jit && (++regex->uses == JIT_USES || text.n > JIT_BYTES))
+    int found = PCRE2_ERROR_MATCHLIMIT;
+    if (!regex->no_jit && text.n <= regex->cheap) {
+        regex->cheap -= text.n;
+        pcre2_set_match_limit(matcher->context, regex->steps);
+        found = match_from(regex, matcher, text, from, text.n);
+        pcre2_set_match_limit(matcher->context, MATCH_LIMIT);
+    }
+    if (found < 0 && found != PCRE2_ERROR_NOMATCH) {
         od_regex_jit(regex);
-    int found = text.n > LONG_BYTES ? match_long(regex, matcher, text, from)
+        found = text.n > LONG_BYTES ? match_long(regex, matcher, text, from)
                                     : match_from(regex, matcher, text, from, text.n);
+    }
     if (found >= 0)
         return OD_REGEX_YES;
     return found == PCRE2_ERROR_NOMATCH ? OD_REGEX_NO : OD_REGEX_LIMIT;
