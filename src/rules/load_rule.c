@@ -80,6 +80,11 @@ static void load_match(struct od_loader *loader, const struct od_yaml_node *node
     ((struct od_rule *)to)->pattern = od_loader_pattern(loader, node, to);
 }
 
+static void load_gate(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    ((struct od_rule *)to)->gate = od_loader_pattern(loader, node, to);
+}
+
 static void load_begins(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     ((struct od_rule *)to)->begins = od_loader_pattern(loader, node, to);
@@ -133,6 +138,7 @@ static const struct od_loader_key rule_keys[] = {
     RULE_ROWS("literals", OD_MAY, OD_TEXTS, literals, .check = check_literals),
     RULE_ROWS("unless", OD_MAY, OD_TEXTS, unless, .check = check_unless),
     RULE_ROWS("beside", OD_MAY, OD_TEXTS, beside, .check = check_unless),
+    RULE("gate", OD_MAY, OD_LINE, gate, .read = load_gate),
     RULE("match", OD_MUST, OD_LINE, pattern, .read = load_match),
     RULE("each", OD_MAY, OD_TRUTH, each),
     RULE("begins", OD_MAY, OD_LINE, begins, .read = load_begins),

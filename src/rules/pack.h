@@ -33,6 +33,7 @@ struct od_rule {
     bool each;           /* each match gives an event, not only the first */
     /* A block: lines of one lane that are matched together, joined by LF. Blank lines are left
      * out. */
+    const char *gate;   /* pattern that a line matches, too, and is tried first; NULL = none */
     const char *begins; /* pattern of its first line; NULL = a rule of single lines */
     const char *rows;   /* pattern of the lines that belong to it */
     bool last;          /* only a block that ends its log, or a quotation of one */

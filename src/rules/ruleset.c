@@ -21,10 +21,10 @@ struct entry {
     const struct od_pack *pack;
     const struct od_rule *rule;
     bool compiled;
-    bool blind;                     /* the pattern does not distinguish digits */
-    uint64_t limit_hits;            /* lines on which matching was given up */
-    struct od_regex *regex;         /* NULL if it does not compile; the rule never matches then */
-    struct od_regex *begins, *rows; /* of a block, compiled when first needed */
+    bool blind;             /* the pattern does not distinguish digits */
+    uint64_t limit_hits;    /* lines on which matching was given up */
+    struct od_regex *regex; /* NULL if it does not compile; the rule never matches then */
+    struct od_regex *begins, *rows, *gate; /* compiled when first needed */
     struct capture *captures;
     size_t ncaptures;
     struct od_view bare;
@@ -68,6 +68,7 @@ void od_ruleset_free(struct od_ruleset *set)
         od_regex_free(set->entries[i].regex);
         od_regex_free(set->entries[i].begins);
         od_regex_free(set->entries[i].rows);
+        od_regex_free(set->entries[i].gate);
     }
     od_regex_matcher_free(set->matcher);
     od_buf_done(&set->squeezed);
@@ -158,7 +159,8 @@ static void compile(struct od_ruleset *set, struct entry *entry)
     if (!entry->regex)
         return;
     find_captures(set, entry);
-    entry->blind = !od_pattern_tells_digits(rule->pattern);
+    entry->blind = !od_pattern_tells_digits(rule->pattern) &&
+                   !(rule->gate && od_pattern_tells_digits(rule->gate));
     entry->bare = od_view_of(rule->bare);
     entry->constants = OD_NEW_N(set->arena, rule->nset + 2, struct od_field_value);
     add_constant(set, entry, OD_F_PRODUCER, entry->pack->producer);
@@ -166,11 +168,10 @@ static void compile(struct od_ruleset *set, struct entry *entry)
         add_constant(set, entry, rule->set[i].field, rule->set[i].text);
 }
 
-/* Of a rule's block: the pattern of its first line, or of its other lines. NULL = none. */
-static struct od_regex *block_part(struct od_ruleset *set, struct entry *entry, bool first)
+/* A rule's pattern beside the one of what it reads. NULL = none. */
+static struct od_regex *part_of_rule(const struct od_ruleset *set, struct od_regex **part,
+                                     const char *pattern)
 {
-    struct od_regex **part = first ? &entry->begins : &entry->rows;
-    const char *pattern = first ? entry->rule->begins : entry->rule->rows;
     if (!*part && pattern)
         *part = od_regex_new(pattern, &set->options, NULL);
     return *part;
@@ -182,8 +183,10 @@ void od_ruleset_compile(struct od_ruleset *set)
         struct entry *entry = &set->entries[i];
         if (!entry->compiled)
             compile(set, entry);
-        struct od_regex *const patterns[] = {entry->regex, block_part(set, entry, true),
-                                             block_part(set, entry, false)};
+        struct od_regex *const patterns[] = {entry->regex,
+                                             part_of_rule(set, &entry->begins, entry->rule->begins),
+                                             part_of_rule(set, &entry->rows, entry->rule->rows),
+                                             part_of_rule(set, &entry->gate, entry->rule->gate)};
         for (size_t k = 0; k < OD_COUNT_OF(patterns); k++)
             if (patterns[k])
                 od_regex_jit(patterns[k]);
@@ -233,11 +236,19 @@ static struct od_view searched(const struct entry *entry, struct od_view text)
     return entry->rule->said ? od_log_message(text) : text;
 }
 
+static bool matches_part(const struct od_ruleset *set, struct od_regex **part, const char *pattern,
+                         struct od_view text)
+{
+    struct od_regex *regex = part_of_rule(set, part, pattern);
+    return regex && od_regex_match(regex, set->matcher, text, 0) == OD_REGEX_YES;
+}
+
 static enum od_regex_result try_match(struct od_ruleset *set, struct entry *entry,
                                       struct od_view text, size_t from)
 {
-    if (text.n == 0) /* most patterns are never compiled */
-        return OD_REGEX_NO;
+    const char *gate = entry->rule->gate;
+    if (text.n == 0 || (gate && !matches_part(set, &entry->gate, gate, text)))
+        return OD_REGEX_NO; /* most patterns are never compiled */
     if (!entry->compiled)
         compile(set, entry);
     if (!entry->regex)
@@ -255,18 +266,12 @@ static bool match(struct od_ruleset *set, struct entry *entry, struct od_view te
     return result == OD_REGEX_YES;
 }
 
-static bool matches_part(struct od_ruleset *set, struct entry *entry, bool first,
-                         struct od_view text)
-{
-    struct od_regex *regex = block_part(set, entry, first);
-    return regex && od_regex_match(regex, set->matcher, text, 0) == OD_REGEX_YES;
-}
-
 bool od_ruleset_begins(struct od_ruleset *set, size_t i, struct od_view text, size_t *ret_at)
 {
     struct entry *entry = &set->entries[i];
     struct od_view words = {.p = text.p};
-    bool begins = entry->rule->begins && matches_part(set, entry, true, text);
+    bool begins =
+        entry->rule->begins && matches_part(set, &entry->begins, entry->rule->begins, text);
     if (begins && ret_at) {
         (void)od_regex_group(set->matcher, text, 0, &words);
         *ret_at = (size_t)(words.p - text.p);
@@ -283,7 +288,7 @@ bool od_ruleset_goes_on(struct od_ruleset *set, size_t i, struct od_view above, 
         od_buf_add(&set->squeezed, text);
         text = od_buf_view(&set->squeezed);
     }
-    return matches_part(set, &set->entries[i], false, text);
+    return matches_part(set, &set->entries[i].rows, set->entries[i].rule->rows, text);
 }
 
 struct od_view od_ruleset_block_text(struct od_ruleset *set, size_t i, struct od_view text)
@@ -314,7 +319,8 @@ bool od_ruleset_matches(struct od_ruleset *set, size_t i, struct od_view text)
     struct od_view rest = text, line, above;
     if (!entry->rule->begins)
         return match(set, entry, searched(entry, text), 0);
-    bool good = od_view_cut(&rest, '\n', &line) && matches_part(set, entry, true, line);
+    bool good = od_view_cut(&rest, '\n', &line) &&
+                matches_part(set, &entry->begins, entry->rule->begins, line);
     while (good && (above = line, od_view_cut(&rest, '\n', &line)))
         good = od_ruleset_goes_on(set, i, above, line);
     return good && match(set, entry, searched(entry, od_ruleset_block_text(set, i, text)), 0);

@@ -114,6 +114,33 @@ START_TEST(captures_become_typed_fields)
 }
 END_TEST
 
+/* The gate decides first, also about lines of a shape that was seen. */
+START_TEST(a_gate_is_tried_first)
+{
+    struct od_rule rule = rule_of("hello (?<count>\\d+)");
+    rule.gate = "^please";
+    struct od_pack pack;
+    const struct od_pack *packs;
+    struct od_ruleset *set = set_of(&rule, &pack, &packs);
+    struct od_event event;
+    struct od_line shut = {.text = OD_VIEW("say hello 5")};
+    struct od_line open = {.text = OD_VIEW("please say hello 5")};
+    ck_assert(!od_ruleset_apply(set, 0, &shut, &event));
+    ck_assert(od_ruleset_apply(set, 0, &open, &event));
+    struct od_arena *arena = od_arena_new();
+    const struct od_rule_made *made = od_ruleset_learn(set, 0, &shut, arena);
+    ck_assert(made && !made->matched);
+    rule.gate = "^[1-3]"; /* a shape does not tell which digit it is */
+    struct od_ruleset *other = od_ruleset_new(&packs, 1);
+    open.text = OD_VIEW("1 hello 5");
+    ck_assert(od_ruleset_apply(other, 0, &open, &event));
+    ck_assert_ptr_null(od_ruleset_learn(other, 0, &open, arena));
+    od_arena_free(arena);
+    od_ruleset_free(other);
+    od_ruleset_free(set);
+}
+END_TEST
+
 /* A number alone is of the rule's unit; one with a unit keeps its own. */
 START_TEST(bare_sizes_are_of_the_rules_unit)
 {
@@ -255,6 +282,7 @@ Suite *od_ruleset_suite(void)
 {
     Suite *suite = od_suite_loop("ruleset", captures_become_typed_fields, (int)OD_COUNT_OF(rows));
     TCase *tcase = tcase_create("matching");
+    tcase_add_test(tcase, a_gate_is_tried_first);
     tcase_add_test(tcase, bare_sizes_are_of_the_rules_unit);
     tcase_add_test(tcase, lost_captures_are_counted);
     tcase_add_test(tcase, an_excerpt_is_the_line_or_the_part_that_matched);
