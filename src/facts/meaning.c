@@ -71,7 +71,7 @@ static unsigned pair_of(char first, char second)
     return 1 + ((unsigned char)plain(first) * 37U + (unsigned char)plain(second)) % (PAIRS - 1);
 }
 
-/* The pairs of bytes in a text. Most globs are rejected because their pair is missing. */
+/* The pairs of bytes in a text. Most globs are rejected because a pair of theirs is missing. */
 struct pairs {
     uint64_t bits[PAIRS / 64];
 };
@@ -93,8 +93,10 @@ struct od_meaning_glob od_meaning_glob_of(const char *text)
     glob.n = (unsigned)part.n - glob.after;
     plain_part = od_view_head(part, glob.n);
     od_view_take(&plain_part, OD_VIEW("?"));
-    if (plain_part.n > 1)
+    if (plain_part.n > 1) {
         glob.pair = pair_of(plain_part.p[0], plain_part.p[1]);
+        glob.last = pair_of(plain_part.p[plain_part.n - 2], plain_part.p[plain_part.n - 1]);
+    }
     return glob;
 }
 
@@ -154,14 +156,18 @@ static struct od_view behind_last(struct od_view text, const char *ends)
     return od_view_from(text, at);
 }
 
+static bool has_pair(const struct pairs *pairs, unsigned pair)
+{
+    return pairs->bits[pair / 64] >> pair % 64 & 1;
+}
+
 static bool row_fits(const struct od_meanings *m, const struct od_meaning_row *row,
                      const struct asked *asked, const struct pairs *pairs)
 {
-    for (size_t i = 0; i < row->nglobs; i++) {
-        unsigned pair = row->globs[i].pair;
-        if ((pairs->bits[pair / 64] >> pair % 64 & 1) && fits(m, &row->globs[i], asked))
+    for (size_t i = 0; i < row->nglobs; i++)
+        if (has_pair(pairs, row->globs[i].pair) && has_pair(pairs, row->globs[i].last) &&
+            fits(m, &row->globs[i], asked))
             return true;
-    }
     return row->nglobs == 0;
 }
 

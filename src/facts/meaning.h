@@ -74,7 +74,8 @@ enum od_meaning_field {
 struct od_meaning_glob {
     const char *text; /* without the '*' at its ends */
     unsigned n;       /* length in bytes */
-    unsigned pair;    /* two adjacent bytes of the text as one number, for a fast test */
+    unsigned pair;    /* its first two bytes as one number, for a fast test; 0 = none */
+    unsigned last;    /* its last two bytes */
     bool before, after;
 };
 

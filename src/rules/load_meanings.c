@@ -99,8 +99,8 @@ static void check_row(struct od_loader *loader, const struct od_yaml_node *node,
 
 #define GLOB(form, member) OD_KEY(struct od_meaning_glob, NULL, OD_MAY, form, member)
 static const struct od_loader_key glob_keys[] = {
-    GLOB(OD_LINE, text),    GLOB(OD_AT, n),        GLOB(OD_AT, pair),
-    GLOB(OD_TRUTH, before), GLOB(OD_TRUTH, after),
+    GLOB(OD_LINE, text), GLOB(OD_AT, n),         GLOB(OD_AT, pair),
+    GLOB(OD_AT, last),   GLOB(OD_TRUTH, before), GLOB(OD_TRUTH, after),
 };
 static const struct od_loader_map glob_map = OD_MAP("a glob", struct od_meaning_glob, glob_keys);
 
