@@ -18,13 +18,13 @@ static bool is_in_row(struct od_view text, const struct od_number *number,
            od_view_starts(od_view_from(text, n), OD_VIEW("  "));
 }
 
+enum { LINE_MOST = 600 };
+
 static void read_line(struct od_assigned_list *list, struct od_prov at, struct od_view line)
 {
-    enum { LINE_MOST = 600 };
     struct od_number number;
     struct od_number_name name;
     struct od_view text = od_view_head(line, LINE_MOST);
-    list->objects |= od_meanings_of(OD_SUBJECT_OBJECT, text, (struct od_view){0});
     for (size_t i = 0; list->n < OD_ASSIGNED_MOST && od_number_next(text, &i, &number);) {
         bool said = od_number_name(text, number.start, &name) || is_in_row(text, &number, &name);
         if (!said || (od_view_find_char(name.name, '.', 0) != OD_VIEW_NONE &&
@@ -39,19 +39,40 @@ static void read_line(struct od_assigned_list *list, struct od_prov at, struct o
     }
 }
 
+/* rest begins as the head of the text, at as its place. */
+static bool next_line(const struct od_assigned_list *list, struct od_view *rest, struct od_prov *at,
+                      struct od_view *ret_line)
+{
+    if (!od_view_cut(rest, '\n', ret_line))
+        return od_around_next(list->around, at, ret_line);
+    at->line++;
+    return true;
+}
+
 const struct od_assigned_list *od_assigned_of(const struct od_around *around, uint32_t source,
                                               struct od_arena *arena)
 {
     struct od_assigned_list *list = OD_NEW(arena, struct od_assigned_list);
+    list->around = around;
+    list->source = source;
+    list->objects = OD_NEW(arena, uint64_t);
     struct od_prov at = {.source = source, .nlines = 1};
     struct od_view rest = od_around_head(around, source), line;
-    while (od_view_cut(&rest, '\n', &line)) {
-        at.line++;
-        read_line(list, at, line);
-    }
-    while (od_around_next(around, &at, &line))
+    while (next_line(list, &rest, &at, &line))
         read_line(list, at, line);
     return list;
+}
+
+bool od_assigned_has_object(const struct od_assigned_list *list, unsigned object)
+{
+    static const uint64_t read = UINT64_C(1) << 63;
+    struct od_prov at = {.source = list->source, .nlines = 1};
+    struct od_view rest = od_around_head(list->around, list->source), line;
+    while (!(*list->objects & read) && next_line(list, &rest, &at, &line))
+        *list->objects |=
+            od_meanings_of(OD_SUBJECT_OBJECT, od_view_head(line, LINE_MOST), (struct od_view){0});
+    *list->objects |= read;
+    return od_means(*list->objects, object);
 }
 
 bool od_assigned_is_of(const struct od_assigned *assigned, const char *lever)

@@ -18,8 +18,13 @@ enum { OD_ASSIGNED_MOST = 192 };
 struct od_assigned_list {
     struct od_assigned items[OD_ASSIGNED_MOST]; /* in the order of the text */
     size_t n;
-    uint64_t objects; /* what the text names (rules/words/objects.yaml) */
+    const struct od_around *around;
+    uint32_t source;
+    uint64_t *objects; /* what the text names (rules/words/objects.yaml); 0 until it is asked for */
 };
+
+/* Does the text name that object? */
+bool od_assigned_has_object(const struct od_assigned_list *list, unsigned object);
 
 /* Is its name a word of what sets a limit ("maxmemory", "gap -o")? A flag of one letter counts
  * beside its command. */

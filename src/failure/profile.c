@@ -361,9 +361,9 @@ enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
     if (test->fact == OD_FACT_SAID)
         return od_bound_is_printed(p->c, &p->failure->run.at, test->text) ? OD_YES : OD_NO;
     if (test->fact == OD_FACT_NAMES)
-        return !p->c->assigned                                           ? OD_CANNOT_TELL
-               : od_means(p->c->assigned->objects, (unsigned)test->bits) ? OD_YES
-                                                                         : OD_NO;
+        return !p->c->assigned                                                ? OD_CANNOT_TELL
+               : od_assigned_has_object(p->c->assigned, (unsigned)test->bits) ? OD_YES
+                                                                              : OD_NO;
     if (test->fact == OD_FACT_PRINTS || test->fact == OD_FACT_CALLS || test->fact == OD_FACT_TOLD ||
         test->fact == OD_FACT_PRODUCER)
         return ask_incident(p, test);
