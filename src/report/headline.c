@@ -196,8 +196,7 @@ static bool mentions_failure(const struct od_key_lines *telling)
 {
     for (size_t i = 0; telling && i < telling->n; i++) {
         struct od_view text = telling->list[i].text;
-        struct od_claim claim = od_claim_read(text);
-        if (od_is_prose(text) && od_means(claim.means, OD_CLAIM_RAN_OUT))
+        if (od_is_prose(text) && od_means(od_claim_read(text).means, OD_CLAIM_RAN_OUT))
             return true;
     }
     return false;
