@@ -120,7 +120,8 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         return OD_TAKE_NONE;
     add_row(b, line);
     const struct od_rule *rule = rule_of(b);
-    bool whole = od_event_kind_is_trouble(rule->means) && rule->means != OD_EV_EXCEPTION;
+    bool whole = rule->means == OD_EV_MEMORY_STATE ||
+                 (od_event_kind_is_trouble(rule->means) && rule->means != OD_EV_EXCEPTION);
     return whole && !rule->each ? OD_TAKE_ALL : OD_TAKE_SHARE;
 }
 
