@@ -3,7 +3,7 @@
 #include "base/daytime.h"
 
 /* few machines have more devices */
-enum { SIZES_MAX = 3, SAME_SUM = 100 /* equal within one part in that many */, DEVICES_USUAL = 8 };
+enum { SIZES_MAX = 3, SAME_SUM = 100 /* equal within one part in that many */ };
 
 struct sizes {
     uint64_t bytes[SIZES_MAX];
@@ -12,21 +12,12 @@ struct sizes {
 
 static const struct od_table bare = {.by = {",", 1}};
 
-/* Does it have a number, two sizes, and nothing else: "0, 4096 MiB, 16384 MiB"? */
-static bool is_counted(const struct od_table_cells *row, uint64_t *ret_number)
-{
-    return row->n == 3 && od_num_parse_u64(row->items[0], ret_number) &&
-           od_view_ends(row->items[1], OD_VIEW(" MiB")) &&
-           od_view_ends(row->items[2], OD_VIEW(" MiB"));
-}
-
 /* Reads the kinds of its cells; all sizes are in_use for now. */
 static bool read_row(struct od_table *t, struct od_view text, struct sizes *ret_sizes)
 {
     struct od_table_cells row;
     uint64_t number;
     od_table_cut(&bare, text, &row);
-    bool counted = is_counted(&row, &number);
     memset(t, 0, offsetof(struct od_table, columns));
     t->by = bare.by;
     t->smi = true;
@@ -44,7 +35,7 @@ static bool read_row(struct od_table *t, struct od_view text, struct sizes *ret_
             column.space = "device";
         } else if (i == 0 && od_daytime_parse(cell, &seconds))
             column.field = OD_F_ELAPSED;
-        else if (i <= 1 && od_num_parse_u64(cell, &number) && (number < OD_SMI_DEVICES || counted))
+        else if (i <= 1 && od_num_parse_u64(cell, &number) && number < OD_SMI_DEVICES)
             column.field = OD_F_DEVICE;
         else if (od_view_has(cell, OD_VIEW(": ")))
             return false; /* "error: out of memory, free: 1,024 MiB" */
@@ -109,34 +100,14 @@ static void keep(struct od_smi_rows *rows, const struct od_line *line)
     memcpy(text, line->text.p, line->text.n);
 }
 
-/* Does this row decide whether the first number is the device or a count? */
-static bool tells_first(struct od_smi_rows *rows, uint64_t number)
-{
-    if (rows->first == OD_SMI_UNTOLD && rows->n > 0 && number != rows->last + 1)
-        rows->first = number <= rows->last ? OD_SMI_DEVICE : OD_SMI_COUNT;
-    else if (rows->first == OD_SMI_UNTOLD && number >= OD_SMI_DEVICES)
-        rows->first = OD_SMI_COUNT;
-    rows->last = number;
-    return rows->first != OD_SMI_UNTOLD;
-}
-
 bool od_smi_rows_keep(struct od_smi_rows *rows, const struct od_line *line, bool *ret_told)
 {
     struct od_table one, before;
-    struct od_table_cells cells;
     struct sizes first, now;
     enum od_field fields[SIZES_MAX];
-    uint64_t number;
     if (line->text.n > OD_SMI_TEXT || !od_view_has(line->text, OD_VIEW(" MiB")) ||
         !read_row(&one, line->text, &now))
         return false;
-    od_table_cut(&bare, line->text, &cells);
-    if (is_counted(&cells, &number)) {
-        *ret_told = tells_first(rows, number);
-        if (!*ret_told || rows->n < OD_SMI_ROWS_MAX)
-            keep(rows, line);
-        return true;
-    }
     if (rows->n > 0 &&
         (!read_row(&before, rows->lines[0].text, &first) || !is_alike(&one, &before)))
         rows->n = 0;
@@ -148,10 +119,8 @@ bool od_smi_rows_keep(struct od_smi_rows *rows, const struct od_line *line, bool
 bool od_smi_rows_open(const struct od_smi_rows *rows, struct od_table *t)
 {
     struct od_table row;
-    struct od_table_cells cells;
     struct sizes before, now;
     enum od_field fields[SIZES_MAX];
-    uint64_t number;
     bool told = false, good = rows->n > 1 && read_row(t, rows->lines[0].text, &before);
     for (size_t i = 1; i < rows->n && good && !told; i++)
         told = read_row(&row, rows->lines[i].text, &now) && name_sizes(&before, &now, fields);
@@ -160,12 +129,6 @@ bool od_smi_rows_open(const struct od_smi_rows *rows, struct od_table *t)
     for (size_t i = 0, seen = 0; i < t->n; i++)
         if (t->columns[i].field == OD_F_IN_USE)
             t->columns[i].field = fields[seen++];
-    od_table_cut(&bare, rows->lines[0].text, &cells);
-    enum od_smi_first first = rows->first;
-    if (first == OD_SMI_UNTOLD)
-        first = rows->n > DEVICES_USUAL ? OD_SMI_COUNT : OD_SMI_DEVICE;
-    if (is_counted(&cells, &number))
-        t->columns[0].field = first == OD_SMI_COUNT ? OD_F_STEP : OD_F_DEVICE;
     t->open = true;
     return true;
 }

@@ -1,8 +1,7 @@
 /*
  * Rows of nvidia-smi without a heading: "0, NVIDIA A100, 4096 MiB, 40960 MiB", up to three sizes
- * between other columns. How the sizes change shows which is which. The first number is the device,
- * or counts the rows of the user's loop: devices recur, a count increases. Rows are stored until
- * that is clear.
+ * between other columns. How the sizes change shows which is which; rows are stored until that is
+ * clear.
  */
 #pragma once
 
@@ -11,12 +10,8 @@
 /* Stored rows: as many as a machine has devices, and one more that decides. */
 enum { OD_SMI_DEVICES = 16, OD_SMI_ROWS_MAX = OD_SMI_DEVICES + 1, OD_SMI_TEXT = 160 };
 
-enum od_smi_first { OD_SMI_UNTOLD, OD_SMI_DEVICE, OD_SMI_COUNT };
-
 struct od_smi_rows {
-    enum od_smi_first first;
-    uint64_t last; /* the first number of the latest row */
-    size_t n;      /* number of stored rows */
+    size_t n; /* number of stored rows */
     struct od_line lines[OD_SMI_ROWS_MAX];
     char texts[OD_SMI_ROWS_MAX][OD_SMI_TEXT];
 };
