@@ -198,8 +198,7 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
                    !failure->account.had_room && !has_edit(known);
     if (!own.reason && machine)
         own = too_large(question, arena);
-    bool idle = question->host && question->host->small; /* processes that hold little */
-    if (!own.reason && machine && !idle)
+    if (!own.reason && machine && !(question->host && question->host->small))
         own = at_once(question, arena);
     return own;
 }
@@ -217,20 +216,22 @@ const struct od_mentions *od_mentions_of(const struct od_around *around, const s
                                          struct od_arena *arena)
 {
     const struct od_failure *failure = diagnosis->failure;
-    const struct od_incident *incident = failure->incident;
+    static const struct od_incident none;
+    const struct od_incident *incident = failure->incident ? failure->incident : &none;
     enum od_outcome outcome = failure->run.outcome;
+    bool other = outcome == OD_OUTCOME_OTHER_FAILURE;
+    enum od_scope scope = other ? OD_SCOPE_UNKNOWN : failure->account.scope;
+    if (!other && scope == OD_SCOPE_UNKNOWN && od_incident_is_of_machine(incident))
+        scope = OD_SCOPE_MACHINE;
     struct od_mention_question question = {.around = around,
-                                           .at = incident ? incident->at : failure->run.at,
+                                           .at = failure->incident ? incident->at : failure->run.at,
+                                           .pid = incident->process.pid,
+                                           .rank = incident->rank,
+                                           .device = incident->device,
                                            .asked = failure->asked,
-                                           .of_device = od_failure_is_device(failure),
-                                           .amounts = outcome == OD_OUTCOME_OTHER_FAILURE};
-    if (incident) {
-        question.of_host = od_incident_kind_is_host(incident->kind);
-        question.read = knows_amounts(incident);
-        question.pid = incident->process.pid;
-        question.device = incident->device;
-        question.rank = incident->rank;
-    }
+                                           .scope = scope,
+                                           .read = knows_amounts(incident),
+                                           .amounts = other};
     if (outcome == OD_OUTCOME_NO_FAILURE || outcome == OD_OUTCOME_SURVIVED ||
         c->allocators.n > 0) /* the tables of an allocator show what was held */
         return OD_NEW(arena, struct od_mentions);

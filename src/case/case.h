@@ -26,7 +26,7 @@ struct od_evidence {
 };
 
 enum od_incident_kind {
-#define OD_INCIDENT_KIND(constant, name, is, depth, least, event) OD_INC_##constant,
+#define OD_INCIDENT_KIND(constant, name, scope, is, depth, least, event) OD_INC_##constant,
 #include "case/incident_kinds.def"
     OD_INC_END
 };
@@ -132,6 +132,10 @@ struct od_incident {
     OD_VEC(struct od_held) holdings;
     OD_VEC(struct od_evidence) evidence;
 };
+
+/* An amount (offsetof of a member of the type struct od_bytes) with the memory that it is part of,
+ * as the kind of the incident tells. */
+struct od_amount od_incident_amount(const struct od_incident *incident, size_t member);
 
 /* The last component of its group's name, such as "trainer.service"; empty = none. */
 struct od_view od_incident_unit(const struct od_incident *incident);

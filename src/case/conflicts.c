@@ -3,11 +3,8 @@
 
 #include <math.h>
 
-static void add(struct od_case_builder *b, const char *code, struct od_prov at, const char *format,
-                ...) __attribute__((format(printf, 4, 5)));
-
-static void add(struct od_case_builder *b, const char *code, struct od_prov at, const char *format,
-                ...)
+__attribute__((format(printf, 4, 5))) static void add(struct od_case_builder *b, const char *code,
+                                                      struct od_prov at, const char *format, ...)
 {
     if (b->c->conflicts.n >= OD_CONFLICTS_MAX) {
         b->c->closed |= 1U << OD_LIST_CONFLICTS;
@@ -108,18 +105,54 @@ static void find_stats(struct od_case_builder *b, const struct od_allocator *a)
 }
 
 static void contradict(struct od_case_builder *b, struct od_incident *inc, const char *code,
-                       const char *what, struct od_bytes whole)
+                       const char *words, struct od_bytes sum)
 {
-    add(b, code, inc->at, "%s of %s", what, od_bytes_text(b->arena, whole));
+    add(b, code, inc->at, "%s %s of %s", words, od_bytes_text(b->arena, sum),
+        od_bytes_text(b->arena, inc->capacity));
     inc->contradicts = true;
 }
 
-/* Other processes hold more than this process leaves of the device. One that holds as much may be
- * this process itself (which in a container lists itself under another PID); a table may be of
- * another moment, in which only one process cannot hold more than the device. */
-static void find_holders(struct od_case_builder *b, struct od_incident *inc)
+static const struct {
+    size_t part, whole;
+    enum od_scope of;
+    double most;
+    const char *code, *what, *note;
+} pairs[] = {
+#define OD_PAIR(part, whole, of, ...)                                                        \
+    {offsetof(struct od_incident, part), offsetof(struct od_incident, whole), OD_SCOPE_##of, \
+     __VA_ARGS__},
+#include "case/conflict_pairs.def"
+};
+
+/* Free memory above the capacity is dropped. Integrated graphics print the result of a subtraction
+ * below zero, which is no number that contradicts the others. */
+static void find_pairs(struct od_case_builder *b, struct od_incident *inc)
 {
-    static const double alike = 0.05;
+    const char *last = "";
+    for (size_t i = 0; i < OD_COUNT_OF(pairs); i++) {
+        struct od_amount part = od_incident_amount(inc, pairs[i].part),
+                         whole = od_incident_amount(inc, pairs[i].whole);
+        if ((pairs[i].of != OD_SCOPE_UNKNOWN && pairs[i].of != part.scope) ||
+            !od_scope_is_within(part.scope, whole.scope) || od_amount_less(whole, part) != OD_YES ||
+            strcmp(last, pairs[i].code) == 0 ||
+            (double)part.bytes.lo < pairs[i].most * (double)whole.bytes.hi)
+            continue;
+        last = pairs[i].code;
+        add(b, last, inc->at, "%s %s of %s%s", od_bytes_text(b->arena, part.bytes), pairs[i].what,
+            od_bytes_text(b->arena, whole.bytes), pairs[i].note);
+        inc->contradicts = inc->contradicts || part.bytes.lo <= INT64_MAX;
+    }
+    if (!od_incident_kind_is_host(inc->kind) && od_bytes_less(inc->capacity, inc->free) == OD_YES)
+        inc->free = (struct od_bytes){0};
+}
+
+/* Other processes hold more than this process leaves of the device, or what it holds and what is
+ * free are more. One that holds as much may be this process itself (which in a container lists
+ * itself under another PID); a table may be of another moment, in which only one process cannot
+ * hold more than the device. */
+static void find_of_device(struct od_case_builder *b, struct od_incident *inc)
+{
+    static const double alike = 0.05, rounded = 1.02; /* the process is measured a moment later */
     struct od_bytes own = inc->held, sum = own, most = own.known ? own : od_bytes_exact(0);
     bool itself = !own.known;
     OD_FOR_EACH (const struct od_tenant, t, inc->others) {
@@ -129,60 +162,14 @@ static void find_holders(struct od_case_builder *b, struct od_incident *inc)
         if (t->bytes.known && !is && !t->listed)
             sum = od_bytes_add(sum, t->bytes);
     }
-    if (od_bytes_less(inc->capacity, most) == OD_YES)
-        sum = most;
+    sum = od_bytes_less(inc->capacity, most) == OD_YES ? most : sum;
     if (od_bytes_less(inc->capacity, sum) == OD_YES)
-        contradict(b, inc, "held-over-capacity",
-                   od_arena_printf(b->arena, "the processes hold %s", od_bytes_text(b->arena, sum)),
-                   inc->capacity);
-}
-
-static const struct {
-    unsigned kinds;
-    size_t part, whole;
-    double most;
-    const char *code, *what, *note;
-} pairs[] = {
-#define OD_PAIR(kinds, part, whole, ...) \
-    {kinds, offsetof(struct od_incident, part), offsetof(struct od_incident, whole), __VA_ARGS__},
-#include "case/conflict_pairs.def"
-};
-
-/* Free memory above the capacity is dropped. Integrated graphics print the result of a subtraction
- * below zero, which is no number that contradicts the others. */
-static void find_pairs(struct od_case_builder *b, struct od_incident *inc)
-{
-    const char *last = "";
-    bool host = od_incident_kind_is_host(inc->kind);
-    for (size_t i = 0; i < OD_COUNT_OF(pairs); i++) {
-        struct od_bytes part, whole;
-        memcpy(&part, (const char *)inc + pairs[i].part, sizeof part);
-        memcpy(&whole, (const char *)inc + pairs[i].whole, sizeof whole);
-        if ((host ? (pairs[i].kinds >> inc->kind & 1) == 0 : pairs[i].kinds > 0) ||
-            od_bytes_less(whole, part) != OD_YES || strcmp(last, pairs[i].code) == 0 ||
-            (double)part.lo < pairs[i].most * (double)whole.hi)
-            continue;
-        last = pairs[i].code;
-        add(b, last, inc->at, "%s %s of %s%s", od_bytes_text(b->arena, part), pairs[i].what,
-            od_bytes_text(b->arena, whole), pairs[i].note);
-        inc->contradicts = inc->contradicts || part.lo <= INT64_MAX;
-    }
-    if (!host && od_bytes_less(inc->capacity, inc->free) == OD_YES)
-        inc->free = (struct od_bytes){0};
-}
-
-/* What this process holds and what is free are parts of the device. */
-static void find_of_device(struct od_case_builder *b, struct od_incident *inc)
-{
-    static const double rounded = 1.02; /* the process is measured a moment later */
-    struct od_bytes own = inc->held.known ? inc->held : inc->reserved;
-    struct od_bytes sum = od_bytes_add(own, inc->free);
-    find_holders(b, inc);
+        contradict(b, inc, "held-over-capacity", "the processes hold", sum);
+    sum = od_bytes_add(own.known ? own : inc->reserved, inc->free);
     if (!inc->contradicts && od_bytes_less(inc->capacity, sum) == OD_YES &&
         (double)sum.lo > rounded * (double)inc->capacity.hi)
-        contradict(b, inc, "reserved-and-free-over-capacity",
-                   od_arena_printf(b->arena, "%s reserved and free", od_bytes_text(b->arena, sum)),
-                   inc->capacity);
+        contradict(b, inc, "reserved-and-free-over-capacity", "what is reserved and free makes",
+                   sum);
 }
 
 /* df of /dev/shm; its size alone is then used. */

@@ -21,7 +21,7 @@ static bool is_refusal_only(const struct od_incident *inc)
 static const struct {
     int depth, least;
 } kinds[OD_INC_END] = {
-#define OD_INCIDENT_KIND(constant, name, is, depth, least, event) {CLASS_##depth, CLASS_##least},
+#define OD_INCIDENT_KIND(of, name, scope, is, depth, least, event) {CLASS_##depth, CLASS_##least},
 #include "case/incident_kinds.def"
 };
 

@@ -3,9 +3,10 @@
 enum { HOST = 1, KILL = 2, GUARD = 4 };
 static const struct {
     const char *name;
+    enum od_scope scope;
     unsigned is;
 } kinds[OD_INC_END] = {
-#define OD_INCIDENT_KIND(constant, name, is, depth, least, event) {#name, is},
+#define OD_INCIDENT_KIND(of, name, scope, is, depth, least, event) {#name, OD_SCOPE_##scope, is},
 #include "case/incident_kinds.def"
 };
 
@@ -32,6 +33,18 @@ bool od_incident_kind_is_kill(enum od_incident_kind kind)
 bool od_incident_kind_is_guard(enum od_incident_kind kind)
 {
     return is(kind, GUARD);
+}
+
+struct od_amount od_incident_amount(const struct od_incident *incident, size_t member)
+{
+#define IS(name) (member == offsetof(struct od_incident, name))
+    enum od_scope whole = is(incident->kind, HOST) ? OD_SCOPE_MACHINE : OD_SCOPE_DEVICE;
+    struct od_amount amount = {.scope = IS(capacity) || IS(free) || IS(held) ? whole
+                                        : IS(process.rss)                    ? OD_SCOPE_PROCESS
+                                        : IS(swap) || IS(swap_free)          ? OD_SCOPE_SWAP
+                                                                    : kinds[incident->kind].scope};
+    memcpy(&amount.bytes, (const char *)incident + member, sizeof amount.bytes);
+    return amount;
 }
 
 struct od_view od_incident_unit(const struct od_incident *incident)

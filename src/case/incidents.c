@@ -89,7 +89,7 @@ void od_fold_soft(struct od_case_builder *b, const struct od_event *event)
 
 /* Events that are an incident each. Repeats with the same name, process and group are merged. */
 static const enum od_event_kind plain_kinds[OD_INC_END] = {
-#define OD_INCIDENT_KIND(constant, name, is, depth, least, event) OD_EV_##event,
+#define OD_INCIDENT_KIND(constant, name, scope, is, depth, least, event) OD_EV_##event,
 #include "case/incident_kinds.def"
 };
 

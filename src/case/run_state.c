@@ -115,18 +115,15 @@ static void advance(struct od_run_state *course, const struct od_event *event,
     course->saved.done = course->saved.known;
 }
 
-/* Decides whether a number in a checkpoint's path is a step or an epoch: the count that it is
- * closest to. Steps printed rarely may differ by their stride. */
+/* Is a number in a checkpoint's path the step that it is close to? Steps printed rarely may differ
+ * by their stride. */
 static void fit_number(struct od_checkpoint *saved, const struct od_run_state *course, uint64_t n)
 {
     static const double near = 0.02;
-    if (saved->step.known || saved->epoch.known)
-        return;
     double most = fmax(fmax(1, near * (double)course->step.n), (double)course->stride);
-    if (course->step.known && fabs((double)n - (double)course->step.n) <= most)
+    if (!saved->step.known && !saved->epoch.known && course->step.known &&
+        fabs((double)n - (double)course->step.n) <= most)
         saved->step = od_count_of(n);
-    else if (course->epoch.known && n + 1 >= course->epoch.n && n <= course->epoch.n + 1)
-        saved->epoch = od_count_of(n);
 }
 
 static bool is_same(const struct od_checkpoint *a, const struct od_checkpoint *b)

@@ -297,7 +297,8 @@ static void take_named(struct search *s, const struct od_number *number,
                        od_view_find_char(name, '.', 0) != OD_VIEW_NONE);
     bool owned = label.link || label.unit.n > 0 || of.known || od_view_count(name, ' ') > 0 ||
                  od_means(means, OD_SIZE_MEMORY) || (label.sign && !od_view_eq_str(name, "total"));
-    bool sums = s->asked->of_host && od_means(s->heading, OD_SIZE_NODE);
+    bool sums =
+        od_scope_is_within(s->asked->scope, OD_SCOPE_MACHINE) && od_means(s->heading, OD_SIZE_NODE);
     if (name.n == 0 || negative || !owned || !known || sums ||
         !(tells || (number->bytes.known && !number->share && !plain && !place)))
         return;
@@ -661,16 +662,22 @@ static bool is_measurement(const struct search *s, const struct od_mention *ment
     return is_series(s, mention);
 }
 
+/* The memory that the words name. */
+static enum od_scope scope_of(uint64_t means)
+{
+    return od_means(means, OD_SIZE_DEVICE) ? OD_SCOPE_DEVICE
+           : od_means(means, OD_SIZE_HOST) ? OD_SCOPE_MACHINE
+                                           : OD_SCOPE_UNKNOWN;
+}
+
 /* Does the number size the run's memory? Amounts that are not small against the request do, and
  * settings of memory, as a share or in thousands ("memoryOverhead=132000"), counts of thousands
  * and, for host memory, the number of parallel parts; widths, levels or a few connections do not.
  */
 static bool sizes_memory(const struct search *s, const struct od_mention *mention)
 {
-    bool device = od_means(mention->means, OD_SIZE_DEVICE),
-         host = od_means(mention->means, OD_SIZE_HOST) && !device;
-    bool known = s->asked->of_host || s->asked->of_device;
-    if (known && !s->asked->amounts && (s->asked->of_host ? device : host))
+    enum od_scope scope = scope_of(mention->means), asked = s->asked->scope;
+    if (scope != OD_SCOPE_UNKNOWN && asked != OD_SCOPE_UNKNOWN && !od_scopes_compare(scope, asked))
         return false;
     static const double many = 1000, small = 0.01, smaller = 0.001;
     struct od_view value = mention->value;
@@ -684,7 +691,7 @@ static bool sizes_memory(const struct search *s, const struct od_mention *mentio
         (s->asked->read && !mention->prose && !mention->sets))
         return mention->share;
     if (od_means(mention->means, OD_SIZE_AT_ONCE))
-        return !s->asked->of_device;
+        return s->asked->scope != OD_SCOPE_DEVICE;
     if (!mention->prose && !mention->sets)
         return false; /* progress */
     bool set = mention->sets && od_means(mention->means, OD_SIZE_MEMORY);

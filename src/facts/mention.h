@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "base/base.h"
+#include "facts/amount.h"
 #include "facts/around.h"
 
 enum { OD_MENTIONS_MOST = 24 };
@@ -38,8 +38,7 @@ struct od_mention_question {
     struct od_count pid, rank; /* whose numbers are asked for */
     struct od_view device;     /* "cuda:1" */
     struct od_bytes asked;     /* the request that failed */
-    bool of_device;            /* it was for memory of a device */
-    bool of_host;              /* the machine or a limit on it refused or killed */
+    enum od_scope scope;       /* the memory that ran out */
     bool read;                 /* a reader has two of the failure's amounts */
     bool amounts;              /* only amounts of memory, no counts */
 };

@@ -125,8 +125,8 @@ static void account_for_device(struct od_account *a, const struct od_incident *i
     a->named_share = share_of(a->named, incident->capacity);
     a->outside_share = share_of(a->outside, incident->capacity);
     a->tenant = is_tenant(a, incident);
-    a->in_pieces = a->pieces.known && incident->requested.known &&
-                   a->pieces.lo >= incident->requested.hi && !a->too_large;
+    a->in_pieces =
+        a->pieces.known && incident->requested.known && a->pieces.lo >= incident->requested.hi;
     add(a, OD_HELD_PIECES, a->pieces);
     add(a, OD_HELD_BESIDE, a->beside);
     if (a->own.known)
@@ -341,8 +341,6 @@ struct od_account od_account_of(const struct od_incident *incident,
     struct od_account a = {
         .request = {.bytes = incident->requested},
         .enforcer = enforcer_of(incident, around ? *around : (struct od_enforcer_signs){0})};
-    a.too_large = od_bytes_less(incident->capacity, incident->requested) == OD_YES ||
-                  od_bytes_less(incident->limit, incident->requested) == OD_YES;
     if (is_of_device(incident))
         account_for_device(&a, incident);
     else

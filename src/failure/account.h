@@ -36,8 +36,7 @@ struct od_account {
     size_t nouter;
     struct od_set_amount allowed; /* what settings let a program take, if that leaves no room
                                      within the limit */
-    bool conflict;  /* the numbers contradict each other; only `own` is derived then */
-    bool too_large; /* the request exceeds the whole limit or the whole device */
+    bool conflict; /* the numbers contradict each other; only `own` is derived then */
 
     /* The following members are only set for a device. */
     struct od_bytes own;     /* reserved by the framework of the failed process */

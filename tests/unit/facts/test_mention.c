@@ -72,7 +72,8 @@ START_TEST(numbers_are_listed_with_their_names)
         .around = around,
         .at = {.source = 1, .line = 9},
         .device = OD_VIEW("GPU:0"),
-        .of_host = od_view_has(od_view_of(stated[_i].text), OD_VIEW("Allocated"))};
+        .scope = od_view_has(od_view_of(stated[_i].text), OD_VIEW("Allocated")) ? OD_SCOPE_MACHINE
+                                                                                : OD_SCOPE_UNKNOWN};
     const struct od_mentions *found = od_mentions_find(&question, arena);
     for (size_t i = 0; i < found->n; i++)
         od_buf_printf(&words, "%s%s", i > 0 ? "; " : "", od_mention_words(&found->list[i], arena));
