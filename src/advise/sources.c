@@ -98,7 +98,7 @@ static void offer_remarks(struct od_choice *choice)
 /* A setting that the failing program names in its own message as the one to change. */
 struct hint {
     struct od_view name; /* as printed on the line */
-    const char *title;   /* "Lower" */
+    const char *title;   /* "Lower"; NULL = name is the advice in words of prose */
     const char *knob;    /* knob of a program in the stack; NULL = none */
     uint64_t line;
     struct od_view says; /* the sentence on that line */
@@ -119,14 +119,15 @@ static const struct {
     {OD_SETTING_ADVISED_RAISE, "Raise", true, 0, 6},
     {OD_SETTING_SAID_LOWER, "Lower", false, 0, 1},
     {OD_SETTING_SAID_RAISE, "Raise", true, 0, 1},
-    {OD_SETTING_SAID_USE, "Set", true, 0, 1},
+    {OD_SETTING_SAID_USE, "Use", true, 0, 1},
+    {OD_SETTING_SAID_DO, NULL, false, 0, 1},
     /* an exception may follow the message that says why */
     {OD_SETTING_SAID_LEAST, "Do what the error asks for:", true, 3, 1},
 };
 
 static const struct od_setting *hint_of(const struct od_advise_question *q, size_t which)
 {
-    const struct od_incident *failure = q->diagnosis->failure->run.ended;
+    const struct od_incident *failure = q->diagnosis->failure->incident;
     for (size_t i = 0; failure && i < q->c->settings.n; i++) {
         const struct od_setting *setting = &q->c->settings.items[i];
         const struct od_prov *at = &setting->said.at;
@@ -215,8 +216,11 @@ static void offer_hint(struct od_choice *choice, const struct hint *hint)
     struct od_advice_remedy *named =
         words_of(choice, hint->more ? "raise_named" : "reduce_named", hint->knob,
                  quote(choice, hint->line, hint->says), code);
-    named->title =
-        od_arena_printf(choice->arena, "%s %.*s", hint->title, (int)hint->name.n, hint->name.p);
+    struct od_view name = hint->name;
+    named->title = hint->title
+                       ? od_arena_printf(choice->arena, "%s %.*s", hint->title, (int)name.n, name.p)
+                       : od_arena_printf(choice->arena, "%c%.*s", od_upper(name.p[0]),
+                                         (int)name.n - 1, name.p + 1);
     named->knobs = hint->knob ? named->knobs : NULL;
     /* the program's own setting may already be at its limit */
     named->nhow = hint->own && !code ? 0 : 1;
