@@ -201,6 +201,8 @@ static struct od_fact_value way(const struct od_proposal *proposal)
         value.bits |= how->turned ? od_fact_bit(OD_FACT_WAY, "setting") : 0;
         value.bits |= how->code ? od_fact_bit(OD_FACT_WAY, "code") : 0;
         value.bits |= how->worked > 0 ? od_fact_bit(OD_FACT_WAY, "worked") : 0;
+        bool train = od_means(od_label_means(how->setting), OD_LABEL_TRAINING);
+        value.bits |= train ? od_fact_bit(OD_FACT_WAY, "train") : 0;
     }
     return value;
 }

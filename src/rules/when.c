@@ -31,7 +31,7 @@ static const char *const sort_words[] = {
     "runtime", "scheduler", "orchestrator", "compiler", "database", "tool", "platform", NULL};
 /* What is known of a remedy's effect, and what carries the remedy out. */
 static const char *const cure_words[] = {"fits", "computed", "together", "short", "delays", NULL};
-static const char *const way_words[] = {"shown", "setting", "code", "worked", NULL};
+static const char *const way_words[] = {"shown", "setting", "code", "worked", "train", NULL};
 static const char *const certainty_words[] = {"possible", "likely", "certain", NULL};
 static const char *const product_words[] = {
 #define OD_PRODUCT(kind, word, what) #word,
@@ -44,10 +44,10 @@ static const char *const cause_words[] = {
 #undef OD_CAUSE
     NULL};
 
-const char *const od_subject_words[] = {"answer",    "attention", "batch",    "data",   "devices",
-                                        "gradients", "heap",      "jobs",     "length", "named",
-                                        "network",   "place",     "purchase", "quoted", "several",
-                                        "threads",   "workers",   NULL};
+const char *const od_subject_words[] = {"answer",     "attention", "batch",   "data",    "devices",
+                                        "evaluation", "gradients", "half",    "heap",    "jobs",
+                                        "length",     "named",     "network", "place",   "purchase",
+                                        "quoted",     "several",   "threads", "workers", NULL};
 
 const struct od_fact_row od_facts[OD_FACT_END] = {
 #define OD_FACT(fact, constant, kind, list, about) \
