@@ -97,12 +97,10 @@ static void offer_remarks(struct od_choice *choice)
 
 /* A setting that the failing program names in its own message as the one to change. */
 struct hint {
-    struct od_view name; /* as printed on the line */
-    const char *title;   /* "Lower"; NULL = name is the advice in words of prose */
-    const char *knob;    /* knob of a program in the stack; NULL = none */
-    uint64_t line;
-    struct od_view says; /* the sentence on that line */
-    bool whole;          /* name includes the value, "--limit 2000" */
+    const struct od_setting *said; /* its value is the name as printed on the line */
+    const char *title;             /* "Lower"; NULL = its value says it in words of prose */
+    const char *knob;              /* knob of a program in the stack; NULL = none */
+    bool whole;                    /* name includes the value, "--limit 2000" */
     bool more;
     bool own; /* the knob belongs to the program that failed */
 };
@@ -145,10 +143,8 @@ static const char *knob_called(const struct od_advise_question *q, struct od_vie
     const struct od_stack *stack = &q->diagnosis->failure->stack;
     while (name.n > 1 && strchr("`'\"", name.p[0]))
         name = od_view_from(name, 1);
-    while (name.n > 1 && strchr("`'\"", name.p[name.n - 1]))
-        name.n--;
-    size_t value = od_view_find_char(name, ' ', 0); /* "--limit 20000" */
-    name = value != OD_VIEW_NONE ? od_view_head(name, value) : name;
+    name.n = od_view_skip_back(name, name.n, "`'\"");
+    name = od_view_head(name, od_view_find_char(name, ' ', 0)); /* "--limit 20000" */
     for (size_t i = 0; i < stack->n; i++) {
         const struct od_software *software = stack->parts[i].software;
         OD_FOR_EACH_OF (const struct od_knob, knob, software->knobs, software->nknobs)
@@ -168,12 +164,10 @@ static bool find_hint(const struct od_advise_question *question, struct hint *re
     }
     if (!found)
         return false;
-    ret_hint->name = found->value;
+    ret_hint->said = found;
     ret_hint->knob = knob_called(question, found->value);
     const struct od_software *driver = question->diagnosis->failure->stack.driver;
     ret_hint->own = ret_hint->knob && driver && od_software_knob(driver, ret_hint->knob);
-    ret_hint->line = found->said.at.line;
-    ret_hint->says = found->said.text;
     ret_hint->whole = found->id != OD_SETTING_SAID_LEAST && found->value.p[0] == '-' &&
                       od_view_find_char(found->value, ' ', 0) != OD_VIEW_NONE &&
                       od_is_digit(found->value.p[found->value.n - 1]);
@@ -212,11 +206,11 @@ static void offer_named(struct od_choice *choice)
 /* Offers the setting that the failure's message tells the user to change. */
 static void offer_hint(struct od_choice *choice, const struct hint *hint)
 {
-    const char *code = hint->whole ? od_arena_str(choice->arena, hint->name) : NULL;
+    struct od_view name = hint->said->value;
+    const char *code = hint->whole ? od_arena_str(choice->arena, name) : NULL;
     struct od_advice_remedy *named =
         words_of(choice, hint->more ? "raise_named" : "reduce_named", hint->knob,
-                 quote(choice, hint->line, hint->says), code);
-    struct od_view name = hint->name;
+                 quote(choice, hint->said->said.at.line, hint->said->said.text), code);
     named->title = hint->title
                        ? od_arena_printf(choice->arena, "%s %.*s", hint->title, (int)name.n, name.p)
                        : od_arena_printf(choice->arena, "%c%.*s", od_upper(name.p[0]),
