@@ -324,6 +324,9 @@ struct od_view od_case_setting(const struct od_case *c, enum od_setting_id id);
 /* The number after a word on the line that printed the setting, as in "momentum=0.9"; 0 = none. */
 double od_setting_beside(const struct od_setting *setting, const char *word);
 
+/* Does a line name another reason than memory, by a row of rules/failures.yaml? */
+bool od_case_names_failure(const struct od_case *c);
+
 /* Is any of these settings printed? ids ends with OD_SETTING_NONE. */
 bool od_case_sets_any(const struct od_case *c, const enum od_setting_id *ids);
 

@@ -106,6 +106,14 @@ double od_setting_beside(const struct od_setting *setting, const char *word)
     return od_num_parse_double(od_num_take_text(&text), &number) ? number : 0;
 }
 
+bool od_case_names_failure(const struct od_case *c)
+{
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
+        if (od_view_starts(setting->name, OD_VIEW("failure_")))
+            return true;
+    return false;
+}
+
 bool od_case_sets_any(const struct od_case *c, const enum od_setting_id *ids)
 {
     for (; *ids; ids++)

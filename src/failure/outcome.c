@@ -293,7 +293,7 @@ static void take_report(const struct od_case *c, const struct od_turn *mark,
     const struct od_evidence *ran_out = od_remark_anywhere(c, "reported");
     const struct od_stated *growth = stated_growth(c);
     bool silent = run->outcome == OD_OUTCOME_NO_FAILURE;
-    bool bare = run->outcome == OD_OUTCOME_OTHER_FAILURE && mark && mark->bare;
+    bool bare = !silent && run->outcome != OD_OUTCOME_MEMORY_FAILURE && mark && mark->bare;
     bool killed = run->outcome == OD_OUTCOME_UNKNOWN && mark && mark->kind == OD_TURN_KILLED;
     if (killed && ran_out) {
         run->outcome = OD_OUTCOME_MEMORY_FAILURE;

@@ -127,9 +127,10 @@ static bool is_caught(const struct od_moment *moment)
 static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
 {
     struct od_turn mark = {.at = moment->first, .titled = moment->titled};
-    mark.mute = od_view_eq_str(moment->name, "SIGABRT");
     mark.ended = od_view_eq_str(moment->name, "LastWords");
-    mark.bare = mark.mute || od_view_eq_str(moment->name, "Traceback");
+    mark.bare = od_view_eq_str(moment->name, "SIGABRT") ||
+                od_view_eq_str(moment->name, "SIGBUS") || /* a page had no room */
+                od_view_eq_str(moment->name, "Traceback");
     if (moment->kind == OD_EV_RUN_STARTED)
         mark.kind = OD_TURN_START;
     else if (moment->kind == OD_EV_PROGRESS)

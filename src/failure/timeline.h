@@ -27,7 +27,6 @@ struct od_turn {
     bool elsewhere; /* the child prints its own error, possibly to its own log */
     bool ended;     /* only a bad exit status, without a reason */
     bool titled;    /* from the title of a thread, written by a person who knew the outcome */
-    bool mute;      /* it aborted, and nothing shows why */
     bool bare;      /* it failed without a shown reason: a traceback without its end, or an abort */
     bool good_end;  /* of a sign of progress: the program reported success */
     const struct od_incident *incident; /* NULL = made from a moment */

@@ -93,7 +93,8 @@ static const struct od_frame *frame_of_error(const struct od_outline *outline)
     const struct od_incident *failed = outline->incident;
     bool memory = run->outcome == OD_OUTCOME_MEMORY_FAILURE && failed && !failed->titled;
     const struct od_frame *last = NULL;
-    if (run->outcome != OD_OUTCOME_OTHER_FAILURE && !run->reported && !memory)
+    if (run->outcome != OD_OUTCOME_OTHER_FAILURE && run->outcome != OD_OUTCOME_UNKNOWN &&
+        !run->reported && !memory)
         return NULL;
     OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents)
         if (od_prov_cmp(&incident->at, &run->at) == 0)
