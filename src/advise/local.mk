@@ -2,6 +2,7 @@ src_libod_a_SOURCES += \
     src/advise/resume_command.c src/advise/resume_command.h \
     src/advise/answers.c src/advise/answers.h \
     src/advise/choose.c src/advise/choose.h \
+    src/advise/command_number.c src/advise/command_number.h \
     src/advise/own_numbers.c src/advise/own_numbers.h \
     src/advise/proposal.c src/advise/proposal.h \
     src/advise/in_place.c src/advise/in_place.h \

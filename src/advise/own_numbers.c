@@ -1,5 +1,6 @@
 #include "advise/own_numbers.h"
 
+#include "advise/command_number.h"
 #include "advise/knob.h"
 #include "advise/remedy.h"
 #include "advise/room.h"
@@ -27,15 +28,15 @@ static struct od_remedy_how step_of(const struct od_mention *mention, const char
     return how;
 }
 
-/* A number that is too large, without a value that is known to fit. */
+/* A number that is too large. to: a value that fits; NULL = none is known to. */
 static struct od_own_number lowered(const struct od_mention *mention, const char *text,
-                                    struct od_arena *arena)
+                                    const char *to, struct od_arena *arena)
 {
     return (struct od_own_number){
         .reason = OD_OWN_TOO_LARGE,
         .mention = mention,
         .title = od_arena_printf(arena, "Lower %.*s", (int)mention->name.n, mention->name.p),
-        .step = step_of(mention, NULL, text, arena)};
+        .step = step_of(mention, to, text, arena)};
 }
 
 /* Is it set by a person or a setting? "Max Memory: 8213 MB" is printed by a program. */
@@ -88,7 +89,7 @@ static struct od_own_number too_large(const struct od_advise_question *q, struct
                                   "That is more than the %s that there is, and the rest of the "
                                   "process needs room, too.",
                                   od_bytes_text(arena, limit));
-        return lowered(mention, text, arena);
+        return lowered(mention, text, NULL, arena);
     }
     return (struct od_own_number){0};
 }
@@ -117,7 +118,7 @@ static struct od_own_number explains(const struct od_product *product, struct od
     const char *text = product->kind == OD_PRODUCT_WRAPPED
                            ? "A count of 32 bits ends at 4294967295, with a sign at 2147483647."
                            : "The size of the request follows from it.";
-    return lowered(mention_of(named, arena), text, arena);
+    return lowered(mention_of(named, arena), text, NULL, arena);
 }
 
 /* --- a value that worked --- */
@@ -153,36 +154,59 @@ static bool has_edit(const struct od_remedies *known)
     return shown;
 }
 
-static struct od_own_number at_once(const struct od_advise_question *q, struct od_arena *arena)
+/* May so many run at once, in one request of a size that one of them may have? */
+static bool may_be_fewer(const struct od_advise_question *q, const struct od_assigned *named,
+                         double n, struct od_arena *arena)
 {
-    const struct od_mentions *mentions = q->mentions;
-    const struct od_failure *failure = q->diagnosis->failure;
-    enum { MOST = 1024 };
+    enum { MOST = 1024, OFTEN = 3 };
     static const uint64_t one_request = UINT64_C(4) << 30; /* of one worker, not of all */
-    if (failure->asked.known && failure->asked.lo > one_request)
-        return (struct od_own_number){0};
-    OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
-        double n = od_setting_number_read(mention->value).value;
-        if (!is_set(mention) || !od_means(mention->means, OD_SIZE_AT_ONCE) || n > MOST ||
-            od_found_bounds(q->c, NULL, od_arena_str(arena, mention->name), false).changed < 0)
+    const struct od_failure *failure = q->diagnosis->failure;
+    bool whole = failure->asked.known && failure->asked.lo > one_request;
+    size_t lines = 0; /* what is printed again and again is a measurement */
+    OD_FOR_EACH_OF (const struct od_assigned, one, q->c->assigned->items, q->c->assigned->n)
+        lines += od_view_eq(one->name, named->name);
+    return n <= MOST && lines < OFTEN && !whole && !od_is_upper(named->name.p[0]) &&
+           od_number_is_at_once(named->name) &&
+           od_found_bounds(q->c, NULL, od_arena_str(arena, named->name), false).changed >= 0;
+}
+
+/* The number on which the memory most probably depends: of the command, or of what runs at once. */
+static struct od_own_number of_command(const struct od_advise_question *q, struct od_arena *arena)
+{
+    const struct od_failure *failure = q->diagnosis->failure;
+    const struct od_evidence *command = od_command_before(q->c, failure->run.ended);
+    const struct od_assigned_list *list = q->c->assigned;
+    const struct od_assigned *named = NULL;
+    double best = 1; /* half of 1 is nothing */
+    for (size_t i = 0; list && i < list->n; i++) {
+        const struct od_assigned *one = &list->items[i];
+        const struct od_view option = od_option_name(od_arena_str(arena, one->name), arena);
+        double n = od_setting_value(one->value, NULL),
+               weight = n > 1 ? od_number_weight(failure, option, n) : 0;
+        bool of_command = command && od_prov_cmp(&one->at, &command->at) == 0;
+        if (weight <= best || !(of_command || may_be_fewer(q, one, n, arena)))
             continue;
-        struct od_bytes limit = failure->account.limit.bytes;
-        struct od_alike_fits pool = od_alike_fits_of(q->c, &failure->alike, limit, (uint64_t)n);
-        bool fits = pool.fits.known && !(q->host && q->host->recommended.known);
-        const char *text = "Each of them holds memory of its own.", *to = NULL;
-        if (fits) {
-            text = od_arena_printf(arena, "One held up to %s, and the limit is %s.",
-                                   od_bytes_text(arena, pool.each), od_bytes_text(arena, limit));
-            to = od_arena_printf(arena, "%" PRIu64, pool.fits.n);
-        }
-        return (struct od_own_number){
-            .reason = fits ? OD_OWN_FITS : OD_OWN_AT_ONCE,
-            .mention = mention,
-            .title = od_arena_printf(arena, mention->sets ? "Lower %.*s" : "Run fewer %.*s",
-                                     (int)mention->name.n, mention->name.p),
-            .step = step_of(mention, to, text, arena)};
+        best = weight;
+        named = one;
     }
-    return (struct od_own_number){0};
+    if (!named)
+        return (struct od_own_number){0};
+    bool at_once = od_number_is_at_once(named->name);
+    struct od_bytes limit = failure->account.limit.bytes;
+    struct od_alike_fits pool = od_alike_fits_of(q->c, &failure->alike, limit,
+                                                 (uint64_t)od_setting_value(named->value, NULL));
+    bool fits = at_once && pool.fits.known && !(q->host && q->host->recommended.known);
+    const char *text =
+        fits      ? od_arena_printf(arena, "One held up to %s, and the limit is %s.",
+                                    od_bytes_text(arena, pool.each), od_bytes_text(arena, limit))
+        : at_once ? "Each of them holds memory of its own."
+                  : "The memory may depend on it.";
+    struct od_own_number lower =
+        lowered(mention_of(named, arena), text,
+                fits ? od_arena_printf(arena, "%" PRIu64, pool.fits.n) : NULL, arena);
+    lower.reason = fits ? OD_OWN_FITS : best >= OD_NAMED_WEIGHT ? OD_OWN_AT_ONCE : OD_OWN_LARGEST;
+    lower.cost = at_once ? NULL : "less is kept or done at a time, or the problem is smaller";
+    return lower;
 }
 
 struct od_own_number od_own_number_of(const struct od_advise_question *question,
@@ -198,8 +222,10 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
                    !failure->account.had_room && !has_edit(known);
     if (!own.reason && machine)
         own = too_large(question, arena);
-    if (!own.reason && machine && !(question->host && question->host->small))
-        own = at_once(question, arena);
+    bool idle = question->host && question->host->small; /* processes that hold little */
+    bool host = failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE && !od_failure_is_device(failure);
+    if (!own.reason && (host || machine) && !idle && !has_edit(known))
+        own = of_command(question, arena);
     return own;
 }
 

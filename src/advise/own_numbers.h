@@ -12,7 +12,8 @@ enum od_own_reason {
     OD_OWN_TOO_LARGE,
     OD_OWN_WORKED, /* another value of it, by the text */
     OD_OWN_FITS,   /* by what each of the processes held */
-    OD_OWN_AT_ONCE
+    OD_OWN_AT_ONCE,
+    OD_OWN_LARGEST /* of the command; its name does not say what it is */
 };
 
 struct od_own_number {

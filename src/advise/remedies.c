@@ -1,7 +1,9 @@
 #include "advise/remedies.h"
 
-#include "advise/resume_command.h"
+#include "advise/knob.h"
 #include "advise/sources.h"
+#include "base/code_line.h"
+#include "facts/setting_number.h"
 #include "failure/growth.h"
 
 /* Growing memory in a log without a failure. Smaller growth counts if the text reports that memory
@@ -16,24 +18,36 @@ static const struct od_series *growth_of(const struct od_advise_question *questi
     return cache ? NULL : grows;
 }
 
-/* If the first remedy changes a number of the command and the log gives no value for it, adds a
- * command that finds one by trying. */
-static void find_by_trying(const struct od_advise_question *question, struct od_remedy *first,
-                           struct od_arena *arena)
+/* Where a remedy changes a number of the command and no value for it follows, half of it is the
+ * first to try, or twice as much of what is to be raised. False if it does not do that. */
+static bool guess(const struct od_advise_question *question, struct od_remedy *remedy,
+                  struct od_arena *arena)
 {
-    const struct od_resume_question again = {.c = question->c, .diagnosis = question->diagnosis};
-    if (first->how->code || first->how->to)
-        return;
-    const struct od_edit *edit = &first->how->edit;
-    struct od_view line = od_around_line(question->around, edit->at);
-    const char *code = edit->from ? od_resume_by_trying(&again, line, edit, arena) : NULL;
-    if (!code)
-        return;
-    struct od_remedy_how *how = OD_NEW_N(arena, first->nhow, struct od_remedy_how);
-    first->how = memcpy(how, first->how, first->nhow * sizeof *how);
-    how->code = code;
-    how->text = od_arena_printf(arena, "%s No value follows from the log; each retry %s it.",
-                                how->text, edit->more ? "raises" : "halves");
+    const struct od_edit *edit = &remedy->how->edit;
+    const struct od_setting_number now = od_setting_number_read(edit->value);
+    const double times = edit->more ? 2 : 0.5;
+    struct od_view line = od_around_line(question->around, edit->at), command;
+    const char *to = od_setting_number_times(&now, times, arena),
+               *next = od_setting_number_times(&now, times * times, arena);
+    const struct od_evidence said = {.at = edit->at,
+                                     .text = od_view_of(edit->from ? edit->from : "")};
+    const struct od_renumber new = {edit->name, edit->value, to};
+    struct od_edit tried;
+    if (!edit->from || remedy->how->code || remedy->how->to || remedy->action.figures ||
+        now.fraction || od_setting_number_bytes(&now) <= 0 || od_view_eq_str(edit->value, "99") ||
+        od_view_eq_str(edit->value, "999") /* all */ || !to ||
+        !od_command_of_line(line, &command) || !od_edit_number(&said, &new, arena, &tried))
+        return false;
+    struct od_remedy_how *how = OD_NEW_N(arena, remedy->nhow, struct od_remedy_how);
+    remedy->how = memcpy(how, remedy->how, remedy->nhow * sizeof *how);
+    tried.more = edit->more;
+    tried.guess = true;
+    how->edit = tried;
+    how->to = to;
+    how->code = tried.paste;
+    how->text = od_arena_printf(arena, "%s No value follows from the log: try %s, then %s.",
+                                how->text, to, next);
+    return true;
 }
 
 const struct od_remedies *od_remedies_select(const struct od_advise_question *question,
@@ -52,8 +66,8 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     else
         od_sources_offer_growth(&choice, grows);
     od_choice_order(&choice);
-    if (choice.n > 0)
-        find_by_trying(question, choice.list, arena);
+    for (size_t i = 0; i < choice.n && !guess(question, &choice.list[i], arena);)
+        i++;
     if (choice.n == 0 && (!found || outcome == OD_OUTCOME_OTHER_FAILURE))
         return NULL;
     struct od_remedies *remedies = OD_NEW(arena, struct od_remedies);

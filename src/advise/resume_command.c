@@ -1,7 +1,7 @@
 #include "advise/resume_command.h"
 
+#include "advise/command_number.h"
 #include "advise/knob.h"
-#include "base/code_line.h"
 #include "facts/setting_number.h"
 #include "failure/failure.h"
 
@@ -192,8 +192,8 @@ static bool set_variable(struct changing *c, const struct od_remedy_how *how)
 
 /* ---- the program's own settings ---- */
 
-/* Where no value follows from the numbers, a retry finds one: half of today's or twice as much,
- * then by four and by eight. */
+/* Where no value follows from the numbers, a retry finds one: half of today's, again and again, or
+ * twice as much, then four and eight times, since too much of a limit does no harm. */
 static bool try_value(struct changing *c, const struct od_edit *edit)
 {
     enum { STEEPEST = 3 };
@@ -205,8 +205,7 @@ static bool try_value(struct changing *c, const struct od_edit *edit)
         return false;
     const struct od_setting_number number = od_setting_number_read(edit->value);
     int times = (int)(c->q->attempt < STEEPEST ? c->q->attempt : STEEPEST);
-    const char *to =
-        od_setting_number_times(&number, ldexp(1, edit->more ? times : -times), c->arena);
+    const char *to = od_setting_number_times(&number, edit->more ? ldexp(1, times) : 0.5, c->arena);
     if (!to)
         return false;
     od_argv_set(&c->command, (size_t)at, to);
@@ -345,12 +344,8 @@ static void go_on(struct changing *c)
  * next line. */
 static struct od_view shown(const struct od_resume_question *q)
 {
-    const struct od_incident *failure = q->diagnosis->failure->run.ended;
-    struct od_view command = {0};
-    OD_FOR_EACH (const struct od_evidence, said, q->c->commands) {
-        if (!failure || od_prov_cmp(&said->at, &failure->at) < 0)
-            command = said->text;
-    }
+    const struct od_evidence *said = od_command_before(q->c, q->diagnosis->failure->run.ended);
+    struct od_view command = said ? said->text : (struct od_view){0};
     bool goes_on = command.n > 0 && command.p[command.n - 1] == '\\';
     return goes_on ? (struct od_view){0} : command;
 }
@@ -373,32 +368,6 @@ struct od_resume_command od_resume_command_of(const struct od_resume_question *q
     od_buf_done(&c.command.said);
     od_buf_done(&c.beside);
     return c.to;
-}
-
-/* Is it words alone, without what only a shell knows: a pipe, a variable, a setting in front? */
-static bool is_words(struct od_view command)
-{
-    struct od_view first = od_view_head(command, od_view_find_char(command, ' ', 0));
-    bool words = command.n > 0 && od_view_find_char(first, '=', 0) == OD_VIEW_NONE;
-    for (size_t i = 0; words && i < command.n; i++)
-        words = !strchr("|&;<>$`(*?", command.p[i]);
-    return words;
-}
-
-const char *od_resume_by_trying(const struct od_resume_question *question, struct od_view line,
-                                const struct od_edit *edit, struct od_arena *arena)
-{
-    enum { TIMES = 3 };
-    struct od_view command;
-    if (!od_command_of_line(line, &command) || !is_words(command))
-        return NULL;
-    struct changing c = {
-        .q = question, .arena = arena, .command = od_argv_start(NULL, command, arena)};
-    bool tries = try_value(&c, edit);
-    od_buf_done(&c.command.said);
-    return tries ? od_arena_printf(arena, "oomdoctor run --retry %d -- %.*s", TIMES, (int)command.n,
-                                   command.p)
-                 : NULL;
 }
 
 const char *od_resume_command_line(const struct od_resume_question *question,

@@ -37,12 +37,6 @@ struct od_resume_command {
 struct od_resume_command od_resume_command_of(const struct od_resume_question *question,
                                               struct od_arena *arena);
 
-/* "oomdoctor run --retry 3 -- python train.py --batch-size 256", for a number of a command for
- * which no new value follows: half of it, or twice as much, is tried. line: as in the log, with the
- * number. NULL if it is no command, is more than words, or lacks the number. Allocated in arena. */
-const char *od_resume_by_trying(const struct od_resume_question *question, struct od_view line,
-                                const struct od_edit *edit, struct od_arena *arena);
-
 /* "python train.py --resume out/4.pt  # micro_batch_size: 2"; allocated in arena. NULL if no
  * checkpoint is known or the program has no known resume option. */
 const char *od_resume_command_line(const struct od_resume_question *question,

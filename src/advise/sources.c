@@ -361,7 +361,7 @@ static void offer_own_number(struct od_choice *choice)
     for (size_t i = 0; own.reason == OD_OWN_AT_ONCE && i < choice->n; i++)
         answered = answered || choice->list[i].by;
     double place = OD_ANSWERED_ABOVE; /* after the remedies for the cause */
-    if (is_boundary(choice->best) || own.reason != OD_OWN_AT_ONCE)
+    if (own.reason != OD_OWN_LARGEST && (is_boundary(choice->best) || own.reason != OD_OWN_AT_ONCE))
         place = answered ? 0.25 - OD_ANSWERED_ABOVE /* after the first answer of developers */
                          : -OD_ABOVE_ALL;
     struct od_advice_remedy *lower = words_of(choice, "own_number", NULL, NULL, NULL);

@@ -80,7 +80,7 @@ const char *od_setting_number_times(const struct od_setting_number *number, doub
                                     struct od_arena *arena)
 {
     double to = floor(number->value * times), bytes = times * od_setting_number_bytes(number);
-    if (to < 1 && number->unit.n > 0 && bytes >= 1)
+    if (to < number->value * times && number->unit.n > 0 && bytes >= 1)
         return od_setting_number_amount(number, bytes, false, arena);
     if (number->value <= 1 && to < 1)
         return NULL;
