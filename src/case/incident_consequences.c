@@ -72,6 +72,11 @@ static bool is_part_of(struct od_view part, struct od_view whole)
     return part.n > 0 && whole.n > 0 && (od_view_has(whole, part) || od_view_has(part, whole));
 }
 
+static bool is_of_kernel(const struct od_incident *inc)
+{
+    return depth_of(inc) == CLASS_KERNEL && od_view_eq_str(inc->producer, "linux");
+}
+
 /* A second report of a kill by a program that does not know the details: systemd about the kernel's
  * kill, a service manager about its guard's, Slurm's client about its daemon's. */
 static bool is_second_report(const struct od_incident *root, const struct od_incident *echo)
@@ -82,7 +87,8 @@ static bool is_second_report(const struct od_incident *root, const struct od_inc
         (root->at.source == echo->at.source && od_prov_distance(&root->at, &echo->at) > NEAR))
         return false;
     if (depth_of(echo) == CLASS_KERNEL && depth_of(root) == CLASS_KERNEL && !is_hearsay(root))
-        return od_view_eq_str(echo->producer, "systemd");
+        return od_view_eq_str(echo->producer, "systemd") ||
+               (is_of_kernel(root) && !is_of_kernel(echo));
     return root->kind == echo->kind && od_view_eq(root->producer, echo->producer) &&
            root->at.source == echo->at.source && root->at.line < echo->at.line &&
            (echo->group.n == 0 || is_part_of(echo->group, root->group));
@@ -132,17 +138,20 @@ static bool may_be_echo(const struct od_incident *inc)
     return (depth != CLASS_NONE && depth != CLASS_ALLOCATOR) || inc->kind == OD_INC_SHM_EXHAUSTED;
 }
 
-static const struct od_incident *find_root(const struct od_case *c, const struct od_incident *echo)
+static const struct od_incident *find_root(const struct od_case *c, const struct od_incident *echo,
+                                           const struct od_incident *record)
 {
     const struct od_incident *best = NULL;
     if (!may_be_echo(echo))
         return NULL;
     OD_FOR_EACH (const struct od_incident, root, c->incidents) {
         bool guarded = is_of_guard(echo, root); /* avoids that each is an echo of the other */
+        /* people show a kernel's log after other posts; a container counts its processes from 1 */
+        bool only = root == record, counts = only && root->kind == OD_INC_CGROUP_OOM_KILL;
         bool told = is_repeated_report(root, echo) || is_second_report(root, echo) ||
                     is_of_guard(root, echo) ||
-                    (!guarded && explains_kind(root, echo) && places_agree(root, echo));
-        if (root != echo && told && times_agree(root, echo) &&
+                    (!guarded && explains_kind(root, echo) && (counts || places_agree(root, echo)));
+        if (root != echo && told && (only || times_agree(root, echo)) &&
             (!best || is_better(root, best, echo)))
             best = root;
     }
@@ -286,8 +295,13 @@ static void fail_what_was_lost(struct od_case *c)
 void od_consequences_find(struct od_case *c)
 {
     fail_what_was_lost(c);
+    const struct od_incident *record = NULL; /* the only kill that the kernel's log shows */
+    uint64_t kills = 0;
+    OD_FOR_EACH (const struct od_incident, inc, c->incidents)
+        if (is_of_kernel(inc))
+            record = (kills += inc->count) == 1 ? inc : NULL;
     OD_FOR_EACH (struct od_incident, inc, c->incidents) {
-        const struct od_incident *root = find_root(c, inc);
+        const struct od_incident *root = find_root(c, inc, record);
         inc->echo_of = root ? root->id : 0;
         inc->fatal = is_fatal(c, inc);
     }

@@ -92,22 +92,16 @@ void od_fold_state(struct od_case_builder *b, const struct od_event *event)
     od_vec_push(&b->c->states, state);
 }
 
-static struct od_view first_word(struct od_view text)
-{
-    size_t n = od_view_find_char(text, ' ', 0);
-    return n == OD_VIEW_NONE ? text : (struct od_view){text.p, n};
-}
-
 /* "After: --workers 4" completes what "Before: --workers 8" began. */
 static void complete_proposed(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_view setting = od_event_text(event, OD_F_MESSAGE);
     for (size_t i = b->c->proposed.n; i-- > 0;) {
         struct od_proposed *one = &b->c->proposed.items[i];
-        if (one->after.n > 0 || !od_view_eq(one->setting, setting))
-            continue;
-        one->after = od_case_copy(b, od_event_text(event, OD_F_VALUE));
-        return;
+        if (one->after.n == 0 && od_view_eq(one->setting, setting)) {
+            one->after = od_case_copy(b, od_event_text(event, OD_F_VALUE));
+            return;
+        }
     }
 }
 
@@ -126,7 +120,7 @@ static void fold_proposed(struct od_case_builder *b, const struct od_event *even
         proposed.setting = od_case_copy(b, what);
         proposed.before = od_case_copy(b, od_view_last_word(value)); /* "4 # Was 8" */
         if (od_view_eq_str(name, "changed"))
-            proposed.after = od_case_copy(b, first_word(value));
+            proposed.after = od_case_copy(b, od_view_head(value, od_view_find_char(value, ' ', 0)));
     }
     od_vec_push(&b->c->proposed, proposed);
 }

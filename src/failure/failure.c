@@ -18,7 +18,7 @@ static bool may_dump(enum od_incident_kind kind)
            kind == OD_INC_DEVICE_CONTEXT_FAILED || kind == OD_INC_SOFT_WARNING;
 }
 
-/* The incident's own dump, else the nearest of the same allocator in the same source. */
+/* The incident's own dump, else the last one of the same allocator in the same source. */
 static const struct od_allocator *find_dump(const struct od_case *c,
                                             const struct od_incident *incident)
 {
@@ -26,18 +26,12 @@ static const struct od_allocator *find_dump(const struct od_case *c,
         return NULL;
     if (incident->dump != 0 && incident->dump <= c->allocators.n)
         return c->allocators.items[incident->dump - 1];
-    const struct od_allocator *best = NULL;
-    for (size_t i = 0; i < c->allocators.n; i++) {
-        const struct od_allocator *dump = c->allocators.items[i];
-        if (dump->dump.at.source != incident->at.source ||
-            (incident->allocator.n > 0 && dump->name.n > 0 &&
-             !od_view_eq(incident->allocator, dump->name)))
-            continue;
-        if (!best || od_prov_distance(&dump->dump.at, &incident->at) <
-                         od_prov_distance(&best->dump.at, &incident->at))
-            best = dump;
-    }
-    return best;
+    size_t i = c->allocators.n;
+    while (i > 0 && (c->allocators.items[i - 1]->dump.at.source != incident->at.source ||
+                     (incident->allocator.n > 0 && c->allocators.items[i - 1]->name.n > 0 &&
+                      !od_view_eq(incident->allocator, c->allocators.items[i - 1]->name))))
+        i--;
+    return i > 0 ? c->allocators.items[i - 1] : NULL;
 }
 
 static bool is_about(const struct od_device *device, const struct od_incident *incident)

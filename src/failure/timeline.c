@@ -39,12 +39,9 @@ static bool is_kill(enum od_incident_kind kind)
 
 bool od_is_sigkill(const struct od_incident *incident)
 {
-    enum { SIGNAL_KILL = 9, STATUS_KILLED = 128 + SIGNAL_KILL };
-    if (incident->signal.known)
-        return incident->signal.n == SIGNAL_KILL;
-    if (incident->status.known)
-        return incident->status.n == STATUS_KILLED;
-    return od_incident_says(incident, OD_SAID_KILLED);
+    enum { SIGNAL_KILL = 9 };
+    return incident->signal.known ? incident->signal.n == SIGNAL_KILL
+                                  : od_incident_says(incident, OD_SAID_KILLED);
 }
 
 /* A segment could not be opened for lack of file descriptors, as another line shows: not a memory
