@@ -323,8 +323,6 @@ bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
     bool first = offer->finding == choice->q->diagnosis->findings.items &&
                  od_is_called(offer->finding->first, advice->id);
     double place = first ? 0 : said ? -OD_ANSWERED_ABOVE - 1 : offer->place;
-    const struct od_proposal made = proposal_of(choice, &remedy);
-    remedy.absent = od_proposal_present(&made) == OD_NO;
     choice->score[choice->n] = score_of(choice, &remedy, place);
     choice->list[choice->n++] = remedy;
     return holds;
@@ -342,19 +340,26 @@ static void move(struct od_choice *choice, size_t from, size_t to)
     choice->score[to] = score;
 }
 
-/* Leaves out remedies for what the log shows nothing of; the best ones stay where there is no other
- * but to buy something. */
+/* Does the log show nothing of what it is about? */
+static bool is_absent(const struct od_choice *choice, size_t i)
+{
+    const struct od_proposal made = proposal_of(choice, &choice->list[i]);
+    return od_proposal_present(&made) != OD_YES;
+}
+
+/* Leaves out remedies for what the log shows nothing of; the best one stays where there is no
+ * other but to buy something. */
 static void leave_out_absent(struct od_choice *choice)
 {
-    enum { BEST = 2 };
-    size_t kept = 0, absent = 0, most = BEST;
+    size_t kept = 0, absent = 0, most = 1;
     for (size_t i = 0; i < choice->n; i++)
-        if (!choice->list[i].absent && !od_remedy_is_about(choice->list[i].advice, "purchase"))
+        if (!is_absent(choice, i) && !od_remedy_is_about(choice->list[i].advice, "purchase"))
             most = 0;
     for (size_t i = 0; i < choice->n; i++) {
         const struct od_proposal proposal = proposal_of(choice, &choice->list[i]);
-        absent += choice->list[i].absent;
-        if (!choice->list[i].absent || absent <= most)
+        bool is = is_absent(choice, i);
+        absent += is;
+        if (!is || absent <= most)
             move(choice, i, kept++);
         else
             note(choice, &proposal, not_there);

@@ -54,7 +54,8 @@ static struct od_bytes there_is(const struct od_advise_question *q)
     const struct od_failure *failure = q->diagnosis->failure;
     const struct od_mentions *mentions = q->mentions;
     struct od_bytes limit = od_room_of_container(q);
-    if (!limit.known && failure->incident)
+    bool own = failure->account.scope == OD_SCOPE_RUNTIME; /* the program sets that limit itself */
+    if (!limit.known && failure->incident && !own)
         limit = failure->incident->limit;
     for (size_t i = 0; !limit.known && i < mentions->n; i++)
         if (mentions->list[i].whole)

@@ -425,7 +425,8 @@ enum od_tri od_proposal_present(const struct od_proposal *proposal)
 {
     if (!proposal->made)
         return OD_CANNOT_TELL;
-    bool said = od_remedy_is_shown(proposal->made) || od_remedy_is_about(proposal->remedy, "named");
+    bool said = od_remedy_is_shown(proposal->made) || proposal->made->action.what ||
+                od_remedy_is_about(proposal->remedy, "named");
     return said ? OD_YES : od_proposal_meets(proposal, needs_of(proposal));
 }
 

@@ -142,8 +142,9 @@ static void add_block(struct od_outline *outline, struct od_section *in, size_t 
         text = text ? text : od_doc_text(card);
         od_say(text, " %s", figures);
     }
+    const char *asked = i == 0 ? od_outline_decide_in_block(outline) : NULL;
     if (how->code) {
-        od_doc_code(card, how->code);
+        od_doc_code(card, asked ? asked : how->code);
         text = NULL;
     }
     if (gain || !is_free(remedy->cost)) {

@@ -284,9 +284,11 @@ static void say_cut(struct od_outline *outline, struct od_section *section,
 }
 
 /* A table of the holders, if the chunks name an operation or a place in the program. */
-static void add_holders_table(struct od_outline *outline, const struct od_allocator *a,
-                              struct od_section *section, size_t most)
+static void add_holders(struct od_outline *outline, const struct od_allocator *a)
 {
+    size_t most = rows_shown(outline, HOLDERS_SHOWN);
+    struct od_section *section = od_doc_section(
+        outline->doc, od_arena_printf(outline->arena, "What uses %s", od_outline_name(outline, a)));
     struct amounts amounts = {.total = a->in_use_bytes, .total_what = "in use", .closes = true};
     uint64_t named = 0, shown = 0;
     for (size_t i = 0; i < a->nholders; i++) {
@@ -306,13 +308,6 @@ static void add_holders_table(struct od_outline *outline, const struct od_alloca
     if (a->in_use_bytes > named)
         add(&amounts, "position unknown", a->in_use_bytes - named, OD_DIM);
     add_table(outline, section, &amounts);
-}
-
-static void add_holders(struct od_outline *outline, const struct od_allocator *a)
-{
-    struct od_section *section = od_doc_section(
-        outline->doc, od_arena_printf(outline->arena, "What uses %s", od_outline_name(outline, a)));
-    add_holders_table(outline, a, section, rows_shown(outline, HOLDERS_SHOWN));
 }
 
 void od_outline_memory(struct od_outline *outline, const struct od_allocator *a)

@@ -47,14 +47,6 @@ void od_outline_kept(struct od_outline *outline)
 }
 
 /* The largest blocks with the calls that allocated them. */
-static const char *call_text(struct od_outline *outline, const struct od_call *call)
-{
-    struct od_arena *arena = outline->arena;
-    const char *function = call->function.n > 0 ? od_arena_str(arena, call->function) : "?";
-    const char *file = call->file.n > 0 ? od_arena_str(arena, call->file) : "?";
-    return od_arena_printf(arena, "%s (%s:%" PRIu64 ")", function, file, call->line.n);
-}
-
 static void add_block(struct od_outline *outline, struct od_section *section,
                       const struct od_dump *dump, const struct od_large_block *block)
 {
@@ -63,9 +55,11 @@ static void add_block(struct od_outline *outline, struct od_section *section,
     od_say_as(words, OD_DIM, " at 0x%" PRIx64 "%s", block->address,
               block->ncalls > 0 ? ", allocated in" : ", its stack was not recorded");
     struct od_node *list = block->ncalls > 0 ? od_doc_list(section) : NULL;
-    for (size_t i = 0; i < block->ncalls; i++)
-        od_say_as(od_doc_item(list), OD_CODE, "%s",
-                  call_text(outline, &dump->calls.items[block->first_call + i]));
+    for (size_t i = 0; i < block->ncalls; i++) {
+        const struct od_call *call = &dump->calls.items[block->first_call + i];
+        od_say_as(od_doc_item(list), OD_CODE, "%.*s (%.*s:%" PRIu64 ")", (int)call->function.n,
+                  call->function.p, (int)call->file.n, call->file.p, call->line.n);
+    }
 }
 
 void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a)
@@ -82,11 +76,6 @@ void od_outline_blocks(struct od_outline *outline, const struct od_allocator *a)
 
 /* The largest buffers of a program that a compiler planned, as it printed them. */
 enum { ROWS_FOLDED = 5, GIBIBYTES = 3 };
-
-static bool is_buffer(const struct od_memory_state *state)
-{
-    return od_view_eq_str(state->name, "buffer") && state->in_use.known && state->count.known;
-}
 
 /* "bfloat16[64,2048,24576]" */
 static const char *shape_of(struct od_outline *outline, const struct od_memory_state *state)
@@ -122,7 +111,7 @@ void od_outline_plan_buffers(struct od_outline *outline)
     struct od_table *table = NULL;
     for (size_t i = 0; i < outline->c->states.n && n < most; i++) {
         const struct od_memory_state *state = &outline->c->states.items[i];
-        if (!is_buffer(state))
+        if (!od_view_eq_str(state->name, "buffer") || !state->in_use.known || !state->count.known)
             continue;
         if (!table) {
             struct od_section *section =
@@ -147,19 +136,13 @@ static void add_phase(struct od_outline *outline, struct od_table *table,
     cells->cells[2].tone = OD_DIM;
 }
 
-/* Is there growth in several phases, or did the user ask for phases? A first level alone is no
- * table. */
-static bool shows_phases(const struct od_outline *outline, const struct od_phases *phases)
-{
-    if (!phases || phases->unmarked || phases->n < 2)
-        return false;
-    return outline->all || phases->given || phases->tells;
-}
-
+/* Shown if there is growth in several phases, or if the user asked for phases. A first level alone
+ * is no table. */
 void od_outline_phases(struct od_outline *outline)
 {
     const struct od_phases *phases = outline->report->phases;
-    if (!shows_phases(outline, phases))
+    if (!phases || phases->unmarked || phases->n < 2 ||
+        !(outline->all || phases->given || phases->tells))
         return;
     uint64_t largest = phases->total.known ? phases->total.n : 0;
     for (size_t i = 0; i < phases->n; i++)
@@ -231,12 +214,6 @@ static void say_source(struct od_outline *outline)
                   : od_arena_printf(outline->arena, " and %zu more", report->nsources - 1));
 }
 
-/* Seconds since the machine started are not shown: they are not a time of day. */
-static bool is_date(struct od_view stamp)
-{
-    return od_view_find_char(stamp, ':', 0) != OD_VIEW_NONE;
-}
-
 static void say_program(struct od_outline *outline)
 {
     const struct od_stack *stack = &outline->diagnosis->failure->stack;
@@ -272,7 +249,8 @@ void od_outline_facts(struct od_outline *outline)
 {
     const struct od_answer *answer = outline->report->answer;
     say_source(outline);
-    if (outline->incident && is_date(outline->incident->stamp))
+    /* seconds since the machine started are not a time of day */
+    if (outline->incident && od_view_find_char(outline->incident->stamp, ':', 0) != OD_VIEW_NONE)
         say_fact(outline, od_arena_str(outline->arena, outline->incident->stamp));
     say_program(outline);
     say_device(outline);
@@ -296,10 +274,22 @@ static void say_then(struct od_outline *outline, struct od_text *text)
               od_outline_operand(outline->report));
 }
 
+const char *od_outline_decide_in_block(struct od_outline *outline)
+{
+    const struct od_decide *decide = outline->report->decide;
+    const struct od_remedies *remedies = outline->report->remedies;
+    const char *code = remedies && remedies->n > 0 ? remedies->list[0].how->code : NULL;
+    if (!decide || !code || outline->all || outline->of_page || outline->of_run ||
+        strncmp(decide->list[0].command, code, strcspn(code, " ")) != 0)
+        return NULL;
+    return od_arena_printf(outline->arena, "%s > answer.txt\noomdoctor analyze %s answer.txt",
+                           decide->list[0].command, od_outline_operand(outline->report));
+}
+
 void od_outline_decide(struct od_outline *outline)
 {
     const struct od_decide *decide = outline->report->decide;
-    if (!decide)
+    if (!decide || od_outline_decide_in_block(outline))
         return;
     struct od_section *section = od_doc_section(outline->doc, NULL);
     size_t n = outline->all ? decide->n : 1;

@@ -101,6 +101,10 @@ const char *od_outline_operand(const struct od_report *report);
 
 /* Adds the commands that decide open questions, and the work that was lost. */
 void od_outline_decide(struct od_outline *outline);
+
+/* The lines that ask it, if the first remedy runs the same program: its block then has them.
+ * NULL = none. */
+const char *od_outline_decide_in_block(struct od_outline *outline);
 void od_outline_lost(struct od_outline *outline);
 
 /* Adds why the run failed: the best finding, then the others. */
