@@ -21,11 +21,10 @@ static int run(int argc, char **argv)
     struct od_args args = od_args_start(&od_command_schema, argc, argv);
     if (od_args_next(&args) != OD_ARGS_END)
         return OD_EXIT_USAGE;
-    if (args.argc - args.at != 1)
+    const char *schema =
+        args.argc - args.at == 1 ? od_schema_find(od_view_of(args.argv[args.at])) : NULL;
+    if (!schema)
         return od_usage_error(&od_command_schema,
                               "name a schema: report, plan, diff, fleet, tensor, model or graph");
-    const char *schema = od_schema_find(od_view_of(args.argv[args.at]));
-    if (!schema)
-        return od_usage_error(&od_command_schema, "no schema '%s'", args.argv[args.at]);
     return od_write_all(schema, strlen(schema)) ? OD_EXIT_OK : OD_EXIT_INTERNAL;
 }

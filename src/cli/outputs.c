@@ -90,10 +90,12 @@ bool od_outputs_take(struct od_outputs *outputs, const struct od_args *args, int
     if (od_args_is(args, option, "format")) {
         if (!add(outputs, od_view_of(args->value), NULL))
             *ret_status = od_usage_error(
-                self, "unknown format '%s', or a second one for standard output", args->value);
+                self, "--format takes one of the formats in its help, once, not '%s'", args->value);
     } else if (od_args_is(args, option, "output")) {
         if (!add_file(outputs, args->value))
-            *ret_status = od_usage_error(self, "--output takes FORMAT:FILE, not '%s'", args->value);
+            *ret_status = od_usage_error(
+                self, "--output takes FORMAT:FILE with a format of --format, not '%s'",
+                args->value);
     } else if (od_args_is(args, option, "color")) {
         if (!is_color_word(args->value))
             *ret_status =

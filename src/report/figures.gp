@@ -58,7 +58,7 @@ set xlabel 'batch'
 set ylabel '% fits'
 set yrange [0:105]
 set ytics 0,50,100
-set key below center horizontal Left reverse samplen 1.5 maxrows 1 width -5
+set key below center horizontal Left reverse samplen 1.5 maxrows 1 width -2
 plot data using 1:($5*100) with filledcurves y1=0 fillcolor rgb '#A01B7A8C' notitle, \
     data using 1:($5*100) with lines linewidth 2 linecolor rgb '#1B7A8C' notitle, \
     keyentry with lines linewidth 2 linecolor rgb '#3B5B85' title 'predicted peak', \
