@@ -227,15 +227,8 @@ static void add_where(struct od_outline *outline)
     for (size_t i = 0; i < incident->evidence.n && i < most; i++)
         if (outline->all || !is_quoted_by_another(incident, i, most))
             od_outline_quote(outline, section, &incident->evidence.items[i]);
-    struct od_text *text = NULL;
-    if (incident->evidence.n == 0) {
-        text = od_doc_text(section);
-        od_say_as(text, OD_CODE, "%s%s",
-                  od_words_line(outline->arena, outline->report, incident->at),
-                  tells_tensor(incident) ? ". " : "");
-    }
     if (tells_tensor(incident))
-        say_tensor(outline, text ? text : od_doc_text(section));
+        say_tensor(outline, od_doc_text(section));
 }
 
 /* The decisive incident; none if an error of another kind ended the run. */

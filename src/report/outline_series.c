@@ -164,7 +164,7 @@ static void say_step(struct od_outline *outline, struct od_text *text, const str
         od_say(text, ": look at what ran just before");
         return;
     }
-    od_say(text, ", behind line %s: ", od_words_count(outline->arena, said->at.line));
+    od_say(text, ", after line %s: ", od_words_count(outline->arena, said->at.line));
     od_say_as(text, OD_CODE, "%.*s", (int)said->text.n, said->text.p);
 }
 
@@ -349,13 +349,13 @@ static const char *few_words(const struct od_outline *outline, const struct od_s
                   fabs(s->last - s->samples[s->nsamples - 2].value) <= settled * fabs(change);
     bool ended = outline->report->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE;
     const char *open =
-        ended ? "" : ". Whether it goes on or ends with a start or a cache, more readings tell";
+        ended ? "" : ". More readings would show whether it goes on, or was a start or a cache";
     if (od_growth_of_readings(s, &each))
         return od_arena_printf(outline->arena, "%s %s%s", change > 0 ? "grew" : "fell",
                                readings_words(outline, s, each), open);
     return od_arena_printf(outline->arena, "went %s%s", course,
                            levels ? " and stayed there at the end, as after a start"
-                                  : ", too few for a course");
+                                  : ", too few to show a trend");
 }
 
 /* Is it the machine's free memory, with much left? */
@@ -465,16 +465,12 @@ static bool say_apart(struct od_outline *outline, const struct od_series *s, str
 void od_outline_series(struct od_outline *outline)
 {
     struct od_node *list = NULL;
-    size_t shown = 0, left = 0;
+    size_t shown = 0;
     size_t most = outline->verbose ? OD_OUTLINE_ROWS : SHOWN;
     for (int growth = 1; growth >= 0; growth--)
         OD_FOR_EACH (const struct od_series, s, outline->c->series) {
-            if (is_growth(s) != (growth == 1) || !is_shown(outline, s, shown))
+            if (is_growth(s) != (growth == 1) || shown == most || !is_shown(outline, s, shown))
                 continue;
-            if (shown == most) {
-                left++;
-                continue;
-            }
             if (!list)
                 list = od_doc_list(od_doc_section(outline->doc, "Over time"));
             say_series(outline, list, s);
@@ -484,7 +480,4 @@ void od_outline_series(struct od_outline *outline)
         said += say_apart(outline, &outline->c->series.items[i], &list);
     if (!list)
         say_level(outline);
-    if (left > 0)
-        od_say_as(od_doc_item(list), OD_DIM, "%s; -v shows them",
-                  od_words_counted(outline->arena, left, "more that grows", "more that grow"));
 }
