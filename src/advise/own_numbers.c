@@ -146,13 +146,14 @@ static struct od_own_number restored(const struct od_advise_question *q, struct 
 
 /* --- how many run at once --- */
 
-/* Does a known remedy already change a line of the log? */
+/* Does a known remedy already change a line of the log, or a setting that the error names? */
 static bool has_edit(const struct od_remedies *known)
 {
-    bool shown = false;
     for (size_t i = 0; i < known->n; i++)
-        shown = shown || od_remedy_is_shown(&known->list[i]);
-    return shown;
+        if (od_remedy_is_shown(&known->list[i]))
+            return true;
+    return od_remedies_have(known->list, known->n, "raise_named") ||
+           od_remedies_have(known->list, known->n, "reduce_named");
 }
 
 /* May so many run at once, in one request of a size that one of them may have? */

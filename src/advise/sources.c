@@ -64,8 +64,9 @@ static const struct {
     enum od_setting_id said;
     double place, named; /* named: its place if it is a name */
 } remarks[] = {
-    {"found_here", OD_SETTING_FOUND_WORKED, -2 * OD_ABOVE_ALL, -2 * OD_ABOVE_ALL},
-    {"released_here", OD_SETTING_FOUND_RELEASED, -1.5 * OD_ABOVE_ALL, -1.5 * OD_ABOVE_ALL},
+    /* what worked without a setting ends below a value that is computed to fit */
+    {"found_here", OD_SETTING_FOUND_WORKED, -1.3 * OD_ABOVE_ALL, -2 * OD_ABOVE_ALL},
+    {"released_here", OD_SETTING_FOUND_RELEASED, -1.25 * OD_ABOVE_ALL, -1.25 * OD_ABOVE_ALL},
     {"advised_here", OD_SETTING_FOUND_ADVISED, -OD_ABOVE_SAID, -OD_NAMED_ABOVE},
 };
 
@@ -102,7 +103,6 @@ struct hint {
     const char *knob;              /* knob of a program in the stack; NULL = none */
     bool whole;                    /* name includes the value, "--limit 2000" */
     bool more;
-    bool own; /* the knob belongs to the program that failed */
 };
 
 /* Settings named by the failing program itself (rules/hints.yaml): recommended after the failure,
@@ -166,10 +166,7 @@ static bool find_hint(const struct od_advise_question *question, struct hint *re
         return false;
     ret_hint->said = found;
     ret_hint->knob = knob_called(question, found->value);
-    const struct od_software *driver = question->diagnosis->failure->stack.driver;
-    ret_hint->own = ret_hint->knob && driver && od_software_knob(driver, ret_hint->knob);
     ret_hint->whole = found->id != OD_SETTING_SAID_LEAST && found->value.p[0] == '-' &&
-                      od_view_find_char(found->value, ' ', 0) != OD_VIEW_NONE &&
                       od_is_digit(found->value.p[found->value.n - 1]);
     return true;
 }
@@ -217,7 +214,8 @@ static void offer_hint(struct od_choice *choice, const struct hint *hint)
                                          (int)name.n - 1, name.p + 1);
     named->knobs = hint->knob ? named->knobs : NULL;
     /* the program's own setting may already be at its limit */
-    named->nhow = hint->own && !code ? 0 : 1;
+    const struct od_software *driver = choice->q->diagnosis->failure->stack.driver;
+    named->nhow = hint->knob && driver && od_software_knob(driver, hint->knob) && !code ? 0 : 1;
     named->more = hint->more;
     consider(choice, named, -OD_ABOVE_ALL);
 }
