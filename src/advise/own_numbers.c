@@ -260,7 +260,7 @@ const struct od_mentions *od_mentions_of(const struct od_around *around, const s
                                            .scope = scope,
                                            .read = knows_amounts(incident),
                                            .amounts = other};
-    if (outcome == OD_OUTCOME_NO_FAILURE || outcome == OD_OUTCOME_SURVIVED ||
+    if (outcome == OD_OUTCOME_NO_FAILURE ||
         c->allocators.n > 0) /* the tables of an allocator show what was held */
         return OD_NEW(arena, struct od_mentions);
     return od_mentions_find(&question, arena);

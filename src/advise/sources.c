@@ -357,7 +357,7 @@ static void offer_own_number(struct od_choice *choice)
         return;
     bool answered = false;
     for (size_t i = 0; own.reason == OD_OWN_AT_ONCE && i < choice->n; i++)
-        answered = answered || choice->list[i].by;
+        answered = answered || (choice->list[i].by && !own.mention->sets);
     double place = OD_ANSWERED_ABOVE; /* after the remedies for the cause */
     if (own.reason != OD_OWN_LARGEST && (is_boundary(choice->best) || own.reason != OD_OWN_AT_ONCE))
         place = answered ? 0.25 - OD_ANSWERED_ABOVE /* after the first answer of developers */

@@ -3,6 +3,7 @@
 #include "advise/remedy.h"
 #include "base/named_number.h"
 #include "failure/found.h"
+#include "rules/set_amount.h"
 
 const struct od_seen *od_standing_seen(const struct od_advise_question *q, const char *form)
 {
@@ -134,6 +135,30 @@ static const struct od_seen *seen_in_command(const struct od_advise_question *q,
     return NULL;
 }
 
+/* A number that the text gives to a form of the setting, in whatever way. */
+static const struct od_seen *seen_assigned(const struct od_advise_question *q,
+                                           const struct od_software *of, const struct od_knob *knob,
+                                           struct od_arena *arena)
+{
+    const struct od_incident *ended = q->diagnosis->failure->run.ended;
+    const char *const forms[] = {knob->flag, knob->also, knob->key, knob->env,
+                                 knob->flag ? NULL : knob->set};
+    bool amount = ended && (knob->less == OD_LESS_LOWER || knob->less == OD_LESS_HIGHER);
+    const struct od_assigned *one =
+        amount ? od_assigned_of_knob(q->c->assigned, of, knob->name, &ended->at) : NULL;
+    size_t i = 0;
+    while (one && i < OD_COUNT_OF(forms) && !od_assigned_has_form(one, forms[i]))
+        i++;
+    if (!one || i == OD_COUNT_OF(forms))
+        return NULL;
+    struct od_seen *seen = OD_NEW(arena, struct od_seen);
+    struct od_sign *sign = OD_NEW(arena, struct od_sign);
+    *sign = (struct od_sign){.text = od_arena_str(arena, one->name)};
+    *seen = (struct od_seen){
+        .sign = sign, .value = one->value, .said = {.at = one->at, .text = one->line}};
+    return seen;
+}
+
 bool od_knob_takes_a_word(const struct od_knob *knob)
 {
     static const char *const words[] = {
@@ -177,6 +202,7 @@ struct od_standing od_standing_of(const struct od_advise_question *question,
 {
     const struct od_seen *seen = seen_knob(question, knob);
     seen = seen ? seen : seen_in_command(question, software, knob, arena);
+    seen = seen ? seen : seen_assigned(question, software, knob, arena);
     return (struct od_standing){
         .seen = seen,
         .counts = !od_knob_takes_a_word(knob) && (!is_switch(knob) || more),

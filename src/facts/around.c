@@ -106,9 +106,15 @@ struct od_view od_around_find(const struct od_around *around, struct od_prov at)
     return (struct od_view){0};
 }
 
+static struct od_view head_of(const struct od_around *around, uint32_t source)
+{
+    bool has = around && around->head_source == source;
+    return has ? (struct od_view){around->head, around->nhead} : (struct od_view){0};
+}
+
 struct od_view od_around_line(const struct od_around *around, struct od_prov at)
 {
-    struct od_view line = od_around_find(around, at), head = od_around_head(around, at.source);
+    struct od_view line = od_around_find(around, at), head = head_of(around, at.source);
     if (line.n == 0 && at.offset < head.n) {
         head = od_view_from(head, (size_t)at.offset);
         (void)od_view_cut(&head, '\n', &line);
@@ -130,16 +136,22 @@ void od_around_keep_head(struct od_around *around, uint32_t source, struct od_vi
         memcpy(around->head, head.p, head.n);
 }
 
-struct od_view od_around_head(const struct od_around *around, uint32_t source)
+struct od_around_walk od_around_walk(const struct od_around *around, uint32_t source)
 {
-    bool has = around && around->head_source == source;
-    return has ? (struct od_view){around->head, around->nhead} : (struct od_view){0};
+    return (struct od_around_walk){
+        around, {.source = source, .nlines = 1}, head_of(around, source)};
 }
 
-bool od_around_next(const struct od_around *around, struct od_prov *at, struct od_view *ret_line)
+bool od_around_next(struct od_around_walk *walk, struct od_view *ret_line)
 {
+    const struct od_around *around = walk->around;
+    struct od_prov *at = &walk->at;
     size_t n = !around ? 0 : around->n < WINDOWS ? around->n : WINDOWS;
     uint64_t next = UINT64_MAX;
+    if (od_view_cut(&walk->head, '\n', ret_line)) {
+        at->line++;
+        return true;
+    }
     for (size_t i = 0; i < n; i++) {
         const struct window *window = &around->windows[i];
         for (uint64_t k = 0; window->at.source == at->source && k < WINDOW; k++) {
@@ -152,6 +164,5 @@ bool od_around_next(const struct od_around *around, struct od_prov *at, struct o
         }
     }
     at->line = next;
-    at->nlines = 1;
     return next != UINT64_MAX;
 }

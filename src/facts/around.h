@@ -38,8 +38,15 @@ struct od_view od_around_find(const struct od_around *around, struct od_prov at)
 /* The line at that place, or the stored beginning of the line. */
 struct od_view od_around_line(const struct od_around *around, struct od_prov at);
 
-/* The stored first lines of that source; empty for other sources and if around is NULL. */
-struct od_view od_around_head(const struct od_around *around, uint32_t source);
+/* Goes through all stored lines of a source. */
+struct od_around_walk {
+    const struct od_around *around;
+    struct od_prov at;
+    struct od_view head; /* of the stored beginning, not yet read */
+};
 
-/* Advances at to the next stored line (the stored beginning excluded). False if there is none. */
-bool od_around_next(const struct od_around *around, struct od_prov *at, struct od_view *ret_line);
+/* around may be NULL. */
+struct od_around_walk od_around_walk(const struct od_around *around, uint32_t source);
+
+/* Advances to the next line. False if there is none. */
+bool od_around_next(struct od_around_walk *walk, struct od_view *ret_line);

@@ -5,19 +5,6 @@
 
 #include <math.h>
 
-/* A size at the end of a row of settings: "pga_aggregate_limit    big integer 6G". */
-static bool is_in_row(struct od_view text, const struct od_number *number,
-                      struct od_number_name *ret_name)
-{
-    size_t n = 0;
-    while (n < text.n && od_is_name(text.p[n]))
-        n++;
-    *ret_name = (struct od_number_name){.name = od_view_head(text, n)};
-    return number->bytes.known && od_view_trim(text).n == number->end &&
-           od_view_find_char(ret_name->name, '_', 0) != OD_VIEW_NONE &&
-           od_view_starts(od_view_from(text, n), OD_VIEW("  "));
-}
-
 enum { LINE_MOST = 600 };
 
 static void read_line(struct od_assigned_list *list, struct od_prov at, struct od_view line)
@@ -26,9 +13,9 @@ static void read_line(struct od_assigned_list *list, struct od_prov at, struct o
     struct od_number_name name;
     struct od_view text = od_view_head(line, LINE_MOST);
     for (size_t i = 0; list->n < OD_ASSIGNED_MOST && od_number_next(text, &i, &number);) {
-        bool said = od_number_name(text, number.start, &name) || is_in_row(text, &number, &name);
-        if (!said || (od_view_find_char(name.name, '.', 0) != OD_VIEW_NONE &&
-                      text.p[number.start - 1] == ':')) /* "MemorySpace.cpp:26" */
+        if (!od_number_name(text, number.start, &name) ||
+            (od_view_find_char(name.name, '.', 0) != OD_VIEW_NONE &&
+             text.p[number.start - 1] == ':')) /* "MemorySpace.cpp:26" */
             continue;
         list->items[list->n++] =
             (struct od_assigned){.at = at,
@@ -39,16 +26,6 @@ static void read_line(struct od_assigned_list *list, struct od_prov at, struct o
     }
 }
 
-/* rest begins as the head of the text, at as its place. */
-static bool next_line(const struct od_assigned_list *list, struct od_view *rest, struct od_prov *at,
-                      struct od_view *ret_line)
-{
-    if (!od_view_cut(rest, '\n', ret_line))
-        return od_around_next(list->around, at, ret_line);
-    at->line++;
-    return true;
-}
-
 const struct od_assigned_list *od_assigned_of(const struct od_around *around, uint32_t source,
                                               struct od_arena *arena)
 {
@@ -56,19 +33,19 @@ const struct od_assigned_list *od_assigned_of(const struct od_around *around, ui
     list->around = around;
     list->source = source;
     list->objects = OD_NEW(arena, uint64_t);
-    struct od_prov at = {.source = source, .nlines = 1};
-    struct od_view rest = od_around_head(around, source), line;
-    while (next_line(list, &rest, &at, &line))
-        read_line(list, at, line);
+    struct od_around_walk walk = od_around_walk(around, source);
+    struct od_view line, head = {0};
+    while (od_around_next(&walk, &line))
+        read_line(list, walk.at, od_number_row(line, &head, arena));
     return list;
 }
 
 bool od_assigned_has_object(const struct od_assigned_list *list, unsigned object)
 {
     static const uint64_t read = UINT64_C(1) << 63;
-    struct od_prov at = {.source = list->source, .nlines = 1};
-    struct od_view rest = od_around_head(list->around, list->source), line;
-    while (!(*list->objects & read) && next_line(list, &rest, &at, &line))
+    struct od_around_walk walk = od_around_walk(list->around, list->source);
+    struct od_view line;
+    while (!(*list->objects & read) && od_around_next(&walk, &line))
         *list->objects |=
             od_meanings_of(OD_SUBJECT_OBJECT, od_view_head(line, LINE_MOST), (struct od_view){0});
     *list->objects |= read;

@@ -25,6 +25,7 @@ struct search {
     size_t indent;          /* of that key */
     uint64_t heading;       /* what the last line that ends in a colon means */
     struct od_view row;     /* "Mem" of "MiB Mem : 1949.6 total, 57.3 free" */
+    struct od_view lead;    /* "rss" of "rss: current: 3221225472, peak: 4294967296" */
     struct od_view unit;    /* "MiB" of that */
     struct od_view columns; /* the unit of columns: that of `free -m`, which prints none */
     struct od_mention found[FOUND_MOST];
@@ -49,6 +50,15 @@ static const uint64_t counted = BIT(OD_SIZE_AT_ONCE) | BIT(OD_SIZE_ITEMS),
                       named_state = BIT(OD_SIZE_STATE) | BIT(OD_SIZE_LIMIT) | BIT(OD_SIZE_ASKED);
 
 /* --- what a number counts --- */
+
+/* "12k requests" */
+static bool is_thousands(struct od_view text, const struct od_number *number)
+{
+    struct od_view noun = od_word_at(text, number->end + 1);
+    return number->end == number->digits_end + 1 && number->end < text.n &&
+           text.p[number->end] == ' ' && noun.n > 0 && od_is_letter(noun.p[0]) &&
+           od_view_ends(noun, OD_VIEW("s")) && is_any_of(od_mention_means(noun), counted);
+}
 
 /* Trivial values such as "0kB", "1", "0.0" are ignored. */
 static bool is_trivial(const struct od_mention *mention)
@@ -154,6 +164,14 @@ static struct od_number_name label_before(struct od_view text, size_t number)
     return label;
 }
 
+/* "limits memory", "Mem free": two parts of a name, either of which may be missing. */
+static struct od_view joined(const struct search *s, struct od_view a, struct od_view b)
+{
+    if (a.n == 0 || b.n == 0 || a.p == b.p)
+        return a.n > 0 ? a : b;
+    return od_view_of(od_arena_printf(s->arena, "%.*s %.*s", (int)a.n, a.p, (int)b.n, b.p));
+}
+
 /* The name of an amount; the unit and the name of a row are noted for its other numbers. */
 static struct od_number_name label_of(struct search *s, const struct od_number *number)
 {
@@ -165,6 +183,8 @@ static struct od_number_name label_of(struct search *s, const struct od_number *
         s->row = label.name = rest;
         label.start += (size_t)(rest.p - first.p);
     } else if (label.sign && label.name.n > 0) {
+        if (!od_means(od_mention_means(label.name), OD_SIZE_MEMORY))
+            label.name = joined(s, s->lead, label.name);
         s->row = label.name;
     }
     return label;
@@ -205,14 +225,6 @@ static void find_unit(struct search *s, const struct od_number_name *label,
     number->bytes = od_number_in_unit(digits, unit.n > 0 || !memory ? unit : label->unit);
     if (!number->bytes.known && memory && od_num_parse_u64(digits, &value) && value >= MEBIBYTE)
         number->bytes = od_bytes_exact(value);
-}
-
-/* "limits memory", "Mem free": two parts of a name, either of which may be missing. */
-static struct od_view joined(const struct search *s, struct od_view a, struct od_view b)
-{
-    if (a.n == 0 || b.n == 0 || a.p == b.p)
-        return a.n > 0 ? a : b;
-    return od_view_of(od_arena_printf(s->arena, "%.*s %.*s", (int)a.n, a.p, (int)b.n, b.p));
 }
 
 /* "free" of "57.3 free, 1836.2 used", not "Max" of "2048 MB Max Memory Used: 91 MB" */
@@ -501,7 +513,7 @@ static bool take_letter(const struct search *s, struct od_number *number)
         : strchr("GT", unit)
             ? od_mention_means(od_view_last_word(label_before(s->text, number->start).name))
             : 0;
-    if (!unit || !is_any_of(means, BIT(OD_SIZE_MEMORY)) || is_any_of(means, counted))
+    if (!unit || !is_any_of(means, BIT(OD_SIZE_MEMORY)))
         return false;
     number->end = end;
     return od_bytes_parse_unit(digits, (struct od_view){&unit, 1}, OD_UNIT_BINARY, &number->bytes);
@@ -576,7 +588,11 @@ static void note_names(struct search *s, struct od_view line)
         s->columns = OD_VIEW("MiB");
     if (od_view_ends(words, OD_VIEW("free -g")))
         s->columns = OD_VIEW("GiB");
-    s->row = s->unit = (struct od_view){0};
+    s->row = s->unit = s->lead = (struct od_view){0};
+    struct od_view key = od_word_at(words, 0), rest = od_view_from(words, key.n);
+    if (od_view_take(&rest, OD_VIEW(": ")) && rest.n > 0 && od_is_letter(rest.p[0]) &&
+        od_means(od_mention_means(key), OD_SIZE_MEMORY))
+        s->lead = key;
 }
 
 static void read_line(struct search *s, struct od_view line)
@@ -594,7 +610,9 @@ static void read_line(struct search *s, struct od_view line)
         return;
     struct od_number number;
     for (size_t i = 0; od_number_or_share_next(s->text, &i, &number);) {
-        bool letter = s->prose && take_letter(s, &number);
+        bool thousands = is_thousands(s->text, &number);
+        bool letter = !thousands && s->prose && take_letter(s, &number);
+        number.bytes = thousands ? (struct od_bytes){0} : number.bytes;
         bool glued = number.start > 0 && od_is_letter(s->text.p[number.start - 1]);
         bool option = number.glued && strchr("mgt", s->text.p[number.digits_end]) &&
                       number.end == number.digits_end + 1; /* "-t 5m" may be minutes */
@@ -746,14 +764,12 @@ const struct od_mentions *od_mentions_find(const struct od_mention_question *que
     struct search *s = OD_NEW(arena, struct search);
     s->arena = arena;
     s->asked = question;
-    s->line = (struct od_prov){.source = question->at.source, .nlines = 1};
-    struct od_view rest = od_around_head(question->around, s->line.source), line;
-    while (od_view_cut(&rest, '\n', &line)) {
-        s->line.line++;
-        read_line(s, line);
+    struct od_around_walk walk = od_around_walk(question->around, question->at.source);
+    struct od_view line, head = {0};
+    while (od_around_next(&walk, &line)) {
+        s->line = walk.at;
+        read_line(s, od_number_row(line, &head, arena));
     }
-    while (od_around_next(question->around, &s->line, &line))
-        read_line(s, line);
     choose(s, mentions);
     return mentions;
 }

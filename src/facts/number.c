@@ -199,3 +199,66 @@ bool od_is_shortened(struct od_view front)
         n++;
     return od_view_eq_any(od_view_from(front, front.n - n), words);
 }
+
+/* --- numbers with their names in the cells of a result --- */
+
+/* Cuts at "|" and its likeness in boxes; more than two cells = 3. */
+static size_t cut_cells(struct od_view line, struct od_view cells[2])
+{
+    static const struct od_view bar = {"\u2502", 3};
+    size_t n = 0;
+    while (line.n > 0) {
+        size_t wide = od_view_find(line, bar, 0), plain = od_view_find_char(line, '|', 0);
+        size_t end = wide < plain ? wide : plain;
+        struct od_view cell = od_view_trim(od_view_head(line, end));
+        line = od_view_from(line, end == OD_VIEW_NONE ? line.n : end + (wide < plain ? bar.n : 1));
+        if (cell.n > 0 && n == 2)
+            return 3;
+        if (cell.n > 0)
+            cells[n++] = cell;
+    }
+    return n;
+}
+
+/* "threads" of "current_setting('threads')", "work_mem", "@@tmp_table_size"; otherwise empty. */
+static struct od_view name_in(struct od_view cell)
+{
+    size_t quote = od_view_find_char(cell, '\'', 0), n = 0;
+    struct od_view name = quote == OD_VIEW_NONE ? cell : od_view_from(cell, quote + 1);
+    bool marked = quote != OD_VIEW_NONE || od_view_take(&name, OD_VIEW("@@"));
+    while (n < name.n && od_is_name(name.p[n]))
+        n++;
+    bool whole = quote == OD_VIEW_NONE ? n == name.n : n < name.n && name.p[n] == '\'';
+    name = od_view_head(name, n);
+    marked = marked || od_view_find_char(name, '_', 0) != OD_VIEW_NONE;
+    return whole && marked && n > 0 && od_is_letter(name.p[0]) ? name : (struct od_view){0};
+}
+
+static bool is_number(struct od_view cell)
+{
+    struct od_number number;
+    return od_number_begins(cell, 0) && od_number_take(cell, 0, &number) && number.end == cell.n;
+}
+
+struct od_view od_number_row(struct od_view line, struct od_view *head, struct od_arena *arena)
+{
+    struct od_view cells[2], name = *head, value;
+    size_t n = cut_cells(line, cells),
+           blanks = n == 1 ? od_view_find(cells[0], OD_VIEW("  "), 0) : 0;
+    if (n == 0 || n > 2 || strchr("-+=", cells[0].p[0])) /* a border */
+        return line;
+    value = cells[n - 1];
+    if (n == 2 || blanks != OD_VIEW_NONE)
+        name = name_in(n == 2 ? cells[0] : od_view_head(cells[0], blanks));
+    if (n == 1 && blanks != OD_VIEW_NONE)
+        value = od_view_last_word(cells[0]);
+    if (name.n > 0 && is_number(value)) {
+        *head = (struct od_view){0};
+        return od_view_of(
+            od_arena_printf(arena, "%.*s = %.*s", (int)name.n, name.p, (int)value.n, value.p));
+    }
+    bool type = n == 1 && od_view_find_char(cells[0], ' ', 0) == OD_VIEW_NONE; /* "int64" */
+    name = n == 1 ? name_in(cells[0]) : (struct od_view){0};
+    *head = name.n > 0 || !type ? name : *head;
+    return line;
+}

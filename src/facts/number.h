@@ -68,3 +68,9 @@ struct od_view od_word_at(struct od_view text, size_t start);
 
 /* Does it end in a word that a point shortens: "max. memory", "Mem. used"? */
 bool od_is_shortened(struct od_view front);
+
+/* A line that gives a number to a name by their places is returned as "name = number": the last
+ * word of a row ("pga_limit   big integer 6G"), the second of two cells ("| max_len | 512 |"), the
+ * only cell below a name ("| 64 |" below "| current_setting('threads') |"). Any other line is
+ * returned as it is. *head: the name above; empty at first. */
+struct od_view od_number_row(struct od_view line, struct od_view *head, struct od_arena *arena);

@@ -139,7 +139,8 @@ static bool is_stated(const struct od_outline *outline, const struct od_mention 
     number = od_num_take_text(&rest);
     return od_doc_states_amounts(doc, mention->value) || od_doc_states_amounts(doc, bytes) ||
            (od_view_find_char(number, '.', 0) != OD_VIEW_NONE && od_doc_states(doc, number, any)) ||
-           (mention->sets && od_doc_states(doc, mention->value, mention->name));
+           ((mention->sets || od_view_find_char(mention->name, '_', 0) != OD_VIEW_NONE) &&
+            od_doc_states(doc, mention->value, mention->name));
 }
 
 /* Adds those of a line together; a person's are the last. */
@@ -171,7 +172,8 @@ static void add_numbers(struct od_outline *outline, const struct od_mention **ch
 void od_outline_mentions(struct od_outline *outline)
 {
     enum { MOST = 6, ANY = 3 };
-    uint64_t least = UINT64_C(1) << OD_SIZE_MEMORY | UINT64_C(1) << OD_SIZE_LIMIT;
+    uint64_t least =
+        UINT64_C(1) << OD_SIZE_MEMORY | UINT64_C(1) << OD_SIZE_LIMIT | UINT64_C(1) << OD_SIZE_STATE;
     const struct od_mentions *mentions = outline->report->mentions;
     const struct od_mention *chosen[MOST];
     size_t n = 0;

@@ -242,6 +242,7 @@ struct od_view od_knob_fixed(const char *form)
 {
     struct od_view text = od_view_of(form);
     size_t n = 0;
+    (void)od_view_take(&text, OD_VIEW("SET ")); /* of SQL */
     while (n < text.n && text.p[n] != '=' && text.p[n] != ' ' && !ends_key(text, n))
         n++;
     if (n < text.n && n > 0 && text.p[n] == '=')

@@ -17,13 +17,18 @@ static bool runs(const struct od_software *software, const char *form,
     return false;
 }
 
+bool od_assigned_has_form(const struct od_assigned *assigned, const char *form)
+{
+    return form && assigned->name.n > 0 &&
+           od_view_eq(od_name_bare(od_knob_fixed(form)), assigned->name);
+}
+
 static bool sets(const struct od_software *software, const struct od_knob *knob,
                  const struct od_assigned *one)
 {
     const char *const forms[] = {knob->flag, knob->also, knob->key, knob->env, knob->set};
     for (size_t i = 0; i < OD_COUNT_OF(forms); i++)
-        if (forms[i] && one->name.n > 0 &&
-            od_view_eq(od_name_bare(od_knob_fixed(forms[i])), one->name) &&
+        if (od_assigned_has_form(one, forms[i]) &&
             (forms[i][0] != '%' || (one->name.p > one->line.p && one->name.p[-1] == '%')))
             return forms[i][0] != '-' || one->name.n > 1 || runs(software, forms[i], one);
     return false;

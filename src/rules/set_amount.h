@@ -29,6 +29,9 @@ const struct od_assigned *od_assigned_of_knob(const struct od_assigned_list *lis
                                               const struct od_software *software, const char *name,
                                               const struct od_prov *error);
 
+/* Is that form of a setting ("--threads N") its name? NULL = no. */
+bool od_assigned_has_form(const struct od_assigned *assigned, const char *form);
+
 /* Its bytes, in the unit of that setting if none is written. */
 struct od_bytes od_assigned_size(const struct od_assigned *assigned, const struct od_knob *knob);
 

@@ -176,8 +176,7 @@ static bool differs(const struct od_event *event, const struct od_sentence *s)
 void od_sentence_complete(const struct od_lexicon *lexicon, const struct od_line *line,
                           struct od_event *event)
 {
-    if (event->kind != OD_EV_ALLOC_FAILED && event->kind != OD_EV_COMPILE_FAILED &&
-        event->kind != OD_EV_KV_CACHE_FAILED)
+    if (!od_event_kind_is_trouble(event->kind) || !od_event_kind_has(event->kind, OD_F_SHAPE))
         return;
     /* the rule has established the failure, so only the numbers are read */
     const struct od_refusal all = {.from = 0, .upto = 1};

@@ -224,12 +224,13 @@ static struct told role_at(const struct od_tokens *t, size_t i)
         return before;
     if (before.field == OD_F_NONE || before.neither)
         return after;
-    /* "heap exhausted during allocation: 131072 bytes available, 2147483664 requested" */
-    if (before.field == OD_F_REQUESTED && after.field != OD_F_NONE && after.distance == 0 &&
-        after.field != OD_F_REQUESTED)
-        return after;
     char mark = t->list[i].mark;
     bool key = (mark == ':' || mark == '=') && before.distance <= 1;
+    /* "heap exhausted during allocation: 131072 bytes available, 2147483664 requested", unlike
+     * "Need: 15.2GB free" */
+    if (before.field == OD_F_REQUESTED && after.field != OD_F_NONE && after.distance == 0 &&
+        after.field != OD_F_REQUESTED && !(key && parts_words(t->list[i - 1].mark)))
+        return after;
     if (after.field == OD_F_NONE || key || before.distance < after.distance)
         return before;
     if (before.distance == after.distance && before.field == OD_F_REQUESTED)
