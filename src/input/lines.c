@@ -1,5 +1,7 @@
 #include "input/lines.h"
 
+#include "input/flow.h"
+
 #include <stdio.h>
 #include <xxhash.h>
 
@@ -486,6 +488,8 @@ static void make_block(struct od_lines *lines, size_t end, struct od_block *ret_
     if (block.labels == OD_LABELS_NONE && od_label_all_collected(block.bytes))
         block.labels = OD_LABELS_COLLECTED;
     unwrap_console(lines, &walk, &block);
+    if (!block.spans)
+        lines->result.wrapped_lines += od_flow_join(lines->buf.p + lines->start, block.bytes.n);
     show(lines, block.bytes);
     od_clock_block(&lines->result.clock, block.bytes);
     count_binary(lines, &block, walk.lines);

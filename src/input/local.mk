@@ -8,6 +8,7 @@ src_libod_a_SOURCES += \
     src/input/codec_gzip.c \
     src/input/codec_xz.c \
     src/input/codec_zstd.c \
+    src/input/flow.c src/input/flow.h \
     src/input/input.c src/input/input.h \
     src/input/label.c src/input/label.h \
     src/input/lines.c src/input/lines.h \

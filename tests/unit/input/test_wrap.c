@@ -1,4 +1,5 @@
 #include "base/num.h"
+#include "input/flow.h"
 #include "tests/unit/input/helper.h"
 #include "tests/unit/input/suites.h"
 
@@ -185,6 +186,55 @@ START_TEST(near_misses_stay)
 }
 END_TEST
 
+/* Texts, and the same with their sentences joined, without blank lines. */
+static const struct {
+    const char *text, *joined;
+} flows[] = {
+    {"a\n| The buffer has reached its limit and |\r\n| so 512 MB were refused.              "
+     "|\r\nb\n",
+     "a\n| The buffer has reached its limit and so 512 MB were refused.\nb\n"},
+    /* three lines in a drawn frame */
+    {"\xe2\x94\x82 no room for all \xe2\x94\x82\n\xe2\x94\x82 of the buckets  \xe2\x94\x82\n"
+     "\xe2\x94\x82 were left       \xe2\x94\x82\n",
+     "\xe2\x94\x82 no room for all of the buckets were left\n"},
+    {"error: the number of the cells that are kept is larger than the memory\n  allows for, 4096 "
+     "MB.\n",
+     "error: the number of the cells that are kept is larger than the memory allows for, 4096 "
+     "MB.\n"},
+    /* a table, a sentence that ends, a word that has room, an error with its frames, and with code
+     */
+    {"| name | 4096 |\n| last | 8192 |\n", NULL},
+    {"| The buffer has reached its limit. |\n| Give it more with --buffer and N. |\n", NULL},
+    {"| The buffer has reached      |\n| its limit and will not grow |\n", NULL},
+    {"FATAL ERROR: Reached heap limit Allocation failed - the heap is out of memory\n 1: 0xb83f50 "
+     "node::Abort()\n",
+     NULL},
+    {"src/grid.cc:118:21: error: the name of that variable was not declared in scope\n  118 |  for "
+     "(int i = 0; i < n; i++)\n",
+     NULL},
+};
+
+/* Lines and offsets stay. */
+START_TEST(sentences_are_joined)
+{
+    struct od_buf text = {0}, told = {0};
+    const char *wanted = flows[_i].joined ? flows[_i].joined : flows[_i].text;
+    od_buf_add_str(&text, flows[_i].text);
+    size_t n = text.n, lines = od_view_count(od_buf_view(&text), '\n');
+    uint64_t joined = od_flow_join(text.p, text.n);
+    struct od_view rest = od_buf_view(&text), line;
+    ck_assert_uint_eq(rest.n, n);
+    ck_assert_uint_eq(od_view_count(rest, '\n'), lines);
+    while (od_view_cut(&rest, '\n', &line))
+        if (od_view_trim(line).n > 0)
+            od_buf_printf(&told, "%.*s\n", (int)line.n, line.p);
+    ck_assert_str_eq(od_buf_str(&told), wanted);
+    ck_assert_int_eq(joined > 0, flows[_i].joined != NULL);
+    od_buf_done(&told);
+    od_buf_done(&text);
+}
+END_TEST
+
 Suite *od_wrap_suite(void)
 {
     Suite *suite = suite_create("wrap");
@@ -192,6 +242,7 @@ Suite *od_wrap_suite(void)
     tcase_add_loop_test(tcase, wrapped_lines_are_joined, 0, (int)OD_COUNT_OF(rows));
     tcase_add_test(tcase, only_the_wrapped_part_is_joined);
     tcase_add_loop_test(tcase, near_misses_stay, 0, 9);
+    tcase_add_loop_test(tcase, sentences_are_joined, 0, (int)OD_COUNT_OF(flows));
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -1,0 +1,99 @@
+#include "input/flow.h"
+
+#include "facts/number.h"
+#include "facts/prose.h"
+
+enum { WIDTH_LEAST = 70 }; /* columns of a text without a frame; few are narrower */
+
+/* A line between bars, or an indented one. */
+struct flow {
+    struct od_view bar, text; /* no bar: an indented line */
+    size_t left, end, right;  /* columns from the bar on: before the text, up to its end, in all */
+};
+
+static size_t columns(const char *from, const char *to)
+{
+    size_t n = 0;
+    for (; from < to; from++)
+        n += (*from & 0xC0) != 0x80; /* not within a character of UTF-8 */
+    return n;
+}
+
+/* False for an empty line, and for one with several cells. */
+static bool take(struct od_view line, struct flow *ret_flow)
+{
+    static const struct od_view bars[] = {
+        {"|", 1}, {"\xe2\x94\x82", 3}, {"\xe2\x94\x83", 3}, {"\xe2\x95\x91", 3}};
+    struct flow flow = {.text = od_view_trim(line)};
+    const char *from = line.p, *to = flow.text.p + flow.text.n;
+    for (size_t i = 0; i < OD_COUNT_OF(bars); i++)
+        if (flow.text.n > 2 * bars[i].n && od_view_starts(flow.text, bars[i]) &&
+            od_view_ends(flow.text, bars[i]))
+            flow.bar = bars[i];
+    if (flow.bar.n > 0) {
+        from = flow.text.p + flow.bar.n;
+        to -= flow.bar.n;
+        flow.text = od_view_trim((struct od_view){from, (size_t)(to - from)});
+        if (od_view_has(flow.text, flow.bar))
+            return false;
+    }
+    flow.left = columns(from, flow.text.p);
+    flow.end = columns(from, flow.text.p + flow.text.n);
+    flow.right = columns(from, to);
+    *ret_flow = flow;
+    return flow.text.n > 0;
+}
+
+static bool has_small_word(struct od_view text)
+{
+    for (struct od_view word; od_view_cut(&text, ' ', &word);)
+        if (od_is_small_word(word))
+            return true;
+    return false;
+}
+
+/* Was a sentence broken between both lines? */
+static bool flows(const struct flow *above, const struct flow *below)
+{
+    struct od_view text = above->text, next = below->text, word;
+    char last = text.p[text.n - 1];
+    (void)od_view_cut(&next, ' ', &word);
+    size_t end = above->end + 1 + columns(word.p, word.p + word.n);
+    if (above->bar.n != below->bar.n || strchr(".!?:;", last))
+        return false;
+    if (above->bar.n > 0)
+        return od_view_count(text, ' ') > 1 && above->left == below->left &&
+               above->right == below->right && end > above->right - above->left;
+    word.n -= word.p[word.n - 1] == ',' || (word.p[word.n - 1] == '.' && next.n == 0);
+    bool plain = od_word_at(word, 0).n == word.n && !od_is_upper(word.p[0]) &&
+                 (next.n == 0 || od_is_letter(next.p[0]));
+    return below->left > 0 && below->left >= above->left && end > WIDTH_LEAST &&
+           end > below->right && plain && od_is_letter(text.p[0]) && has_small_word(text) &&
+           (od_is_alnum(last) || last == ',');
+}
+
+uint64_t od_flow_join(char *bytes, size_t n)
+{
+    struct od_view line, before = {0};
+    struct flow above, below;
+    size_t end = 0, joined = 0; /* of the current sentence: its end, the lines joined to it */
+    uint64_t all = 0;
+    for (struct od_view rest = {bytes, n}; od_view_cut(&rest, '\n', &line); before = line) {
+        bool edge = line.n > 0 && before.n > 0 && memchr(" \t|\xe2", line.p[0], 4);
+        if (!edge || (joined == 0 && !take(before, &above)) || !take(line, &below) ||
+            !flows(&above, &below)) {
+            joined = 0;
+            continue;
+        }
+        end = joined++ > 0 ? end : (size_t)(above.text.p + above.text.n - bytes);
+        bytes[end++] = ' ';
+        memmove(bytes + end, below.text.p, below.text.n);
+        below.text.p = bytes + end;
+        end += below.text.n;
+        memset(bytes + end, '\n', joined);
+        memset(bytes + end + joined, ' ', (size_t)(line.p + line.n - bytes) - end - joined);
+        above = below;
+        all++;
+    }
+    return all;
+}
