@@ -206,6 +206,8 @@ enum od_document od_document_around(struct od_view log, struct od_view line)
     struct neighbours before = look(od_view_head(log, (size_t)(line.p - log.p)), true);
     (void)od_view_cut(&rest, '\n', &line);
     struct neighbours after = look(rest, false);
+    while (od_view_take(&text, OD_VIEW("> "))) /* quoted */
+        text = od_view_trim(text);
     if (text.n == 0)
         return OD_DOCUMENT_NONE;
     if (is_markup(text) || before.next == MARKUP || is_heading(text) || is_underlined(text, rest))
