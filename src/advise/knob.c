@@ -100,7 +100,7 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
     if (!open && ((signs && !printed) || said->text.p[name] == '-'))
         ret_edit->paste =
             od_arena_printf(arena, "%.*s%s", (int)(at - name), said->text.p + name, to);
-    if (sentence || !od_is_word(ret_edit->name.p[ret_edit->name.n - 1]))
+    if (sentence || !ret_edit->name.n || !od_is_word(ret_edit->name.p[ret_edit->name.n - 1]))
         ret_edit->name = renumber->called;
     /* the default of a shell variable, "export BATCH_SIZE=${BATCH_SIZE:-16}" */
     if (at > 2 && said->text.p[at - 2] == ':' && said->text.p[at - 1] == '-')
