@@ -4,18 +4,15 @@ const struct od_evidence *od_remark_find(const struct od_case *c,
                                          const struct od_incident *incident, const char *name)
 {
     OD_FOR_EACH (const struct od_moment, moment, c->moments)
-        if (moment->kind == OD_EV_REMARK && moment->first.source == incident->at.source &&
-            od_view_eq_str(moment->name, name))
+        if (moment->kind == OD_EV_REMARK && od_view_eq_str(moment->name, name) &&
+            (!incident || moment->first.source == incident->at.source))
             return &moment->said;
     return NULL;
 }
 
 const struct od_evidence *od_remark_anywhere(const struct od_case *c, const char *name)
 {
-    OD_FOR_EACH (const struct od_moment, moment, c->moments)
-        if (moment->kind == OD_EV_REMARK && od_view_eq_str(moment->name, name))
-            return &moment->said;
-    return NULL;
+    return od_remark_find(c, NULL, name);
 }
 
 bool od_remark_in_title(const struct od_case *c, const struct od_incident *incident,

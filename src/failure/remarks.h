@@ -6,12 +6,11 @@
 
 #include "case/case.h"
 
-/* The first remark of that name in the source of the incident; NULL = none. Borrowed from the
- * case. */
+/* The first remark of that name in the source of the incident, or of NULL in any; NULL = none.
+ * Borrowed from the case. */
 const struct od_evidence *od_remark_find(const struct od_case *c,
                                          const struct od_incident *incident, const char *name);
 
-/* The first remark of that name, whatever its source; NULL = none. */
 const struct od_evidence *od_remark_anywhere(const struct od_case *c, const char *name);
 
 /* Is the remark made in the title of the thread? */

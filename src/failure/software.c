@@ -67,11 +67,15 @@ static void add(struct ranking *r, const struct od_software *software, double we
     part->near += near ? weight : 0;
 }
 
-/* "the same model runs fine in ComfyUI": the named program is not the one that failed. */
-static bool is_praised(const struct od_seen *seen)
+/* "the same model runs fine in ComfyUI", "connected to MongoDB": the named program is not the one
+ * that failed. A command that is killed is none of a database that its lines only name. */
+static bool is_other(const struct ranking *r, const struct od_seen *seen)
 {
     enum od_mark_kind kind = seen->sign->mark->kind;
-    return seen->worked && !seen->titled && (kind == OD_MARK_NAME || kind == OD_MARK_PATH);
+    bool named = r->incident && r->incident->kind == OD_INC_UNEXPLAINED_KILL &&
+                 seen->sign->software->sort == OD_SORT_DATABASE && kind == OD_MARK_NAME;
+    return !seen->titled &&
+           (named || (seen->worked && (kind == OD_MARK_NAME || kind == OD_MARK_PATH)));
 }
 
 /* "php-fpm8.1" is php-fpm and "ollama-1" is ollama, but "nodemon" is not node. */
@@ -101,7 +105,7 @@ static void add_signs(struct ranking *r, const struct od_account *account)
     struct od_map best = {0};
     for (size_t i = 0; i < c->seen.n; i++) {
         const struct od_sign *sign = c->seen.items[i].sign;
-        if (!sign->software || is_praised(&c->seen.items[i]) ||
+        if (!sign->software || is_other(r, &c->seen.items[i]) ||
             is_listed(account, &c->seen.items[i]))
             continue;
         struct od_view key = {.p = (const char *)&sign, .n = sizeof sign};
@@ -155,8 +159,7 @@ static const double as_much = 0.5; /* relative to the name that holds most */
 
 bool od_stack_counts_processes(const struct od_stack *stack)
 {
-    return stack->driver && (od_software_knob(stack->driver, "workers") ||
-                             od_software_knob(stack->driver, "max_sequences"));
+    return stack->driver && od_software_knob(stack->driver, "workers");
 }
 
 bool od_stack_holds(const struct od_account *account, const struct od_software *software)

@@ -38,7 +38,7 @@ bool od_stack_has(const struct od_stack *stack, const struct od_software *softwa
 /* Does a program with that name take part? False if the catalogue lacks it. */
 bool od_stack_has_named(const struct od_stack *stack, const char *name);
 
-/* Has the user's program a setting for how many processes or connections it runs? */
+/* Has the user's program a setting for how many processes it runs? */
 bool od_stack_counts_processes(const struct od_stack *stack);
 
 /* Do its processes hold much of the exhausted memory although the killed process does not? */

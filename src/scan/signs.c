@@ -19,10 +19,11 @@ static bool ends_word(struct od_view text, size_t end, char last)
     return end >= text.n || !od_is_word(last) || (!od_is_word(text.p[end]) && text.p[end] != '-');
 }
 
-/* "Denoiser" is not Deno, but "YOLOv8n" is YOLOv8. */
+/* "Denoiser" is not Deno and "mongodb://" not mongod, but "YOLOv8n" is YOLOv8. */
 static bool goes_on(const struct od_sign *sign, struct od_view text, size_t end)
 {
-    bool name = sign->mark && sign->mark->kind == OD_MARK_NAME;
+    bool name =
+        sign->mark && (sign->mark->kind == OD_MARK_NAME || sign->mark->kind == OD_MARK_PATH);
     return name && end < text.n && od_is_letter(text.p[end]) && !od_is_upper(text.p[end]) &&
            od_is_letter(text.p[end - 1]);
 }
