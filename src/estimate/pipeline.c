@@ -11,17 +11,17 @@
 /* What a pass takes as a multiple of what was measured of its tensors in 16 bit (pipelines.py); the
  * rest are workspaces of convolutions. FLUX took 1.3 to 1.6 times it for 1 to 16 images, and 3.1 in
  * another table, SDXL 1.0 times in float32 and 1.7 in 16 bit (benchmarks of diffusers). */
-static const struct od_range passed = {1.35, 0.8, 3.2};
+static const struct od_range passed = {1.35, 0.6, 3.2};
 
 /* The factor for a video. Some programs decode a few frames at a time: diffusers took 0.8 times
  * what its own decoder has, SAT 0.2 to 0.3 times (CogVideoX). */
-static const struct od_range filmed = {0.8, 0.2, 1.6};
+static const struct od_range filmed = {0.8, 0.15, 1.6};
 
 /* What training keeps of a pass beside what was measured in 16 bit: autocast makes norms and some
  * products in float32, also where scripts load 16-bit weights. Stable Diffusion's DreamBooth on a
  * T4 took 1.31 times the measure without checkpointing and as much as it with, CogVideoX's adapters
  * on an A100 1.58 and 1.4 times. */
-static const struct od_range trained16 = {1.15, 0.8, 1.8}, trained_mixed = {1.3, 0.9, 1.7};
+static const struct od_range trained16 = {1.15, 0.7, 2}, trained_mixed = {1.3, 0.8, 2};
 
 /* Memory that the pool holds beyond that. */
 static const struct od_range held_back = {0.08, 0, 0.3};
@@ -57,14 +57,22 @@ static double bytes_of_parts(const struct od_workload *w)
            (double)(p->text - p->largest_text + p->vae) * width_of(w, false);
 }
 
-/* Bytes of `mib` measured of one sample in 16 bit, for the batch, its images and its precision. */
-static double sized(const struct od_workload *w, uint64_t mib)
+/* Bytes of `mib` measured of one sample in 16 bit, for the batch, its images and its precision;
+ * with attention written out (`written` MiB), whose scores grow with the square of an image's area,
+ * if the run has it so or, for the upper end, may have it. */
+static struct od_range sized(const struct od_workload *w, struct od_range each, uint64_t mib,
+                             uint64_t written)
 {
     const struct od_pipeline *p = &w->model->pipeline;
     double pixels = (double)p->side * (double)p->side;
     double area = w->image_h > 0 ? (double)w->image_h * (double)w->image_w / pixels : 1;
-    return (double)mib * 1048576 * area * (double)w->batch *
-           od_precision_compute_bytes(w->precision) / 2.0;
+    double one = 1048576 * area * (double)w->batch * od_precision_compute_bytes(w->precision) / 2.0;
+    double fused = (double)mib * one;
+    double eager = fused + (written > mib ? (double)(written - mib) * one * area : 0);
+    struct od_range all = times(each, w->attention == OD_ATTENTION_EAGER ? eager : fused);
+    if (w->attention == OD_ATTENTION_UNKNOWN)
+        all.hi = fmax(all.hi, each.n * eager * 1.1);
+    return all;
 }
 
 /* The stage with the peak. *ret_held: bytes of weights on the device by then, those of all parts
@@ -73,20 +81,24 @@ static struct od_range answering(const struct od_workload *w, double *ret_held)
 {
     const struct od_pipeline *p = &w->model->pipeline;
     const struct {
-        uint64_t weights, pass;
-    } stages[] = {{p->vae, p->decoded}, {p->denoiser, p->passed}, {p->largest_text, 0}};
-    double most = -1, moves = 0;
+        uint64_t weights, pass, written;
+    } stages[] = {
+        {p->vae, p->decoded, 0}, {p->denoiser, p->passed, p->written}, {p->largest_text, 0, 0}};
+    double most = -1;
+    struct od_range moves = {0};
     for (size_t i = 0; i < OD_COUNT_OF(stages); i++) {
         bool large = stages[i].weights > LARGE_ENCODER;
         double held = (double)stages[i].weights * width_of(w, large);
-        double pass = sized(w, stages[i].pass), peak = pass + (w->offload_params ? held : 0);
+        struct od_range pass =
+            sized(w, p->frames > 1 ? filmed : passed, stages[i].pass, stages[i].written);
+        double peak = pass.n + (w->offload_params ? held : 0);
         if (peak <= most)
             continue;
         most = peak;
         moves = pass;
         *ret_held = w->offload_params ? held : bytes_of_parts(w);
     }
-    return times(p->frames > 1 ? filmed : passed, moves);
+    return moves;
 }
 
 /* Activations of the denoiser's pass that a training step keeps, measured for one sample in 16
@@ -96,34 +108,25 @@ static struct od_range training(const struct od_workload *w)
     const struct od_pipeline *p = &w->model->pipeline;
     size_t way = w->checkpointing == OD_CKPT_NONE ? 0 : 2;
     way += w->lora_rank > 0;
-    return times(is_mixed(w) ? trained_mixed : trained16, sized(w, p->kept[way]));
+    return sized(w, is_mixed(w) ? trained_mixed : trained16, p->kept[way], p->kept[way + 4]);
 }
 
 static void tell_training(const struct od_workload *w, struct od_estimate *e,
                           struct od_arena *arena)
 {
-    if (e->lower_limit)
-        od_estimate_assume(e, arena,
-                           "unknown: what training keeps of the denoiser's passes; a recorded step "
-                           "has it (oomdoctor snippet)");
-    else if (w->model->pipeline.frames > 1)
+    if (w->model->pipeline.frames > 1)
         od_estimate_assume(e, arena,
                            od_arena_printf(arena,
-                                           "a sample has %" PRIu64
-                                           " frames of latents: others need in "
-                                           "proportion",
+                                           "a sample has %" PRIu64 " frames of latents: others "
+                                           "need in proportion",
                                            w->model->pipeline.frames));
     if (w->lora_rank > 0)
         od_estimate_assume(e, arena,
                            "adapters of the attention's matrices; of all matrices about four times "
                            "as many, which the range covers");
-    od_estimate_assume(
-        e, arena,
-        w->model->pipeline.largest_text > LARGE_ENCODER
-            ? "large text encoders are not counted: what they make may be made "
-              "before; the range covers the decoder and small encoders"
-            : "the text encoders and the decoder are not counted: what they make may "
-              "be made before; the range covers them");
+    od_estimate_assume(e, arena,
+                       "the text encoders and the decoder are not counted: what they make may be "
+                       "made before; the range covers the decoder and small encoders");
 }
 
 /* Beyond the gradients: a backward pass frees what was kept as it makes them, unless those of
@@ -151,11 +154,9 @@ static bool count_states(const struct od_workload *w, double held, struct od_est
         ret_states->weights = od_bytes_about(held, held, held * 1.02);
     if (w->lora_rank > 0) /* of all matrices, with states in float32 */
         ret_states->optimizer.hi += 5 * 16 * adapters;
-    double beside = (double)(p->vae + p->text) * width_of(w, false);
-    if (p->largest_text > LARGE_ENCODER)
-        beside -= (double)p->largest_text * width_of(w, false);
+    uint64_t beside = p->vae + p->text - (p->largest_text > LARGE_ENCODER ? p->largest_text : 0);
     if (!w->inference)
-        ret_states->weights.hi += (uint64_t)beside;
+        ret_states->weights.hi += (uint64_t)((double)beside * width_of(w, false));
     return true;
 }
 
@@ -180,7 +181,6 @@ bool od_estimate_pipeline(const struct od_workload *workload, struct od_arena *a
                            "need less");
     } else {
         moves = training(workload);
-        e.lower_limit = p->kept[0] == 0;
         tell_training(workload, &e, arena);
     }
     after = w;

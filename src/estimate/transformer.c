@@ -36,7 +36,9 @@ static void add_doubts(const struct od_transformer_run *run, double *ret_less, d
     *ret_less = *ret_more = 0;
     if (run->w->checkpointing != OD_CKPT_NONE)
         return;
-    *ret_less = *ret_more = each * run->block.adapter_doubt;
+    struct od_range release = od_transformer_factor(run, OD_FACTOR_RELEASE);
+    *ret_less = hypot(each * run->block.adapter_doubt, od_transformer_saved(run) * release.lo);
+    *ret_more = hypot(each * run->block.adapter_doubt, od_transformer_saved(run) * release.hi);
     *ret_less = hypot(*ret_less, each * run->block.steps);
     /* answers may be a few tokens: labels as words; runs of our own have no other length */
     if (run->t->decoder_layers.known && !run->w->hopper)

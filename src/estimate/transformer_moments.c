@@ -5,10 +5,7 @@
  */
 #include "estimate/transformer_run.h"
 
-static double max2(double a, double b)
-{
-    return a > b ? a : b;
-}
+#include <math.h>
 
 static bool has(const struct od_transformer_run *run, uint32_t traits)
 {
@@ -41,7 +38,7 @@ static double block_saved(const struct od_transformer_run *run)
 
 static double boundary(const struct od_transformer_run *run)
 {
-    double ranks = run->w->sequence_parallel ? max2((double)run->w->tensor_parallel, 1) : 1;
+    double ranks = run->w->sequence_parallel ? fmax((double)run->w->tensor_parallel, 1) : 1;
     return run->block.boundary / ranks;
 }
 
@@ -109,8 +106,7 @@ double od_transformer_saved(const struct od_transformer_run *run)
 
 static double logits(const struct od_transformer_run *run)
 {
-    double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
-    return loss_tokens(run) * vocabulary / max2((double)run->w->tensor_parallel, 1);
+    return loss_tokens(run) * (double)run->t->vocab.n / fmax((double)run->w->tensor_parallel, 1);
 }
 
 /* At its largest moment: the logits, the log-softmax and its gradient. A chunked loss keeps
@@ -130,13 +126,12 @@ double od_transformer_loss(const struct od_transformer_run *run)
  * chunks. The sum is already counted if gradients are kept between steps. */
 static double head_gradients(const struct od_transformer_run *run, bool kept)
 {
-    double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
     double each = run->trained > 0 ? (double)run->states.gradients.n / (double)run->trained : 0;
     bool made = run->w->chunked_loss && run->w->lora_rank == 0 && !run->sharded;
     if (run->w->optimizer_in_backward)
         each = (double)od_precision_weight_bytes(run->w->precision);
-    double head = vocabulary * (double)run->t->hidden.n * each;
-    return made ? head * (kept ? 1 : 2) / max2((double)run->w->tensor_parallel, 1) : 0;
+    double head = (double)run->t->vocab.n * (double)run->t->hidden.n * each;
+    return made ? head * (kept ? 1 : 2) / fmax((double)run->w->tensor_parallel, 1) : 0;
 }
 
 /* At the end of the forward pass: the logarithms, and the logits in float32 (and in 16 bit as
@@ -175,7 +170,7 @@ double od_transformer_training(const struct od_transformer_run *run)
     bool again = run->w->checkpointing == OD_CKPT_FULL || run->w->checkpointing == OD_CKPT_EVERY;
     double at_loss = kept + saved + od_transformer_loss(run) + head_gradients(run, kept > 0);
     if (run->w->keeps_gradients) /* zero_grad() frees them before the backward pass */
-        at_loss = max2(at_loss, gradients + saved + loss_forward(run));
+        at_loss = fmax(at_loss, gradients + saved + loss_forward(run));
     double beside = again ? live : live - block_saved(run) * run->tokens;
     double passing = run->block.fused ? 0 : 2 * run->block.scores * run->tokens;
     double after = kept + saved + beside + od_transformer_loss(run) / 6 + passing;
@@ -184,14 +179,14 @@ double od_transformer_training(const struct od_transformer_run *run)
         at_end -= gradients;
         gradients = 0;
     }
-    return max2(max2(at_loss, after), at_end) - gradients;
+    return fmax(fmax(at_loss, after), at_end) - gradients;
 }
 
 double od_transformer_step(const struct od_transformer_run *run)
 {
     double made = (double)od_states_temporaries(run->w, &run->states);
     bool one_by_one = run->w->zeroes_gradients == OD_YES; /* before PyTorch 2.0 */
-    return run->loaded || one_by_one ? 0 : max2(made - od_transformer_casts(run), 0);
+    return run->loaded || one_by_one ? 0 : fmax(made - od_transformer_casts(run), 0);
 }
 
 struct widest {
@@ -205,9 +200,9 @@ static struct widest widest_of(const struct od_transformer_run *run, double scor
     double h = (double)run->t->hidden.n;
     double f = run->t->intermediate.known ? (double)run->t->intermediate.n
                                           : (double)run->t->expert_intermediate.n;
-    double ranks = max2((double)run->w->tensor_parallel, 1);
+    double ranks = fmax((double)run->w->tensor_parallel, 1);
     double block = (2 * h + (run->t->gated ? 3 : 2) * f / ranks) * run->c * run->tokens;
-    double vocabulary = run->t->vocab.known ? (double)run->t->vocab.n : 0;
+    double vocabulary = (double)run->t->vocab.n;
     double logits = read * vocabulary * (run->c + 4) + 2 * h * run->c * run->tokens;
     block += (double)od_transformer_heads(run->t) * (double)run->sequence * run->tokens * scores;
     return (struct widest){block, logits};
@@ -218,7 +213,7 @@ double od_transformer_forward(const struct od_transformer_run *run)
     bool all = run->w->all_logits == OD_YES;
     struct widest w =
         widest_of(run, run->block.fused ? 0 : 2 * run->c, all ? run->tokens : run->batch);
-    return max2(w.block, w.logits);
+    return fmax(w.block, w.logits);
 }
 
 double od_transformer_old_forward(const struct od_transformer_run *run)

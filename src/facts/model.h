@@ -200,10 +200,12 @@ struct od_pipeline {
     uint64_t frames;   /* of a video, as the denoiser reads it; 0 = an image */
     uint64_t adapters; /* inputs and outputs of its attention's matrices: an adapter of rank r
                           has r times as many parameters */
-    uint64_t kept[4];  /* MiB of one sample of the given side at the peak of a step in 16 bit:
-                          all trained, adapters; the same with checkpointing; 0 = unknown */
-    uint64_t passed, decoded; /* MiB of a pass for one sample of that side in 16 bit: of the
-                                 denoiser, of the decoder */
+    uint64_t kept[8];  /* MiB of one sample of the given side at the peak of a step in 16 bit: all
+                          trained, adapters; both with checkpointing; all four with attention
+                          written out (0 = it never was) */
+    uint64_t passed, written, decoded; /* MiB of a pass for one sample of that side in 16 bit: of
+                                          the denoiser, with attention written out (0 = it never
+                                          was), of the decoder */
 };
 
 /* Bytes that do not depend on the batch, and bytes per sample. */

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Counts the parts of public pipelines for src/models/public_models.tsv and measures what training keeps.
 
-    pipelines.py [NAME...]
+    pipelines.py [--eager] [NAME...]
 
 Wants PyTorch, diffusers and transformers; nothing is loaded: all runs on the meta device, whose tensors have shapes
 and no bytes. A line is a name, the denoiser's parameters, the inputs and outputs of its attention's matrices, and in
 MiB of one sample in 16 bit, beside parameters and their gradients: a pass of the denoiser that makes an image, the
 decoder's pass, and the peak of a forward and a backward pass: all trained, adapters of attention alone, and the same
-with checkpointing; the last four are differences of two batches. Attention is one fused kernel. The sizes are those of
-the published configurations. Minutes a model."""
+with checkpointing; the last four are differences of two batches. Attention is one fused kernel, or written out as
+releases for PyTorch before 2.0 have it (--eager). The sizes are those of the published configurations. Minutes a model."""
 
 import sys
 
@@ -25,6 +25,11 @@ from transformers import (CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjec
 from live import Live, storages
 
 TARGETS = (".to_q.", ".to_k.", ".to_v.", ".to_out.0.")
+
+
+def written_out(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, **_):
+    scores = (query * (scale or query.shape[-1] ** -0.5)) @ key.transpose(-2, -1)
+    return (scores if attn_mask is None else scores + attn_mask).softmax(-1) @ value
 
 
 def attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False, **_):
@@ -263,11 +268,13 @@ def decoded(name):
 
 
 def main():
-    functional.scaled_dot_product_attention = attention
+    eager = "--eager" in sys.argv
+    names = [word for word in sys.argv[1:] if word != "--eager"]
+    functional.scaled_dot_product_attention = written_out if eager else attention
     with torch.device("meta"):
-        for name, make in PARTS.items() if len(sys.argv) < 2 else ():
+        for name, make in PARTS.items() if not names else ():
             print(f"{name}\t{sum(p.numel() for p in make().parameters())}", flush=True)
-    for name in sys.argv[1:] or DENOISERS:
+    for name in names or DENOISERS:
         make, inputs = DENOISERS[name]
         with torch.device("meta"):
             named = list(make().named_parameters())

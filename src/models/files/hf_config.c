@@ -567,7 +567,7 @@ static enum od_err read_pipeline(struct od_hf_config *c, struct od_model *model)
                    {"side", &p->side},
                    {"passed", &p->passed},
                    {"decoded", &p->decoded}},
-      optional[] = {{"frames", &p->frames}, {"adapters", &p->adapters}};
+      optional[] = {{"frames", &p->frames}, {"adapters", &p->adapters}, {"written", &p->written}};
     size_t i;
     json_t *one;
     json_array_foreach(od_hf_at(c, "text_encoders"), i, one)
