@@ -52,8 +52,8 @@ static bool has_small_word(struct od_view text)
     return false;
 }
 
-/* Was a sentence broken between both lines? */
-static bool flows(const struct flow *above, const struct flow *below)
+/* Was a sentence broken between both lines? goes_on: the line above is the rest of another. */
+static bool flows(const struct flow *above, const struct flow *below, bool goes_on)
 {
     struct od_view text = above->text, next = below->text, word;
     char last = text.p[text.n - 1];
@@ -67,9 +67,9 @@ static bool flows(const struct flow *above, const struct flow *below)
     word.n -= word.p[word.n - 1] == ',' || (word.p[word.n - 1] == '.' && next.n == 0);
     bool plain = od_word_at(word, 0).n == word.n && !od_is_upper(word.p[0]) &&
                  (next.n == 0 || od_is_letter(next.p[0]));
-    return below->left > 0 && below->left >= above->left && end > WIDTH_LEAST &&
-           end > below->right && plain && od_is_letter(text.p[0]) && has_small_word(text) &&
-           (od_is_alnum(last) || last == ',');
+    bool hangs = goes_on ? below->left == above->left : below->left > above->left;
+    return hangs && end > WIDTH_LEAST && end > below->right && plain && od_is_letter(text.p[0]) &&
+           has_small_word(text) && (od_is_alnum(last) || last == ',');
 }
 
 uint64_t od_flow_join(char *bytes, size_t n)
@@ -81,7 +81,7 @@ uint64_t od_flow_join(char *bytes, size_t n)
     for (struct od_view rest = {bytes, n}; od_view_cut(&rest, '\n', &line); before = line) {
         bool edge = line.n > 0 && before.n > 0 && memchr(" \t|\xe2", line.p[0], 4);
         if (!edge || (joined == 0 && !take(before, &above)) || !take(line, &below) ||
-            !flows(&above, &below)) {
+            !flows(&above, &below, joined > 0)) {
             joined = 0;
             continue;
         }

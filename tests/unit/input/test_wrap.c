@@ -206,6 +206,10 @@ static const struct {
     {"| name | 4096 |\n| last | 8192 |\n", NULL},
     {"| The buffer has reached its limit. |\n| Give it more with --buffer and N. |\n", NULL},
     {"| The buffer has reached      |\n| its limit and will not grow |\n", NULL},
+    {"    a text that is indented as a whole, and of which each line is a sentence of its\n    "
+     "own, as "
+     "here\n",
+     NULL},
     {"FATAL ERROR: Reached heap limit Allocation failed - the heap is out of memory\n 1: 0xb83f50 "
      "node::Abort()\n",
      NULL},
