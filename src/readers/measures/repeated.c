@@ -347,10 +347,14 @@ static bool opens_section(struct od_view text, struct section *ret_section)
     return true;
 }
 
+/* A line without a name and its value ends what is below a heading. */
 static void pass_section(struct section *section, struct od_view text)
 {
+    struct od_view line = od_view_trim(text);
+    bool row = line.n == 0 ||
+               (od_view_find_char(line, '=', 0) != OD_VIEW_NONE && od_is_alnum(line.p[line.n - 1]));
     if (!opens_section(text, section) &&
-        (++section->age > AGE_MOST || (section->under.context && od_view_trim(text).n > 0)))
+        (++section->age > AGE_MOST || (section->under.context && !row)))
         section->open = false;
 }
 

@@ -161,7 +161,7 @@ static unsigned words_of(const struct od_template_reading *r)
     if ((words & OD_MW_HOST) && (r->context & (OD_MW_ALLOCATED | OD_MW_RESERVED)))
         words |= OD_MW_MEMORY;
     if (!(words & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_RSS | OD_MW_VIRTUAL)))
-        words |= r->context & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM);
+        words |= r->context & (OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_HEAP);
     return words;
 }
 
@@ -205,7 +205,7 @@ static struct od_slot meaning(struct od_template_reading *r)
 
 static void keep_context(struct od_template_reading *r)
 {
-    unsigned sides = OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM;
+    unsigned sides = OD_MW_DEVICE | OD_MW_HOST | OD_MW_RAM | OD_MW_HEAP;
     if (r->label & (sides | OD_MW_RSS)) {
         r->context &= ~sides;
         r->context |= r->label & sides;
@@ -329,7 +329,7 @@ static bool is_alone(const struct od_template_reading *r, const struct od_piece 
 {
     static const unsigned memory = OD_MW_MEMORY | OD_MW_RSS;
     size_t start = number->at, word = start;
-    while (word > 0 && strchr(" :=\"'\t", r->text.p[word - 1]))
+    while (word > 0 && strchr(" :=.\"'\t", r->text.p[word - 1]))
         word--;
     bool behind_word = word > 0 && word < start && start - word <= 12 &&
                        (od_is_letter(r->text.p[word - 1]) || strchr(")}", r->text.p[word - 1]));
@@ -538,9 +538,10 @@ static bool ends_cell(const struct od_template_reading *r, const struct od_piece
     case ';':
     case '{':
         return true;
-    case '.': /* but not those of a leader: "resident set ....... 22 MiB" */
+    case '.': /* but not those of a leader, "resident set ....... 22 MiB", and of a pair, "rss . 5"
+               */
     case '!':
-        return apart && before->mark != '.';
+        return apart && before->mark != '.' && (mark == before || od_piece_joined(mark));
     case ',': {
         const struct od_piece *p = mark;
         while (p > r->pieces && !(p - 1)->number &&
@@ -676,10 +677,11 @@ bool od_template_heading(struct od_view text, struct od_template_under *ret_unde
         return false;
     begin(&r, &t, text);
     read_pieces(&r);
-    if (t.n > 0 || !(r.label & sides) || (r.label & OD_MW_FOREIGN) || r.unknown || r.broken)
+    if (t.n > 0 || !((r.label | r.context) & sides) || (r.label & OD_MW_FOREIGN) || r.unknown ||
+        r.broken)
         return false;
     *ret_under = (struct od_template_under){
-        .context = r.label, .device = r.device, .unit = od_span_of(text, r.unit)};
+        .context = r.label | r.context, .device = r.device, .unit = od_span_of(text, r.unit)};
     return true;
 }
 

@@ -29,6 +29,15 @@ static const struct {
     {"Host memory:\n    used: 4 GiB\n    free: 5 GiB\nDisk:\n    used: 6 GiB\n",
      "sample@2 in_use=4294967296\nsample@3 free=5368709120\n"},
     {"GPU memory (MB):\nallocated 1024\n", "sample@2 in_use=1073741824\n"},
+    /* a heading is of all rows up to one without a name and its value */
+    {"Arena 0:\nmapped regions = 2\nin use bytes   = 5242880\n",
+     "sample@3 in_use=5242880 process=heap\n"},
+    {"Arena 0:\nclosed\nin use bytes   = 5242880\n", ""},
+    /* each number is of the heap */
+    {"old heap   total 8192K, used 4096K\n",
+     "sample@1 capacity=8388608 in_use=4194304 process=heap\n"},
+    {"((gcs . 3) (heap-size . 80 MiB) (heap-free-size . 5 MiB))\n",
+     "sample@1 free=5242880 process=heap\n"},
     /* one of several that print the same; "node" is a machine */
     {"node01: mem 20.5/250 GB\nFork:Worker-2 maxrss=3MB\n",
      "sample@1 capacity=268435456000 in_use=22011707392 group=node01\nsample@2 peak=3145728 "
