@@ -39,13 +39,11 @@ static void add_row(struct od_case_builder *b, const struct od_allocator *a, siz
     const struct od_summary_row *row = &dump->summary.items[i];
     char total[OD_BYTES_TEXT], product[OD_BYTES_TEXT], one[OD_BYTES_TEXT];
     const char *counts = "no whole number of them makes that";
-    uint64_t made, least, most;
-    if (ckd_mul(&made, row->count, row->bytes))
-        made = UINT64_MAX;
+    uint64_t made, least, most, shown;
+    made = ckd_mul(&made, row->count, row->bytes) ? UINT64_MAX : made;
     (void)od_bytes_print(row->total, total);
     (void)od_bytes_print_u64(made, product);
     if (od_row_counts(row, &least, &most)) {
-        uint64_t shown;
         (void)od_bytes_print_u64(ckd_mul(&shown, least, row->bytes) ? UINT64_MAX : shown, one);
         counts = least == most
                      ? od_arena_printf(b->arena, "%" PRIu64 " would make %s", least, one)
