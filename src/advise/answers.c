@@ -264,6 +264,9 @@ size_t od_answers_of(const struct od_advise_question *question, const struct od_
     for (size_t i = 0; i < stack->n; i++)
         if (is_of_script(question, &stack->parts[i]))
             add_of(&answers, stack->parts[i].software);
+    for (size_t i = 0; od_remedy_is_for_host(question) && i < stack->n; i++)
+        if (od_stack_holds(&question->diagnosis->failure->account, stack->parts[i].software))
+            add_of(&answers, stack->parts[i].software);
     add_of(&answers, stack->driver);
     for (size_t i = 0; i < stack->n; i++) {
         const struct od_stack_part *part = &stack->parts[i];

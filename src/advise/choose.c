@@ -86,13 +86,14 @@ static bool raises_the_same(const struct od_choice *choice, const struct od_advi
     return same;
 }
 
-/* The setting that a step changes: of its program, or "RATIO" of "export RATIO=0.0"; empty = none.
- */
+/* The setting that a step changes: of its program, or "RATIO" of "export RATIO=0.0" and "--long" of
+ * "--long=25"; empty = none. */
 static struct od_view setting_of(const struct od_remedy_how *how)
 {
     struct od_view code = od_view_of(how->code ? how->code : "");
     bool exports = od_view_take(&code, OD_VIEW("export "));
-    return exports ? od_view_head(code, strcspn(code.p, "=")) : how->setting;
+    bool flag = how->setting.n == 0 && code.n > 0 && code.p[0] == '-';
+    return exports || flag ? od_view_head(code, strcspn(code.p, "= ")) : how->setting;
 }
 
 /* Is it a word of the code: "--memory" in "tool run --memory 8g"? */

@@ -2,6 +2,8 @@
 
 #include "base/map.h"
 
+#include <math.h>
+
 /* Weight of a mark by its kind: a program's own error weighs most, its bare name least. */
 static const double weights[] = {
     [OD_MARK_ERROR] = 4,  [OD_MARK_COMMAND] = 4, [OD_MARK_BANNER] = 4, [OD_MARK_PATH] = 3,
@@ -162,13 +164,22 @@ bool od_stack_counts_processes(const struct od_stack *stack)
     return stack->driver && od_software_knob(stack->driver, "workers");
 }
 
-bool od_stack_holds(const struct od_account *account, const struct od_software *software)
+/* What processes of a name hold at least, that count beside those of the killed one's name. */
+static double held_much(const struct od_account *account)
 {
     const struct od_held *most = od_account_largest(account);
-    for (size_t i = 0; most && i < account->n; i++)
-        if (account->holdings[i].kind == OD_HELD_PROCESSES &&
-            od_held_bytes(&account->holdings[i]) >= as_much * od_held_bytes(most) &&
-            runs_as(software, account->holdings[i].name) > 0)
+    double own = od_held_bytes(&account->victim);
+    OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n)
+        if (od_view_eq(held->name, account->victim.name))
+            own = fmax(own, od_held_bytes(held));
+    return most ? as_much * od_held_bytes(most) : own > 0 ? own : HUGE_VAL;
+}
+
+bool od_stack_holds(const struct od_account *account, const struct od_software *software)
+{
+    OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n)
+        if (held->kind == OD_HELD_PROCESSES && od_held_bytes(held) >= held_much(account) &&
+            runs_as(software, held->name) > 0 && runs_as(software, account->victim.name) == 0)
             return true;
     return false;
 }
@@ -181,12 +192,12 @@ static void add_who_held(struct ranking *r, const struct od_account *account)
     if (!od_account_small_victim(account))
         add_process(r, shot, 1);
     add_process(r, r->incident->printed_by, 1);
+    OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n)
+        if (held->kind == OD_HELD_PROCESSES && held != most && !od_view_eq(held->name, shot) &&
+            od_held_bytes(held) >= held_much(account))
+            add_process(r, held->name, 1);
     if (!most)
         return;
-    OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n)
-        if (held->kind == OD_HELD_PROCESSES && held != most &&
-            od_held_bytes(held) >= as_much * od_held_bytes(most))
-            add_process(r, held->name, 1);
     size_t kept = 0;
     for (size_t i = 0; i < r->parts.n; i++)
         if (runs_as(r->parts.items[i].software, shot) == 0 ||
