@@ -80,6 +80,10 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
         return false;
     size_t open = at > 0 && said->text.p[at - 1] == '('; /* "makeCluster(12)" */
     size_t name = od_name_before(said->text, at - open, &signs);
+    struct od_view rest = said->text; /* "-limit memory 8MiB" */
+    if (od_view_take(&rest, renumber->called) &&
+        od_view_find_char(renumber->called, ' ', 0) != OD_VIEW_NONE)
+        name = 0;
     name -= name > 0 && strchr("'\"%", said->text.p[name - 1]) != NULL; /* of a dictionary */
     struct od_view after = od_view_from(said->text, at + value.n);
     *ret_edit = (struct od_edit){
@@ -505,6 +509,9 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     /* a name in quotes, as in a printed dictionary, cannot be pasted */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
     how->code = quoted ? code_of(turn, to, arena) : how->edit.paste;
+    struct od_view code = od_view_of(how->code ? how->code : "");
+    if (knob->env && od_view_take(&code, od_knob_fixed(knob->env)))
+        how->code = od_arena_printf(arena, "export %s", how->code);
     return 1;
 }
 

@@ -4,6 +4,7 @@
 #include "advise/knob.h"
 #include "advise/remedy.h"
 #include "advise/room.h"
+#include "base/code_line.h"
 #include "facts/meaning.h"
 #include "facts/setting_number.h"
 #include "failure/found.h"
@@ -185,7 +186,9 @@ static struct od_own_number of_command(const struct od_advise_question *q, struc
         const struct od_view option = od_option_name(od_arena_str(arena, one->name), arena);
         double n = od_setting_value(one->value, NULL),
                weight = n > 1 ? od_number_weight(failure, option, n) : 0;
-        bool of_command = command && od_prov_cmp(&one->at, &command->at) == 0;
+        struct od_view place, setting;
+        bool of_command = (command && od_prov_cmp(&one->at, &command->at) == 0) ||
+                          od_script_of_line(one->line, &place, &setting);
         if (weight <= best || !(of_command || may_be_fewer(q, one, n, arena)))
             continue;
         best = weight;

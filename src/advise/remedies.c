@@ -18,6 +18,25 @@ static const struct od_series *growth_of(const struct od_advise_question *questi
     return cache ? NULL : grows;
 }
 
+/* A copy of its steps, which can be changed. */
+static struct od_remedy_how *own_steps(struct od_remedy *remedy, struct od_arena *arena)
+{
+    struct od_remedy_how *how = OD_NEW_N(arena, remedy->nhow, struct od_remedy_how);
+    remedy->how = memcpy(how, remedy->how, remedy->nhow * sizeof *how);
+    return how;
+}
+
+/* Names the line of the script that a step changes, where the log quotes it. */
+static void name_script(const struct od_advise_question *question, struct od_remedy *remedy,
+                        struct od_arena *arena)
+{
+    const struct od_edit *edit = &remedy->how->edit;
+    struct od_view place, setting;
+    if (edit->from &&
+        od_script_of_line(od_around_line(question->around, edit->at), &place, &setting))
+        own_steps(remedy, arena)->edit.place = od_arena_str(arena, place);
+}
+
 /* Where a remedy changes a number of the command and no value for it follows, half of it is the
  * first to try, or twice as much of what is to be raised. False if it does not do that. */
 static bool guess(const struct od_advise_question *question, struct od_remedy *remedy,
@@ -26,7 +45,7 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     const struct od_edit *edit = &remedy->how->edit;
     const struct od_setting_number now = od_setting_number_read(edit->value);
     const double times = edit->more ? 2 : 0.5;
-    struct od_view line = od_around_line(question->around, edit->at), command;
+    struct od_view line = od_around_line(question->around, edit->at), command, place;
     const char *to = od_setting_number_times(&now, times, arena),
                *next = od_setting_number_times(&now, times * times, arena);
     const struct od_evidence said = {.at = edit->at,
@@ -36,10 +55,10 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     if (!edit->from || remedy->how->code || remedy->how->to || remedy->action.figures ||
         now.fraction || od_setting_number_bytes(&now) <= 0 || od_view_eq_str(edit->value, "99") ||
         od_view_eq_str(edit->value, "999") /* all */ || !to ||
-        !od_command_of_line(line, &command) || !od_edit_number(&said, &new, arena, &tried))
+        !(od_command_of_line(line, &command) || od_script_of_line(line, &place, &command)) ||
+        !od_edit_number(&said, &new, arena, &tried))
         return false;
-    struct od_remedy_how *how = OD_NEW_N(arena, remedy->nhow, struct od_remedy_how);
-    remedy->how = memcpy(how, remedy->how, remedy->nhow * sizeof *how);
+    struct od_remedy_how *how = own_steps(remedy, arena);
     tried.more = edit->more;
     tried.guess = true;
     how->edit = tried;
@@ -68,6 +87,8 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     od_choice_order(&choice);
     for (size_t i = 0; i < choice.n && !guess(question, &choice.list[i], arena);)
         i++;
+    for (size_t i = 0; i < choice.n; i++)
+        name_script(question, &choice.list[i], arena);
     if (choice.n == 0 && (!found || outcome == OD_OUTCOME_OTHER_FAILURE))
         return NULL;
     struct od_remedies *remedies = OD_NEW(arena, struct od_remedies);

@@ -17,6 +17,7 @@
 struct od_edit {
     struct od_prov at;
     const char *from, *to;      /* to: NULL = no new value follows from the numbers */
+    const char *place;          /* "train.py:12", where the line quotes a script; NULL = the log */
     const char *paste;          /* only the setting, with its new value */
     struct od_view name, value; /* of the setting */
     bool more;                  /* it is to be raised */

@@ -172,13 +172,9 @@ static bool is_variable(const char *code, struct od_view *ret_name, struct od_vi
     return ok;
 }
 
-/* Sets the variable of a step that sets one, unless it has that value already. */
-static bool set_variable(struct changing *c, const struct od_remedy_how *how)
+/* Sets a variable, unless it has that value already or did not help. */
+static bool give_variable(struct changing *c, struct od_view name, struct od_view value)
 {
-    struct od_view name, value;
-    const char *code = how->shell ? how->shell : how->code;
-    if (!code || !is_variable(code, &name, &value))
-        return false;
     const char *variable = od_arena_str(c->arena, name);
     /* with argv, the run is a child of this process */
     const char *now = c->q->argv ? getenv(variable) : NULL;
@@ -190,26 +186,70 @@ static bool set_variable(struct changing *c, const struct od_remedy_how *how)
     return true;
 }
 
+static bool set_variable(struct changing *c, const struct od_remedy_how *how)
+{
+    struct od_view name, value;
+    const char *code = how->shell ? how->shell : how->code;
+    return code && is_variable(code, &name, &value) && give_variable(c, name, value);
+}
+
 /* ---- the program's own settings ---- */
+
+/* Sets the number where the command has it: in an option, in a word of several settings
+ * ("loop=1:size=300"), or after the last word of its name ("-limit memory 8MiB"). */
+static bool renumber_word(struct changing *c, const struct od_edit *edit,
+                          const struct od_renumber *new)
+{
+    char **argv = c->command.argv;
+    const struct od_view option = od_option_name(od_arena_str(c->arena, edit->name), c->arena);
+    for (size_t i = 1; argv && argv[0] && argv[i]; i++) {
+        struct od_edit tried;
+        const struct od_evidence said = {.text = od_view_of(argv[i])};
+        const char *own = od_option_own_value(argv[i]);
+        bool in_it = own && od_view_eq_str(edit->value, own) &&
+                     od_view_eq(option, od_option_name(argv[i], c->arena));
+        bool next = od_view_eq_str(edit->value, argv[i]) &&
+                    (od_view_eq(option, od_option_name(argv[i - 1], c->arena)) ||
+                     od_view_eq_str(od_view_last_word(edit->name), argv[i - 1]));
+        bool part = !in_it && !next && od_argv_names(argv[i], edit->name) &&
+                    od_edit_number(&said, new, c->arena, &tried);
+        if (!(in_it || next || part) || od_argv_is_useless(&c->command, argv[i - next]))
+            continue;
+        if (part)
+            od_argv_replace(&c->command, i, tried.to);
+        else
+            od_argv_set(&c->command, i - (next && od_is_option(argv[i - 1])), new->to);
+        return true;
+    }
+    return false;
+}
+
+/* Sets it in a variable of this process, "NAME=VALUE", which the command inherits. */
+static bool renumber_variable(struct changing *c, const struct od_edit *edit,
+                              const struct od_renumber *new)
+{
+    struct od_edit tried;
+    struct od_view name, was = od_view_of(edit->from);
+    const struct od_evidence said = {.at = edit->at, .text = was};
+    if (!od_edit_number(&said, new, c->arena, &tried) || !od_view_cut(&was, '=', &name))
+        return false;
+    const char *now = getenv(od_arena_str(c->arena, name));
+    return now && od_view_eq_str(was, now) &&
+           give_variable(c, name, od_view_from(od_view_of(tried.to), name.n + 1));
+}
 
 /* Where no value follows from the numbers, a retry finds one: half of today's, again and again, or
  * twice as much, then four and eight times, since too much of a limit does no harm. */
 static bool try_value(struct changing *c, const struct od_edit *edit)
 {
     enum { STEEPEST = 3 };
-    bool open = edit->from && (!edit->to || edit->guess);
-    long at = open ? find_option(c, od_arena_str(c->arena, edit->name)) : -1;
-    const char *now = at >= 0 ? od_option_value(c->command.argv, (size_t)at) : NULL;
-    if (!now || !od_view_eq_str(edit->value, now) ||
-        od_argv_is_useless(&c->command, c->command.argv[at]))
-        return false;
     const struct od_setting_number number = od_setting_number_read(edit->value);
     int times = (int)(c->q->attempt < STEEPEST ? c->q->attempt : STEEPEST);
-    const char *to = od_setting_number_times(&number, edit->more ? ldexp(1, times) : 0.5, c->arena);
-    if (!to)
-        return false;
-    od_argv_set(&c->command, (size_t)at, to);
-    return true;
+    const struct od_renumber new = {
+        edit->name, edit->value,
+        od_setting_number_times(&number, edit->more ? ldexp(1, times) : 0.5, c->arena)};
+    return edit->from && (!edit->to || edit->guess) && new.to &&
+           (renumber_word(c, edit, &new) || renumber_variable(c, edit, &new));
 }
 
 /* One line with its numbers filled in: sets it in the command, if the command already has it or its

@@ -203,6 +203,19 @@ bool od_command_of_line(struct od_view text, struct od_view *ret_command)
     return may_prompt && take_prompt(ret_command) && begins_with_program(*ret_command);
 }
 
+bool od_script_of_line(struct od_view text, struct od_view *ret_place, struct od_view *ret_setting)
+{
+    text = od_view_trim(text);
+    size_t end = od_view_take(&text, OD_VIEW("oomdoctor run: sets: "))
+                     ? od_view_find(text, OD_VIEW(": "), 0)
+                     : OD_VIEW_NONE;
+    if (end == OD_VIEW_NONE)
+        return false;
+    *ret_place = od_view_head(text, end);
+    *ret_setting = od_view_from(text, end + 2);
+    return true;
+}
+
 bool od_is_command_line(struct od_view text)
 {
     struct od_view command;

@@ -48,6 +48,11 @@ const char *od_option_own_value(const char *word)
     return sign ? sign + 1 : joined > 0 ? word + joined : NULL;
 }
 
+bool od_argv_names(const char *word, struct od_view setting)
+{
+    return od_view_has(od_view_of(word), setting);
+}
+
 const char *od_option_value(char *const *argv, size_t i)
 {
     const char *own = od_option_own_value(argv[i]);
@@ -82,6 +87,13 @@ void od_argv_set(struct od_argv *c, size_t i, const char *value)
         argv[i] = od_arena_printf(c->arena, "%.*s%s", head, argv[i], value);
     else
         argv[i + 1] = od_arena_str(c->arena, od_view_of(value));
+}
+
+void od_argv_replace(struct od_argv *c, size_t i, const char *word)
+{
+    note(c, c->argv[i]);
+    od_argv_say(c, od_arena_printf(c->arena, "%s -> %s", c->argv[i], word));
+    c->argv[i] = od_arena_str(c->arena, od_view_of(word));
 }
 
 bool od_argv_insert(struct od_argv *c, size_t at, struct od_view word)

@@ -29,6 +29,9 @@ bool od_is_option(const char *word);
 /* The value within the word of an option: after its "=", or attached to it; NULL = none. */
 const char *od_option_own_value(const char *word);
 
+/* Does a word of several settings have that one? */
+bool od_argv_names(const char *word, struct od_view setting);
+
 /* The value of option i: in its own word, or the next word. NULL = it has no value. */
 const char *od_option_value(char *const *argv, size_t i);
 
@@ -42,6 +45,9 @@ void od_argv_say(struct od_argv *command, const char *what);
 
 /* Sets the value of option i, or the word i if it is a number alone. */
 void od_argv_set(struct od_argv *command, size_t i, const char *value);
+
+/* Sets word i. */
+void od_argv_replace(struct od_argv *command, size_t i, const char *word);
 
 /* Inserts a word. False if `at` is 0 or there is no room. */
 bool od_argv_insert(struct od_argv *command, size_t at, struct od_view word);

@@ -149,6 +149,7 @@ bool od_around_next(struct od_around_walk *walk, struct od_view *ret_line)
     size_t n = !around ? 0 : around->n < WINDOWS ? around->n : WINDOWS;
     uint64_t next = UINT64_MAX;
     if (od_view_cut(&walk->head, '\n', ret_line)) {
+        at->offset = (uint64_t)(ret_line->p - head_of(around, at->source).p);
         at->line++;
         return true;
     }

@@ -3,6 +3,7 @@ src_libod_a_SOURCES += \
     src/lib/fleet_tables.c src/lib/fleet_tables.h \
     src/lib/follow.c src/lib/follow.h \
     src/lib/keep.c src/lib/keep.h \
+    src/lib/script.c src/lib/script.h \
     src/lib/many.c src/lib/many.h \
     src/lib/models.c src/lib/models.h src/lib/stored.def \
     src/lib/models_row.c \

@@ -2,6 +2,8 @@
 
 #include "host/kernel_log.h"
 #include "host/usage.h"
+#include "lib/script.h"
+#include "rules/software.h"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -20,6 +22,41 @@ void od_watch_end(struct od_watch *watch)
     if (watch->kernel_log >= 0)
         (void)close(watch->kernel_log);
     watch->kernel_log = -1;
+}
+
+extern char **environ;
+
+/* One line, whatever is in it. */
+static void print_line(const char *text, struct od_buf *to)
+{
+    od_buf_add_str(to, "oomdoctor run: ");
+    for (const char *p = text; *p; p++)
+        od_buf_add_char(to, *p == '\n' || *p == '\r' ? ' ' : *p);
+    od_buf_add_char(to, '\n');
+}
+
+/* Does a program of the catalogue take a setting from the variable? */
+static bool is_setting(struct od_view variable)
+{
+    for (size_t i = 0; od_shipped_software[i]; i++)
+        for (size_t k = 0; k < od_shipped_software[i]->nknobs; k++) {
+            const char *env = od_shipped_software[i]->knobs[k].env;
+            struct od_view rest = od_view_of(env ? env : "");
+            if (od_view_take(&rest, variable) && (rest.n == 0 || rest.p[0] == '='))
+                return true;
+        }
+    return false;
+}
+
+/* The command inherits the variables. */
+static void print_variables(struct od_buf *to)
+{
+    enum { LONGEST = 256 };
+    for (char **variable = environ; *variable; variable++) {
+        struct od_view rest = od_view_of(*variable), name;
+        if (rest.n < LONGEST && od_view_cut(&rest, '=', &name) && rest.n > 0 && is_setting(name))
+            print_line(*variable, to);
+    }
 }
 
 /* Quoted where a shell would read more into it; on one line, whatever is in it. */
@@ -55,6 +92,8 @@ void od_watched_print_command(char *const *argv, struct od_buf *to)
     if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY)
         od_buf_printf(to, "oomdoctor run: virtual memory (kbytes, -v) %" PRIu64 "\n",
                       (uint64_t)addresses.rlim_cur / 1024);
+    print_variables(to);
+    od_script_print(argv, to);
 }
 
 bool od_watched_failed(const struct od_pass_result *result)
@@ -175,12 +214,8 @@ static void print_end(const struct od_watched *w, struct od_buf *to)
 
 static void print_slurm(const struct od_watched *w, struct od_buf *to)
 {
-    for (const char *const *variable = w->slurm; variable && *variable; variable++) {
-        od_buf_add_str(to, "oomdoctor run: ");
-        for (const char *p = *variable; *p; p++) /* one line, whatever is in it */
-            od_buf_add_char(to, *p == '\n' || *p == '\r' ? ' ' : *p);
-        od_buf_add_char(to, '\n');
-    }
+    for (const char *const *variable = w->slurm; variable && *variable; variable++)
+        print_line(*variable, to);
 }
 
 /* Cuts off the first out-of-memory report of the kernel: all before the second line of the kind "x

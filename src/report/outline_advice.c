@@ -20,9 +20,10 @@ static void say_text(struct od_outline *outline, struct od_text *text,
                      const struct od_remedy_how *how)
 {
     if (how->edit.from) {
-        od_doc_refer(
-            text, how->edit.at,
-            od_arena_printf(outline->arena, "Line %llu", (unsigned long long)how->edit.at.line));
+        od_doc_refer(text, how->edit.at,
+                     how->edit.place ? how->edit.place
+                                     : od_arena_printf(outline->arena, "Line %llu",
+                                                       (unsigned long long)how->edit.at.line));
         od_say(text, ": ");
     }
     od_say(text, "%s", how->text);

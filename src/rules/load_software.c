@@ -238,11 +238,22 @@ bool od_knob_counts_samples(const struct od_knob *knob)
     return true;
 }
 
+/* Length of a flag whose first word names the setting, with the blank after it: "-limit memory N",
+ * "-l h_vmem=NG"; 0 = its value follows it. */
+static size_t flag_of_words(struct od_view form)
+{
+    size_t n = form.n > 0 && form.p[0] == '-' ? od_view_find_char(form, ' ', 0) : OD_VIEW_NONE;
+    size_t end = n == OD_VIEW_NONE ? form.n : n + 1;
+    while (end < form.n && (od_is_word(form.p[end]) || form.p[end] == '.'))
+        end++;
+    return end + 1 < form.n && strchr("= ", form.p[end]) && form.p[end + 1] == 'N' ? n + 1 : 0;
+}
+
 struct od_view od_knob_fixed(const char *form)
 {
     struct od_view text = od_view_of(form);
-    size_t n = 0;
     (void)od_view_take(&text, OD_VIEW("SET ")); /* of SQL */
+    size_t n = flag_of_words(text);
     while (n < text.n && text.p[n] != '=' && text.p[n] != ' ' && !ends_key(text, n))
         n++;
     if (n < text.n && n > 0 && text.p[n] == '=')

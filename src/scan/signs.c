@@ -131,12 +131,21 @@ static bool is_covered(const struct od_sign *sign, const struct signs *all, stru
     return false;
 }
 
+/* Start of the word of a flag, "-J-Xmx24m". */
+static size_t word_of_flag(struct od_view text, size_t at)
+{
+    size_t from = at;
+    while (from > 0 && (od_is_letter(text.p[from - 1]) || text.p[from - 1] == '-'))
+        from--;
+    return text.p[at] == '-' && text.p[from] == '-' ? from : at;
+}
+
 static bool find(const struct signs *all, struct od_view text, struct od_sign_place *place)
 {
     enum { FRONT = 48 };
     const struct od_sign *sign = place->sign;
     struct od_view wanted = od_view_of(sign->text);
-    bool setting = !sign->software;
+    bool setting = !sign->software, found = false;
     for (size_t at = 0; (at = od_view_find(text, wanted, at)) != OD_VIEW_NONE; at++) {
         size_t end = at + wanted.n;
         char last = wanted.p[wanted.n - 1];
@@ -154,10 +163,12 @@ static bool find(const struct signs *all, struct od_view text, struct od_sign_pl
                 continue;
             place->value = place->end = end;
         }
-        place->at = at;
-        return true;
+        place->at = word_of_flag(text, at);
+        found = true;
+        if (!joined) /* of "-Xmx64m -Xmx32m" the last is in force */
+            break;
     }
-    return false;
+    return found;
 }
 
 /* A sign with digits is in some lines of a shape only. */
