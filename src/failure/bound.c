@@ -6,11 +6,12 @@
 
 bool od_bound_is_printed(const struct od_case *c, const struct od_prov *at, const char *name)
 {
-    enum { NEAR = 40 }; /* lines; also the first ones of a log beside the one with the failure */
+    enum {
+        NEAR = 40
+    }; /* lines; also the first ones of a log, where a run states what it is under */
     OD_FOR_EACH (const struct od_setting, setting, c->settings)
         if (od_view_eq_str(setting->name, name) && at->line > 0 &&
-            (od_prov_distance(&setting->said.at, at) <= NEAR ||
-             (setting->said.at.source != at->source && setting->said.at.line <= NEAR)))
+            (od_prov_distance(&setting->said.at, at) <= NEAR || setting->said.at.line <= NEAR))
             return true;
     return false;
 }

@@ -126,7 +126,8 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
     struct od_turn mark = {.at = moment->first, .titled = moment->titled};
     mark.ended = od_view_eq_str(moment->name, "LastWords");
     mark.bare = od_view_eq_str(moment->name, "SIGABRT") ||
-                od_view_eq_str(moment->name, "SIGBUS") || /* a page had no room */
+                od_view_eq_str(moment->name, "SIGBUS") ||  /* a page had no room */
+                od_view_eq_str(moment->name, "SIGSEGV") || /* so had the stack */
                 od_view_eq_str(moment->name, "Traceback");
     if (moment->kind == OD_EV_RUN_STARTED)
         mark.kind = OD_TURN_START;
