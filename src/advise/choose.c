@@ -329,7 +329,7 @@ bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
     return holds;
 }
 
-static void move(struct od_choice *choice, size_t from, size_t to)
+void od_choice_move(struct od_choice *choice, size_t from, size_t to)
 {
     struct od_remedy remedy = choice->list[from];
     double score = choice->score[from];
@@ -361,7 +361,7 @@ static void leave_out_absent(struct od_choice *choice)
         bool is = is_absent(choice, i);
         absent += is;
         if (!is || absent <= most)
-            move(choice, i, kept++);
+            od_choice_move(choice, i, kept++);
         else
             note(choice, &proposal, not_there);
     }
@@ -377,19 +377,19 @@ void od_choice_order(struct od_choice *choice)
         size_t to = i;
         while (to > 0 && choice->score[i] > choice->score[to - 1])
             to--;
-        move(choice, i, to);
+        od_choice_move(choice, i, to);
     }
     leave_out_absent(choice);
     const struct od_remedy *first = choice->list;
     if (choice->n > 1 && od_first_cause(choice->q->diagnosis) != OD_CAUSE_BATCH_TOO_LARGE &&
         od_remedy_is_about(first->advice, "batch") &&
         !od_is_called(first->finding->first, first->advice->id))
-        move(choice, 1, 0);
+        od_choice_move(choice, 1, 0);
     for (size_t i = 0; i < choice->n; i++) {
         if (!choice->list[i].advice->in_sight || choice->list[i].finding != first->finding)
             continue;
         if (i >= SEEN)
-            move(choice, i, SEEN - 1);
+            od_choice_move(choice, i, SEEN - 1);
         return;
     }
 }

@@ -51,6 +51,9 @@ bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer);
 /* Adds well-known attempts that do not help against the most probable cause. */
 void od_choice_add_known_vain(struct od_choice *choice);
 
+/* Moves a remedy before those from `to` on. */
+void od_choice_move(struct od_choice *choice, size_t from, size_t to);
+
 /* Best first. */
 void od_choice_order(struct od_choice *choice);
 

@@ -1,6 +1,8 @@
 #include "advise/remedies.h"
 
+#include "advise/command_number.h"
 #include "advise/knob.h"
+#include "advise/remedy.h"
 #include "advise/sources.h"
 #include "base/code_line.h"
 #include "facts/setting_number.h"
@@ -64,9 +66,23 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     how->edit = tried;
     how->to = to;
     how->code = tried.paste;
-    how->text = od_arena_printf(arena, "%s No value follows from the log: try %s, then %s.",
-                                how->text, to, next);
+    how->text =
+        od_arena_printf(arena, "%s No value follows from the log: try %s%s%s.", how->text, to,
+                        strcmp(next, to) != 0 ? ", then " : "", strcmp(next, to) != 0 ? next : "");
     return true;
+}
+
+/* Is it the run's own size, and the first remedy a larger place, of which nothing shows how much is
+ * needed? Twice as much may not be enough for what the run was set to take. */
+static bool is_before_more(const struct od_advise_question *question,
+                           const struct od_choice *choice, size_t at, struct od_arena *arena)
+{
+    const struct od_remedy *first = choice->list;
+    const struct od_remedy_how *how = choice->list[at].how;
+    const struct od_view name = od_option_name(od_arena_str(arena, how->edit.name), arena);
+    return od_remedy_is_about(first->advice, "place") && !first->limit_needed && !how->edit.more &&
+           !od_is_called(how->knob, "threads") &&
+           od_number_weight(question->diagnosis->failure, name, 2) >= OD_NAMED_WEIGHT;
 }
 
 const struct od_remedies *od_remedies_select(const struct od_advise_question *question,
@@ -85,8 +101,11 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     else
         od_sources_offer_growth(&choice, grows);
     od_choice_order(&choice);
-    for (size_t i = 0; i < choice.n && !guess(question, &choice.list[i], arena);)
-        i++;
+    size_t guessed = 0;
+    while (guessed < choice.n && !guess(question, &choice.list[guessed], arena))
+        guessed++;
+    if (guessed < choice.n && is_before_more(question, &choice, guessed, arena))
+        od_choice_move(&choice, guessed, 0);
     for (size_t i = 0; i < choice.n; i++)
         name_script(question, &choice.list[i], arena);
     if (choice.n == 0 && (!found || outcome == OD_OUTCOME_OTHER_FAILURE))

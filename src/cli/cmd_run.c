@@ -276,7 +276,9 @@ static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
     od_watch_end(&r->watch);
     if (result.signals != 0) /* the user wants to stop */
         ret_retry->why_not = "the command was sent a signal";
+    enum { SIGNALS = 64 }; /* 255 is the status of a program, no signal */
     int status = status_of(&result, unwritten), number = status - STATUS_SIGNAL;
+    number = number <= SIGNALS ? number : 0;
     r->attempts.list[r->attempts.n - 1].end =
         od_arena_printf(r->arena,
                         stalled      ? "waited for a process that was killed"
