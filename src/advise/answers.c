@@ -95,7 +95,6 @@ static const struct od_advice_remedy *turning(const struct od_advise_question *q
         *remedy = (struct od_advice_remedy){
             .id = od_arena_printf(arena, "turn_%s", answer->turn),
             .title = "Change its setting",
-            .cost = "depends on the setting",
             .source = "rules/software",
             .more = answer->more,
         };

@@ -140,8 +140,8 @@ static struct od_own_number restored(const struct od_advise_question *q, struct 
         own.mention, od_arena_str(arena, worked.text),
         od_arena_printf(arena, "With that it worked (line %" PRIu64 ").", worked.line), arena);
     own.step.worked = worked.line;
-    own.cost = worked.n > od_setting_value(now->value, NULL) ? "none if that much memory is free"
-                                                             : "depends on the setting";
+    own.cost =
+        worked.n > od_setting_value(now->value, NULL) ? "none if that much memory is free" : NULL;
     return own;
 }
 
