@@ -40,8 +40,8 @@ const char *od_measure_unit_of_part(double part, enum od_measure_kind what)
         return "B";
     if (part >= 2e6)
         return what == OD_MEASURED ? "B" : "KiB";
-    if (part >= 128)
-        return "MiB";
+    if (part >= 128) /* of more than 128 GiB it may as well be KiB */
+        return what == OD_MEASURED && part >= 1 << 17 ? NULL : "MiB";
     return part >= 0.05 && fraction ? "GiB" : NULL;
 }
 

@@ -370,6 +370,8 @@ static const struct {
     {"Memory: 4.6G (limit: 16.0G peak: 4.9G)", ""},
     {"epoch 3: Current memory usage is 412.1MB; Peak was 512.0MB", ""},
     {"step 5 memory: 5120", ""},
+    /* 256 GiB or 256 MiB */
+    {"malloced_memory: 262320,\nmalloced_memory: 270000,\nmalloced_memory: 280000,\n", ""},
     {"maxrss 412345", ""},
     {"GPU memory: 24 GB", ""},
     {"Max memory: 15.5 GB", ""},
