@@ -95,6 +95,7 @@ static const struct od_advice_remedy *turning(const struct od_advise_question *q
         *remedy = (struct od_advice_remedy){
             .id = od_arena_printf(arena, "turn_%s", answer->turn),
             .title = "Change its setting",
+            .cost = "",
             .source = "rules/software",
             .more = answer->more,
         };

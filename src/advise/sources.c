@@ -217,7 +217,7 @@ static void offer_hint(struct od_choice *choice, const struct hint *hint)
     const struct od_software *driver = choice->q->diagnosis->failure->stack.driver;
     named->nhow = hint->knob && driver && od_software_knob(driver, hint->knob) && !code ? 0 : 1;
     if (!hint->more || hint->said->id == OD_SETTING_SAID_USE)
-        named->cost = NULL; /* a limit, or another way of working: the log does not show which */
+        named->cost = ""; /* a limit, or another way of working: the log does not show which */
     named->more = hint->more;
     consider(choice, named, -OD_ABOVE_ALL);
 }
