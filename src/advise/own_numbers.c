@@ -141,7 +141,7 @@ static struct od_own_number restored(const struct od_advise_question *q, struct 
         od_arena_printf(arena, "With that it worked (line %" PRIu64 ").", worked.line), arena);
     own.step.worked = worked.line;
     own.cost =
-        worked.n > od_setting_value(now->value, NULL) ? "none if that much memory is free" : NULL;
+        worked.n > od_setting_value(now->value, NULL) ? "none if that much memory is free" : "";
     return own;
 }
 
