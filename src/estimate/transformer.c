@@ -224,7 +224,7 @@ static void settle_sequence(struct od_transformer_run *run)
     if (fixed > 0) {
         run->sequence = fixed;
     } else if (run->sequence == 0) {
-        run->sequence = longest < 2048 ? longest : 2048;
+        run->sequence = longest < 2048 || run->w->kv_block > 0 ? longest : 2048;
         assume(run,
                od_arena_printf(run->arena, "sequence length not given: %" PRIu64 " tokens a sample",
                                run->sequence));

@@ -202,8 +202,7 @@ static struct widest widest_of(const struct od_transformer_run *run, double scor
                                           : (double)run->t->expert_intermediate.n;
     double ranks = fmax((double)run->w->tensor_parallel, 1);
     double block = (2 * h + (run->t->gated ? 3 : 2) * f / ranks) * run->c * run->tokens;
-    double vocabulary = (double)run->t->vocab.n;
-    double logits = read * vocabulary * (run->c + 4) + 2 * h * run->c * run->tokens;
+    double logits = read * (double)run->t->vocab.n * (run->c + 4) + 2 * h * run->c * run->tokens;
     block += (double)od_transformer_heads(run->t) * (double)run->sequence * run->tokens * scores;
     return (struct widest){block, logits};
 }

@@ -57,6 +57,7 @@ static const struct spelling optimizer_spellings[] = {
     {"adamw_hf", OD_OPT_ADAMW},        {"adamw8bit", OD_OPT_ADAM8BIT},
     {"adamw_8bit", OD_OPT_ADAM8BIT},   {"adamw_bnb_8bit", OD_OPT_ADAM8BIT},
     {"adam_8bit", OD_OPT_ADAM8BIT},    {"paged_adamw_8bit", OD_OPT_ADAM8BIT},
+    {"adamw_32bit", OD_OPT_ADAMW},     {"lion_32bit", OD_OPT_LION},
 };
 
 static const struct vocabulary {

@@ -29,6 +29,7 @@ static const struct {
     {"optimizer", "adamw-fused", OD_KNOB_SET},
     {"optimizer", "fused", OD_KNOB_BAD},
     {"optimizer", "paged_adamw_8bit", OD_KNOB_SET},
+    {"optimizer", "paged_adamw_32bit", OD_KNOB_SET},
     {"optimizer", "paged_", OD_KNOB_BAD},
     {"optimizer", "adamx", OD_KNOB_BAD},
     {"checkpointing", "every:4", OD_KNOB_SET},
