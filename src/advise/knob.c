@@ -497,6 +497,8 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
         return 0;
     follows = follows || (change.to && change.to != to);
     to = change.to;
+    if (to && od_view_eq(seen->value, od_view_of(to)))
+        return 0; /* a bound that the text states leaves no other value */
     how->worked = change.worked;
     const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
     if (!od_edit_number(&seen->said, &new, arena, &how->edit))

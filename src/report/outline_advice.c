@@ -51,7 +51,8 @@ static const char *title_of(const struct od_outline *outline, size_t i)
 
 static bool is_free(const char *cost)
 {
-    return cost[0] == '\0' || strcmp(cost, "none") == 0;
+    return cost[0] == '\0' || strcmp(cost, "none") == 0 ||
+           strcmp(cost, "depends on the setting") == 0;
 }
 
 /* "peak 0.11 of 2.68 GiB, 95 % likely to fit", "1.20 GiB less, not enough alone"; NULL if unknown.
@@ -77,8 +78,8 @@ static const char *gain_of(const struct od_outline *outline, size_t i)
     if (limit.known && limit.n > 0)
         peak = od_arena_printf(outline->arena, "%s of %s", peak,
                                od_bytes_text_u64(outline->arena, limit.n));
-    return od_arena_printf(outline->arena, fits ? "peak %s, %s likely to fit" : "peak %s", peak,
-                           fits);
+    return od_arena_printf(
+        outline->arena, fits ? "peak %s, %s likely to fit" : "peak %s at this request", peak, fits);
 }
 
 /* Adds the peak against the limit if the medium has pictures; false if it is unknown. */
