@@ -72,16 +72,29 @@ static bool flows(const struct flow *above, const struct flow *below, bool goes_
            has_small_word(text) && (od_is_alnum(last) || last == ',');
 }
 
+/* The name in brackets that a launcher put before both lines: "[default0]:", "[1,0]<stderr>:". */
+static struct od_view label_of(struct od_view above, struct od_view below)
+{
+    size_t end = 0;
+    bool bracket = above.n > 0 && above.p[0] == '[';
+    for (size_t i = 0; bracket && i < above.n && i < below.n && above.p[i] == below.p[i]; i++)
+        end = above.p[i] == ']' || above.p[i] == ':' ? i + 1 : end;
+    return od_view_head(above, end);
+}
+
 uint64_t od_flow_join(char *bytes, size_t n)
 {
-    struct od_view line, before = {0};
+    struct od_view line, before = {0}, label = {0};
     struct flow above, below;
     size_t end = 0, joined = 0; /* of the current sentence: its end, the lines joined to it */
     uint64_t all = 0;
     for (struct od_view rest = {bytes, n}; od_view_cut(&rest, '\n', &line); before = line) {
-        bool edge = line.n > 0 && before.n > 0 && memchr(" \t|\xe2", line.p[0], 4);
-        if (!edge || (joined == 0 && !take(before, &above)) || !take(line, &below) ||
-            !flows(&above, &below, joined > 0)) {
+        label = joined > 0 ? label : label_of(before, line);
+        struct od_view next = line;
+        bool same = od_view_take(&next, label) && before.n > label.n;
+        bool edge = same && next.n > 0 && memchr(" \t|\xe2", next.p[0], 4);
+        if (!edge || (joined == 0 && !take(od_view_from(before, label.n), &above)) ||
+            !take(next, &below) || !flows(&above, &below, joined > 0)) {
             joined = 0;
             continue;
         }
