@@ -341,26 +341,22 @@ void od_choice_move(struct od_choice *choice, size_t from, size_t to)
     choice->score[to] = score;
 }
 
-/* Does the log show nothing of what it is about? */
-static bool is_absent(const struct od_choice *choice, size_t i)
-{
-    const struct od_proposal made = proposal_of(choice, &choice->list[i]);
-    return od_proposal_present(&made) != OD_YES;
-}
-
 /* Leaves out remedies for what the log shows nothing of; the best one stays where there is no
  * other but to buy something. */
 static void leave_out_absent(struct od_choice *choice)
 {
     size_t kept = 0, absent = 0, most = 1;
-    for (size_t i = 0; i < choice->n; i++)
-        if (!is_absent(choice, i) && !od_remedy_is_about(choice->list[i].advice, "purchase"))
-            most = 0;
     for (size_t i = 0; i < choice->n; i++) {
         const struct od_proposal proposal = proposal_of(choice, &choice->list[i]);
-        bool is = is_absent(choice, i);
-        absent += is;
-        if (!is || absent <= most)
+        if (od_proposal_present(&proposal) == OD_YES &&
+            !od_remedy_is_about(choice->list[i].advice, "purchase"))
+            most = 0;
+    }
+    for (size_t i = 0; i < choice->n; i++) {
+        const struct od_proposal proposal = proposal_of(choice, &choice->list[i]);
+        bool present = od_proposal_present(&proposal) == OD_YES;
+        absent += !present;
+        if (present || absent <= most)
             od_choice_move(choice, i, kept++);
         else
             note(choice, &proposal, not_there);

@@ -54,7 +54,6 @@ struct od_remedy {
     const struct od_remedy_how *how;
     size_t nhow;
     bool on;                        /* a setting of it is on already */
-    bool absent;                    /* the log shows nothing of what it is about */
     bool limit_needed;              /* it raises a limit to what the run needs, by the log */
     struct od_answer_action action; /* its computed effect, as far as known */
 };
