@@ -123,6 +123,7 @@ struct od_incident {
     struct od_count status; /* the exit status of the process */
     struct od_count tokens; /* longest sequence for which the cache has room, as printed by a
                                server */
+    struct od_count kills;  /* processes that its line counts as killed */
     uint64_t attempt;       /* number of starts in the log that were followed by an error */
     uint32_t echo_of;       /* id of the incident that explains this one; 0 = none */
     const struct od_frame *frames; /* its traceback, outermost first */

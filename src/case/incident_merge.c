@@ -177,22 +177,19 @@ static void sharpen_request(struct od_incident *inc)
 
 static void fill_sizes(struct od_incident *inc, const struct od_event *event)
 {
-    const struct {
-        struct od_bytes *to;
+    static const struct {
+        size_t member;
         enum od_field field;
+        bool whole;
     } sizes[] = {
-        {&inc->capacity, OD_F_CAPACITY}, {&inc->limit, OD_F_LIMIT},
-        {&inc->in_use, OD_F_IN_USE},     {&inc->reserved, OD_F_RESERVED},
-        {&inc->free, OD_F_FREE},         {&inc->peak, OD_F_PEAK},
-        {&inc->held, OD_F_HELD},         {&inc->largest, OD_F_LARGEST},
-        {&inc->process.rss, OD_F_RSS},   {&inc->process.virtual, OD_F_VIRTUAL},
-        {&inc->swap, OD_F_SWAP},         {&inc->swap_free, OD_F_SWAP_FREE},
+#define OD_WHOLE(name, from) {offsetof(struct od_incident, name), OD_F_##from, true},
+#define OD_PART(name, from) {offsetof(struct od_incident, name), OD_F_##from, false},
+#include "case/incident_sizes.def"
     };
     for (size_t i = 0; i < OD_COUNT_OF(sizes); i++) {
         struct od_bytes value = od_event_bytes(event, sizes[i].field);
-        bool whole = sizes[i].field == OD_F_CAPACITY || sizes[i].field == OD_F_LIMIT;
-        if (!whole || !value.known || value.n > 0) /* a capacity or limit of 0 is not a real one */
-            od_fill_bytes(sizes[i].to, value);
+        if (!sizes[i].whole || value.n > 0)
+            od_fill_bytes((struct od_bytes *)((char *)inc + sizes[i].member), value);
     }
 }
 
@@ -212,8 +209,9 @@ static void fill_process(struct od_case_builder *b, struct od_incident *inc,
         inc->signal = od_event_count(event, OD_F_SIGNAL);
     if (!inc->status.known)
         inc->status = od_event_count(event, OD_F_STATUS);
-    if (!inc->tokens.known && event->kind == OD_EV_KV_CACHE_FAILED)
-        inc->tokens = od_event_count(event, OD_F_COUNT);
+    struct od_count *counted = event->kind == OD_EV_KV_CACHE_FAILED ? &inc->tokens : &inc->kills;
+    if (!counted->known && !od_event_get(event, OD_F_LIMIT)) /* beside a limit they are slots */
+        *counted = od_event_count(event, OD_F_COUNT);
 }
 
 void od_draft_add_tensor(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
@@ -288,14 +286,14 @@ static void replace_title(struct od_draft *d, const struct od_event *event)
 static unsigned count_known(const struct od_incident *inc)
 {
     const bool known[] = {
-        inc->requested.known,   inc->capacity.known,     inc->limit.known,
-        inc->in_use.known,      inc->reserved.known,     inc->free.known,
-        inc->peak.known,        inc->largest.known,      inc->held.known,
-        inc->swap.known,        inc->tensor.shape.known, inc->tensor.dtype != OD_DTYPE_UNKNOWN,
-        inc->tensor.op.n > 0,   inc->process.pid.known,  inc->process.name.n > 0,
-        inc->process.rss.known, inc->device.n > 0,       inc->allocator.n > 0,
-        inc->group.n > 0,       inc->trigger.n > 0,      inc->signal.known,
-        inc->status.known,      inc->tokens.known,       inc->rank.known,
+#define OD_WHOLE(name, from) inc->name.known,
+#define OD_PART(name, from) inc->name.known,
+#include "case/incident_sizes.def"
+        inc->requested.known, inc->tensor.shape.known, inc->tensor.dtype != OD_DTYPE_UNKNOWN,
+        inc->tensor.op.n > 0, inc->process.pid.known,  inc->process.name.n > 0,
+        inc->device.n > 0,    inc->allocator.n > 0,    inc->group.n > 0,
+        inc->trigger.n > 0,   inc->signal.known,       inc->status.known,
+        inc->tokens.known,    inc->rank.known,         inc->kills.known,
     };
     unsigned n = 0;
     for (size_t i = 0; i < OD_COUNT_OF(known); i++)

@@ -6,7 +6,7 @@ src_libod_a_SOURCES += \
     src/case/allocator_tiling.c \
     src/case/builder.c src/case/builder.h \
     src/case/case.h \
-    src/case/conflicts.c src/case/conflict_pairs.def \
+    src/case/conflicts.c src/case/conflict_pairs.def src/case/incident_sizes.def \
     src/case/run_state.c src/case/run_state.h \
     src/case/device.c src/case/device.h \
     src/case/incident_merge.c \

@@ -93,18 +93,13 @@ static void add(struct search *s, struct od_mention mention)
 
 static int rank_of(uint64_t means, bool amount)
 {
-    static const struct {
-        uint64_t means;
-        int amount, count;
-    } rows[] = {
-        {BIT(OD_SIZE_LIMIT), RANK_LIMIT, RANK_SET},   {BIT(OD_SIZE_ASKED), RANK_ASKED, RANK_SET},
-        {BIT(OD_SIZE_STATE), RANK_HELD, RANK_SET},    {BIT(OD_SIZE_MEMORY), RANK_HELD, RANK_SET},
-        {BIT(OD_SIZE_AT_ONCE), RANK_SET, RANK_COUNT}, {~UINT64_C(0), RANK_AMOUNT, RANK_ITEMS},
-    };
-    size_t i = 0;
-    while (rows[i].means != ~UINT64_C(0) && !is_any_of(means, rows[i].means))
-        i++;
-    return amount ? rows[i].amount : rows[i].count;
+    bool held = is_any_of(means, BIT(OD_SIZE_STATE) | BIT(OD_SIZE_MEMORY));
+    return is_any_of(means, BIT(OD_SIZE_LIMIT))     ? (amount ? RANK_LIMIT : RANK_SET)
+           : is_any_of(means, BIT(OD_SIZE_ASKED))   ? (amount ? RANK_ASKED : RANK_SET)
+           : held                                   ? (amount ? RANK_HELD : RANK_SET)
+           : is_any_of(means, BIT(OD_SIZE_AT_ONCE)) ? (amount ? RANK_SET : RANK_COUNT)
+           : amount                                 ? RANK_AMOUNT
+                                                    : RANK_ITEMS;
 }
 
 /* --- amounts with their names --- */
@@ -125,7 +120,7 @@ static struct od_number_name label_before(struct od_view text, size_t number)
 {
     enum { WORDS = 5 };
     static const char *const levels[] = {"INFO", "WARN", "WARNING", "ERROR", "DEBUG", NULL};
-    size_t end = od_view_skip_back(text, od_view_skip_back(text, number, "\"'`(["), " \t"), n = 0;
+    size_t end = od_view_skip_back(text, od_view_skip_back(text, number, "\"'`([~"), " \t"), n = 0;
     struct od_number_name label = {.sign = end > 0 && strchr("=:", text.p[end - 1]),
                                    .link = number > 0 && strchr("([", text.p[number - 1])};
     bool tight = label.sign && end > 1 && text.p[end - 1] == '=' && text.p[end - 2] != ' ';
@@ -162,6 +157,21 @@ static struct od_number_name label_before(struct od_view text, size_t number)
     if (n > 0 && end > label.start)
         label.name = (struct od_view){text.p + label.start, end - label.start};
     return label;
+}
+
+/* The file that the words end in, "model-q4.bin" of "the model-q4.bin file"; empty = none. */
+static struct od_view file_in(struct od_view words)
+{
+    enum { SHORTEST = 2, LONGEST = 12 }; /* letters of an extension */
+    struct od_view word = od_view_last_word(words), rest;
+    if (od_view_eq_str(word, "file"))
+        word = od_view_last_word(od_view_trim(od_view_head(words, words.n - word.n)));
+    size_t dot = word.n;
+    while (dot > 1 && word.p[dot - 1] != '.')
+        dot--;
+    rest = od_view_from(word, dot);
+    bool file = dot > 1 && rest.n >= SHORTEST && rest.n <= LONGEST && od_is_letter(rest.p[0]);
+    return file && !od_view_has(word, OD_VIEW("://")) ? word : (struct od_view){0};
 }
 
 /* "limits memory", "Mem free": two parts of a name, either of which may be missing. */
@@ -286,9 +296,10 @@ static void take_named(struct search *s, const struct od_number *number,
     bool long_name = behind.n > 0 && od_view_count(name, ' ') > 2;
     if (long_name)
         row = (struct od_view){0};
+    struct od_view file = label.sign ? (struct od_view){0} : file_in(name);
     if (!label.sign && !(label.link && is_any_of(means, amounts)))
-        name = known_part(name);
-    if (long_name || (!label.sign && !label.link &&
+        name = file.n > 0 ? file : known_part(name);
+    if (long_name || (!label.sign && !label.link && file.n == 0 &&
                       !is_any_of(od_mention_means(od_view_last_word(name)), amounts)))
         name = (struct od_view){0};
     bool nested = label.sign && label.start == indent && s->key.n > 0 && indent > s->indent;
@@ -472,13 +483,15 @@ static void take_amount(struct search *s, const struct od_number *number, struct
     struct od_view text = s->text;
     struct od_number_name label = label_before(text, number->start);
     size_t start = number->start, end = end_of_owner(text, number->end);
+    struct od_view file = end == number->end ? file_in(label.name) : (struct od_view){0};
     if (end == number->end && label.name.n > 0)
-        start = label.start;
-    uint64_t means = phrase_means((struct od_view){text.p + start, end - start});
+        start = file.n > 0 ? (size_t)(file.p - text.p) : label.start;
+    uint64_t means = file.n > 0 ? 0 : phrase_means((struct od_view){text.p + start, end - start});
     size_t from;
     struct od_view before = od_joined_before(text, start > 0 ? start - 1 : 0, &from);
     struct od_view rest = od_view_trim(od_view_head(text, start));
-    bool says = is_any_of(means, named_state | BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE));
+    bool says =
+        file.n > 0 || is_any_of(means, named_state | BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE));
     if (!(says || of.known) || od_means(means, OD_SIZE_OTHER) || od_view_eq_str(before, "not") ||
         od_view_ends(rest, OD_VIEW("n't")) || (rest.n > 0 && strchr("'\"`", rest.p[rest.n - 1])))
         return;
@@ -508,12 +521,12 @@ static bool take_letter(const struct search *s, struct od_number *number)
     struct od_view letter = od_word_at(s->text, from);
     char unit = letter.n == 1 && strchr("kKmMgGtT", letter.p[0]) ? od_upper(letter.p[0]) : 0;
     size_t end = from + letter.n, owner = end_of_owner(s->text, end);
-    uint64_t means =
-        owner > end ? od_mention_means((struct od_view){s->text.p + end, owner - end})
-        : strchr("GT", unit)
-            ? od_mention_means(od_view_last_word(label_before(s->text, number->start).name))
-            : 0;
-    if (!unit || !is_any_of(means, BIT(OD_SIZE_MEMORY)))
+    struct od_view name = label_before(s->text, number->start).name;
+    uint64_t means = owner > end ? od_mention_means((struct od_view){s->text.p + end, owner - end})
+                     : strchr("GT", unit) ? od_mention_means(od_view_last_word(name))
+                                          : 0;
+    bool file = owner == end && file_in(name).n > 0;
+    if (!unit || !(file || is_any_of(means, BIT(OD_SIZE_MEMORY))))
         return false;
     number->end = end;
     return od_bytes_parse_unit(digits, (struct od_view){&unit, 1}, OD_UNIT_BINARY, &number->bytes);
@@ -584,15 +597,23 @@ static void note_names(struct search *s, struct od_view line)
         s->heading = words.n > 0 ? od_mention_means(words) : 0;
     if (!od_has_digit(line))
         s->head = line;
-    if (od_view_ends(words, OD_VIEW("free -m")))
-        s->columns = OD_VIEW("MiB");
-    if (od_view_ends(words, OD_VIEW("free -g")))
-        s->columns = OD_VIEW("GiB");
+    bool small = od_view_ends(words, OD_VIEW("free -m"));
+    if (small || od_view_ends(words, OD_VIEW("free -g")))
+        s->columns = small ? OD_VIEW("MiB") : OD_VIEW("GiB");
     s->row = s->unit = s->lead = (struct od_view){0};
     struct od_view key = od_word_at(words, 0), rest = od_view_from(words, key.n);
     if (od_view_take(&rest, OD_VIEW(": ")) && rest.n > 0 && od_is_letter(rest.p[0]) &&
         od_means(od_mention_means(key), OD_SIZE_MEMORY))
         s->lead = key;
+}
+
+/* Is the word after the amount a memory of the machine or device? */
+static bool names_memory(struct od_view text, const struct od_number *number)
+{
+    size_t at = number->end + (number->end < text.n && text.p[number->end] == ' ');
+    uint64_t means = number->bytes.known ? od_mention_means(od_word_at(text, at)) : 0;
+    return od_means(means, OD_SIZE_MEMORY) &&
+           (od_means(means, OD_SIZE_DEVICE) || od_means(means, OD_SIZE_HOST));
 }
 
 static void read_line(struct search *s, struct od_view line)
@@ -628,13 +649,15 @@ static void read_line(struct search *s, struct od_view line)
         find_unit(s, &label, &number);
         if ((!number.share && take_setting(s, &number, &label)) || glued)
             continue;
-        bool amount = number.bytes.known || number.share;
+        bool amount = number.bytes.known || number.share, prose = s->prose;
+        s->prose = prose || names_memory(s->text, &number); /* "32GB RAM" */
         if (amount && !s->prose)
             take_named(s, &number, &label, of);
         else if (letter || (amount && number.end - number.digits_end > 1))
             take_amount(s, &number, of);
         else
             take_counted(s, &number);
+        s->prose = prose;
     }
 }
 

@@ -47,7 +47,10 @@ static const char *victim_of(const struct od_outline *o, const struct od_inciden
     const char *pid = process->pid.known
                           ? od_arena_printf(arena, "PID %llu", (unsigned long long)process->pid.n)
                           : NULL;
-    const char *rss = held.known ? od_bytes_text(arena, held) : NULL;
+    const char *rss = held.known ? od_bytes_text(arena, held)
+                      : incident->kills.known
+                          ? od_words_counted(arena, incident->kills.n, "process", "processes")
+                          : NULL;
     if (!pid && !rss)
         return name;
     return od_arena_printf(arena, "%s (%s%s%s)%s%.*s", name, pid ? pid : "", pid && rss ? ", " : "",
@@ -58,21 +61,6 @@ static const char *victim_of(const struct od_outline *o, const struct od_inciden
 struct od_bytes od_headline_request(const struct od_incident *incident)
 {
     return incident->requested.known ? incident->requested : incident->tensor.bytes;
-}
-
-/* "; 4 GiB was refused, too": the smallest request that the same device refused, if it is
- * smaller. */
-static const char *smallest_refused(const struct od_outline *o, const struct od_incident *incident)
-{
-    struct od_bytes least = incident->requested;
-    OD_FOR_EACH (const struct od_incident, other, o->c->incidents)
-        if (other->kind == incident->kind && od_view_eq(other->device, incident->device) &&
-            other->at.source == incident->at.source &&
-            od_bytes_less(other->requested, least) == OD_YES)
-            least = other->requested;
-    return od_bytes_less(least, incident->requested) == OD_YES
-               ? od_arena_printf(o->arena, "; %s was refused, too", od_bytes_text(o->arena, least))
-               : "";
 }
 
 /* The program whose memory it was; NULL = unknown. */
@@ -330,29 +318,6 @@ static bool prints_of_device(const struct said *said)
     return said->o->c->devices.n > 0 || (printer && printer->sort <= OD_SORT_GUI);
 }
 
-/* " of 4.00 GiB": the limit, otherwise the capacity. */
-static const char *of_limit(const struct said *said)
-{
-    struct od_bytes known = said->i->limit.known ? said->i->limit : said->i->capacity;
-    if (!known.known && said->o->diagnosis->failure->incident == said->i &&
-        od_account_is_of_group(account_of(said->o)))
-        known = account_of(said->o)->limit.bytes;
-    return known.known
-               ? od_arena_printf(said->o->arena, " of %s", od_bytes_text(said->o->arena, known))
-               : "";
-}
-
-/* " (5.05 GiB by it, 2.29 GiB besides)" */
-static const char *used_parts(const struct said *said)
-{
-    const struct od_account *a = account_of(said->o);
-    return a->beside.known && a->beside.n > 0
-               ? od_arena_printf(said->o->arena, " (%s by it, %s besides)",
-                                 od_bytes_text(said->o->arena, a->own),
-                                 od_bytes_text(said->o->arena, a->beside))
-               : "";
-}
-
 /* " (18 MiB of 256 MiB were in use)" for a process whose limit is printed; "" = no limit, or most
  * of it was in use. */
 static const char *used_of_limit(const struct said *said)
@@ -468,6 +433,11 @@ static const char *of_incident(const struct said *said, struct od_view name, con
     const struct od_software *whose = whose_memory(o, i);
     struct od_bytes request = od_headline_request(i), left = free_of(said);
     struct od_bytes limit = i->limit.known ? i->limit : account->limit.bytes;
+    bool group = i == failure->incident && od_account_is_of_group(account);
+    struct od_bytes use = i->in_use.known ? i->in_use : i->peak;
+    struct od_bytes most = i->limit.known || !i->capacity.known ? i->limit : i->capacity;
+    most = most.known || !group ? most : account->limit.bytes;
+    bool full = use.known && most.known && strcmp(size(said, use), size(said, most)) == 0;
     bool beyond = od_beyond_machines(i->requested);
     bool enough = !dump && !account->conflict && left.known && request.known && left.n >= request.n;
     uint64_t segment = request.known ? od_account_segment(i, request.n) : 0;

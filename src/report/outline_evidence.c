@@ -130,8 +130,11 @@ static bool is_stated(const struct od_outline *outline, const struct od_mention 
 {
     const struct od_doc *doc = outline->doc;
     struct od_view value = mention->value, number = od_num_take_text(&value), any = {0};
-    bool amount = mention->bytes.known, quoted = od_doc_quotes(doc, mention->at, mention->value);
-    if (quoted || ((mention->prose || !amount) && od_doc_refers(doc, mention->at)))
+    bool amount = mention->bytes.known;
+    bool sum =
+        outline->incident && od_bytes_same(outline->incident->held, mention->bytes) == OD_YES;
+    if (((sum || !amount) && od_doc_quotes(doc, mention->at, mention->value)) ||
+        ((mention->prose || !amount) && od_doc_refers(doc, mention->at)))
         return true;
     if (!amount)
         return value.n == 0 && od_doc_states(doc, number, mention->share ? any : mention->name);
@@ -182,8 +185,9 @@ void od_outline_mentions(struct od_outline *outline)
         bool again = is_stated(outline, mention) ||
                      (n >= ANY && (!mention->bytes.known || !(mention->means & least)));
         for (size_t k = 0; k < n && !again; k++)
-            again = od_view_eq(chosen[k]->value, mention->value) ||
-                    (mention->bytes.known && chosen[k]->bytes.n == mention->bytes.n);
+            again = chosen[k]->rank == mention->rank &&
+                    (od_view_eq(chosen[k]->value, mention->value) ||
+                     (mention->bytes.known && chosen[k]->bytes.n == mention->bytes.n));
         if (!again)
             chosen[n++] = mention;
     }

@@ -221,13 +221,8 @@ static void count_chunks(struct od_outline *outline, const struct od_allocator *
     amounts->closes = true;
     amounts->total = pool;
     amounts->total_what = "all chunks (the log prints no limit)";
-    if (!a->limit.known)
+    if (!a->limit.known || a->limit.n < pool)
         return;
-    if (a->limit.n < pool) {
-        amounts->total_what = od_arena_printf(outline->arena, "all chunks, above the limit of %s",
-                                              od_bytes_text_u64(outline->arena, a->limit.n));
-        return;
-    }
     if (a->limit.n > pool)
         add(amounts, "not reserved on the device", a->limit.n - pool, OD_DIM);
     amounts->total = a->limit.n;

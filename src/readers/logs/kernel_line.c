@@ -188,7 +188,7 @@ bool od_kernel_group_parse(struct od_view line, struct od_view *ret_group)
     if (stats && od_view_ends(rest, OD_VIEW(":")))
         rest.n--;
     *ret_group = rest;
-    return rest.n > 0;
+    return rest.n > 0 && !(stats && od_view_find_char(rest, ' ', 0) != OD_VIEW_NONE); /* prose */
 }
 
 /* Is it a stack frame "name+0x12/0x34" or "name from caller+0x12", not "? name+0x12"? */
@@ -375,8 +375,19 @@ bool od_kernel_machine_parse(struct od_view line, struct od_kernel_parts *parts)
         {{"slab_unreclaimable", 18}, OD_KERNEL_SLAB},
         {{"pagetables", 10}, OD_KERNEL_TABLES},
     };
-    return take_parts(line, words, OD_COUNT_OF(words), (struct od_view){0}, parts) ||
-           take_huge(line, parts);
+    const unsigned by_node = 1U << OD_KERNEL_PARTS;
+    struct od_kernel_parts node = {0};
+    if (take_parts(line, words, OD_COUNT_OF(words), (struct od_view){0}, parts) ||
+        take_huge(line, parts))
+        return true;
+    if ((parts->known != 0 && !(parts->known & by_node)) ||
+        !take_parts(line, words, OD_COUNT_OF(words), OD_VIEW("kB"), &node))
+        return false;
+    for (unsigned part = 0; part < OD_KERNEL_PARTS; part++)
+        if (node.known >> part & 1)
+            add_part(parts, part, node.of[part] / 4096);
+    parts->known |= by_node;
+    return true;
 }
 
 bool od_kernel_stats_parse(struct od_view line, struct od_kernel_parts *parts)

@@ -203,7 +203,8 @@ static void emit_parts(const struct report *r, const struct od_sink *sink)
 {
     bool group = r->reason == OD_KERNEL_GROUP;
     const struct od_kernel_parts *p = group ? &r->group_parts : &r->machine;
-    uint64_t unit = group ? 1 : page_bytes(r);
+    bool by_node = p->known >> OD_KERNEL_PARTS & 1;
+    uint64_t unit = group ? 1 : by_node ? PAGE : page_bytes(r);
     struct od_bytes files = group ? files_of_group(p) : pages(p->of[OD_KERNEL_SHMEM], unit);
     uint64_t shmem = files.known ? files.n / unit : 0;
     if (p->known == 0)
