@@ -80,6 +80,31 @@ static void widen(struct od_bytes *bytes, double below, double above)
     bytes->hi = (uint64_t)ceil(n * pow((double)bytes->hi / n, above));
 }
 
+/* To the errors of published peaks of the same family. */
+static void widen_published(const struct od_workload *w, struct od_estimate *estimate)
+{
+    const struct od_model *m = w->model;
+    const struct od_transformer *t = &m->transformer;
+    bool pipeline = m->pipeline.known, again = w->checkpointing != OD_CKPT_NONE;
+    bool met = pipeline || (t->known && m->format == OD_MODEL_HF_CONFIG && !w->objective);
+    const struct {
+        bool holds;
+        double below, above;
+    } rows[] = {
+#define OD_WIDTH(family, when, below, above) {when, below, above},
+#include "estimate/widths.def"
+#undef OD_WIDTH
+    };
+    if (!met || !w->planned || w->correction > 0 || w->framework != OD_FW_PYTORCH)
+        return;
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
+        if (rows[i].holds) {
+            widen(&estimate->peak, rows[i].below, rows[i].above);
+            widen(&estimate->at_limit, rows[i].below, rows[i].above);
+            return;
+        }
+}
+
 void od_estimate_earn(const struct od_workload *w, struct od_estimate *estimate)
 {
     static const struct {
@@ -90,8 +115,10 @@ void od_estimate_earn(const struct od_workload *w, struct od_estimate *estimate)
 #undef OD_ODDS
     };
     enum description d = description_of(w->model);
-    if (d == OTHER || !w->hopper || w->metric == OD_METRIC_ALLOCATED || w->inference)
+    if (d == OTHER || !w->hopper || w->metric == OD_METRIC_ALLOCATED || w->inference) {
+        widen_published(w, estimate);
         return;
+    }
     if (w->metric == OD_METRIC_DEVICE)
         widen(&estimate->peak, factors[d].peak, factors[d].peak);
     if (estimate->breakdown.at_limit.known)

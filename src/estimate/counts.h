@@ -7,8 +7,6 @@
 
 #include "estimate/saved.h"
 
-/* What the model saves for one sample. Counts of a plain vision transformer of a published size are
- * recognized by arithmetic, and its blocks are counted; for all other models a fit is used, whose
- * range covers every family. note says which. */
+/* What the model saves for one sample: a fit, whose range covers every family. */
 void od_saved_from_counts(const struct od_workload *workload, uint64_t parameters,
-                          uint64_t activations, struct od_arena *arena, struct od_saved *ret_saved);
+                          uint64_t activations, struct od_saved *ret_saved);

@@ -247,7 +247,7 @@ static bool save_activations(struct job *job)
             return exceeds(job);
         assume(job, job->saved.note);
     } else if (m->activations.known) {
-        od_saved_from_counts(job->w, job->e->parameters, m->activations.n, job->arena, &job->saved);
+        od_saved_from_counts(job->w, job->e->parameters, m->activations.n, &job->saved);
         if (job->saved.overflow)
             return exceeds(job);
         assume(job, job->saved.note);

@@ -67,6 +67,7 @@ struct od_workload {
     enum od_metric metric;
     enum od_checkpointing checkpointing;
     uint64_t checkpoint_every;
+    bool checkpoints_open; /* not said: checkpointing is the usual reading, full or none */
     uint64_t batch, accumulation, sequence, world_size;
     uint64_t image_h, image_w; /* 0 = as described */
     unsigned zero_stage;
@@ -83,6 +84,7 @@ struct od_workload {
     bool paged_states;    /* its states leave a full device (bitsandbytes) */
     bool keeps_gradients; /* gradients of the last step live through the forward pass */
     enum od_tri reshards; /* FSDP frees gathered frozen weights again (PyTorch since 2.1) */
+    bool planned;         /* for a person who plans: ranges are those of published peaks */
     bool any_program;     /* which program trains is not known: its loss may keep more or less */
     bool hopper;          /* a device of compute capability 9 */
     bool no_bitsandbytes; /* bitsandbytes has no kernels for it */
@@ -219,7 +221,8 @@ struct od_bytes od_estimate_need(const struct od_estimate *estimate, uint64_t us
  * than the sum of the intervals. False on overflow or if a part is unknown. */
 bool od_estimate_close(struct od_estimate *estimate);
 
-/* Widens the ranges to the errors of other models with similar descriptions (odds.def). */
+/* Widens the ranges to the errors of other models with similar descriptions (odds.def,
+ * widths.def). */
 void od_estimate_earn(const struct od_workload *workload, struct od_estimate *estimate);
 
 /* Applies the workload's correction to the parts and sums them up again. False on overflow. */

@@ -24,7 +24,7 @@ src_libod_a_SOURCES += \
     src/estimate/pieces.c src/estimate/pieces.h \
     src/estimate/pipeline.c src/estimate/pipeline.h \
     src/estimate/objective.c src/estimate/objective.h src/estimate/objectives.def \
-    src/estimate/factors.def src/estimate/odds.def \
+    src/estimate/factors.def src/estimate/odds.def src/estimate/widths.def \
     src/estimate/measured.c src/estimate/measured.h \
     src/estimate/unroll.c src/estimate/unroll.h \
     src/estimate/unroll_parts.h \

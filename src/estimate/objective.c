@@ -1,12 +1,13 @@
 #include "estimate/objective.h"
 
 static const struct od_objective objectives[] = {
-#define OD_OBJECTIVE(is, each, least, usual, most, adapters, more, text) \
-    {.name = (is),                                                       \
-     .sequences = (each),                                                \
-     .kept = {.n = (usual), .lo = (least), .hi = (most)},                \
-     .with_adapter = (adapters),                                         \
-     .trained = (more),                                                  \
+#define OD_OBJECTIVE(is, each, least, usual, most, adapters, more, share, text) \
+    {.name = (is),                                                              \
+     .sequences = (each),                                                       \
+     .kept = {.n = (usual), .lo = (least), .hi = (most)},                       \
+     .with_adapter = (adapters),                                                \
+     .trained = (more),                                                         \
+     .answered = (share),                                                       \
      .why = (text)},
 #include "estimate/objectives.def"
 #undef OD_OBJECTIVE

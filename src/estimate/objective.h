@@ -12,6 +12,7 @@ struct od_objective {
     struct od_range kept;  /* frozen models beside the trained one */
     unsigned with_adapter; /* frozen models besides it where adapters are trained */
     unsigned trained;      /* further models with gradients and states */
+    double answered;       /* share of a sequence whose words are scored: an answer's */
     const char *why;       /* NULL: nothing beside the model */
 };
 

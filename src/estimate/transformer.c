@@ -105,9 +105,30 @@ static struct od_range other_losses(const struct od_transformer_run *run, double
     struct od_transformer_run less = *run, more = *run;
     less.loss_bytes = bytes.lo;
     more.loss_bytes = bytes.hi;
+    more.answered = 1;
     return (struct od_range){.n = all,
                              .lo = all - od_transformer_training(&less),
                              .hi = od_transformer_training(&more) - all};
+}
+
+static void add_activations(struct od_transformer_run *run);
+
+/* If nothing says whether blocks are recomputed, the range holds both. */
+static void doubt_checkpoints(const struct od_transformer_run *run, struct od_bytes *moving,
+                              struct od_bytes *sample)
+{
+    struct od_workload w = *run->w;
+    struct od_estimate e = {0};
+    struct od_transformer_run other = *run;
+    if (!w.checkpoints_open)
+        return;
+    w.checkpoints_open = false;
+    w.checkpointing = w.checkpointing == OD_CKPT_NONE ? OD_CKPT_FULL : OD_CKPT_NONE;
+    other.w = &w;
+    other.e = &e;
+    add_activations(&other);
+    od_bytes_hold(moving, e.breakdown.activations.bytes);
+    od_bytes_hold(sample, e.saved_per_sample);
 }
 
 static void add_activations(struct od_transformer_run *run)
@@ -141,6 +162,7 @@ static void add_activations(struct od_transformer_run *run)
     e->breakdown.activations = (struct od_part){
         .bytes = od_bytes_about(all * longest.n, (all - below) * longest.lo, all + above),
         .why = why_saved(run)};
+    doubt_checkpoints(run, &e->breakdown.activations.bytes, &e->saved_per_sample);
 }
 
 /* Widens the range for an unknown type. Of 94 types of this kind in transformers 5.24, built from
@@ -365,6 +387,10 @@ static void tell(struct od_transformer_run *run)
                     "its input, which is counted; the range covers both; narrow it by --with "
                     "bitsandbytes=VERSION");
     tell_lengths(run);
+    if (w->checkpoints_open)
+        assume(run,
+               "unknown: whether blocks are recomputed for the backward pass; the range covers "
+               "both; say --checkpointing none or full");
     if (w->compile && !w->chunked_loss && w->framework == OD_FW_PYTORCH)
         assume(run, "unknown: whether the loss is compiled with the model, where it takes 4 bytes "
                     "for 12; the range covers both");
@@ -454,8 +480,11 @@ bool od_estimate_transformer(const struct od_workload *workload, struct od_arena
     run.towers = run.params.total - text;
     take_printed(&run);
     settle_sequence(&run);
-    if (workload->objective)
+    run.answered = 1;
+    if (workload->objective) {
         run.models += workload->objective->trained;
+        run.answered = workload->objective->answered;
+    }
     run.lora = od_lora_targets_of(workload, diags);
     run.block = od_block_count(workload, &run.lora, run.sequence);
     od_transformer_place(&run);

@@ -59,7 +59,11 @@ double od_transformer_casts(const struct od_transformer_run *run)
     const struct od_workload *w = run->w;
     bool amp = w->precision == OD_PREC_AMP_FP16 || w->precision == OD_PREC_AMP_BF16;
     double packed = w->quantize_bits > 0 ? (double)run->params.linear : 0;
-    return amp && !run->sharded ? 2 * fmax((double)run->held - packed, 0) : 0;
+    double cast = fmax((double)run->held - packed, 0);
+    bool again = w->checkpointing == OD_CKPT_FULL || w->checkpointing == OD_CKPT_EVERY;
+    if (w->lora_rank > 0 && again)
+        cast = fmin(cast, (double)run->params.largest_block + (double)run->tables);
+    return amp && !run->sharded ? 2 * cast : 0;
 }
 
 static void add_training_buffers(const struct od_transformer_run *run, struct od_range *sum)

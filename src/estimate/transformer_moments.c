@@ -86,7 +86,7 @@ static double loss_tokens(const struct od_transformer_run *run)
     case OD_HEAD_LM:
     case OD_HEAD_MASKED:
     case OD_HEAD_PRETRAIN:
-        return run->written * run->tokens *
+        return run->written * run->answered * run->tokens *
                (masked && run->w->framework == OD_FW_TENSORFLOW ? 0.16 : 1);
     case OD_HEAD_NONE:
     case OD_HEAD_LABELS:

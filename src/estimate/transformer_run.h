@@ -29,6 +29,7 @@ struct od_transformer_run {
     double c;          /* bytes of a computed element */
     double written;    /* tokens that a decoder writes, as a share of those that are read */
     double models;     /* that are trained together */
+    double answered;   /* tokens whose logits the loss reads, as a share */
     double loss_bytes; /* loss bytes of each logit in the loss; 0 = as usual */
     double dp;         /* data parallel ranks */
     bool sharded;      /* parameters are sharded (FSDP, ZeRO-3) */

@@ -67,6 +67,7 @@ static bool checkpoint(struct od_workload *w)
         return false;
     w->checkpointing = OD_CKPT_FULL;
     w->checkpoint_every = 1;
+    w->checkpoints_open = false;
     return true;
 }
 
@@ -86,6 +87,7 @@ static bool checkpoint_some(struct od_workload *w)
     if (w->inference || w->checkpointing != OD_CKPT_NONE || !w->model->transformer.known)
         return false;
     w->checkpointing = OD_CKPT_SELECTIVE;
+    w->checkpoints_open = false;
     return true;
 }
 

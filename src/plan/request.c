@@ -1,12 +1,13 @@
 #include "plan/request.h"
 
 #include "estimate/adapters.h"
+#include "estimate/objective.h"
 
 struct od_plan_request od_plan_request_start(void)
 {
     struct od_plan_request request = {.workload = od_workload_defaults(NULL)};
     request.workload.batch = 0;
-    request.workload.any_program = true;
+    request.workload.planned = request.workload.any_program = true;
     return request;
 }
 
@@ -159,6 +160,22 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
     }
 }
 
+/* Whether blocks are recomputed is seldom said. Who divides a model among devices, puts adapters on
+ * 8-bit weights (PEFT prepares those so) or trains by rewards mostly does it: five of six projects
+ * whose peaks leave it open, and two of eleven others (tests/accuracy/peaks.jsonl). */
+static void take_checkpoints(struct od_plan_request *request, const struct od_model *model)
+{
+    struct od_workload *w = &request->workload;
+    bool text = model->format == OD_MODEL_HF_CONFIG && model->transformer.head == OD_HEAD_LM;
+    bool divided = w->tensor_parallel > 1 || w->pipeline_parallel > 1 ||
+                   (w->world_size > 1 && (w->fsdp || w->zero_stage > 0));
+    w->checkpoints_open = text && !w->inference && w->any_program && !w->compile &&
+                          w->framework == OD_FW_PYTORCH && !od_knob_said(request, "checkpointing");
+    if (w->checkpoints_open &&
+        (divided || w->quantize_bits == 8 || (w->objective && w->objective->answered < 1)))
+        w->checkpointing = OD_CKPT_FULL;
+}
+
 /* Takes the optimizer of a traced run. */
 static void take_traced(struct od_plan_request *request, const struct od_model *model)
 {
@@ -187,6 +204,7 @@ bool od_plan_request_finish(struct od_plan_request *request, const struct od_mod
     take_stored(request, model);
     take_precision(request, model);
     take_traced(request, model);
+    take_checkpoints(request, model);
     serve(request);
     request->workload.engine_bytes = (uint64_t)(request->engine * (double)request->device.bytes);
     if (!request->framework_given)

@@ -40,6 +40,8 @@ def plan(program, row, words, metric, late):
                "h100", "--metric", metric, "--format", "json", "--quiet"]
     if "--seq" in words:  # all samples of these runs have one length
         command += ["--lengths", "fixed"]
+    if "--checkpointing" not in words:  # nor is anything recomputed unless a run says so
+        command += ["--checkpointing", "none"]
     done = subprocess.run(command + (["--keep-gradients"] if late else []), capture_output=True,
                           text=True, check=True, cwd="/")
     return json.loads(done.stdout)
