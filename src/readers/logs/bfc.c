@@ -1,8 +1,7 @@
 /*
- * The BFC allocator's dumps (TensorFlow, JAX). `latest` takes the lines of the latest dump as long
- * as they are what a dump prints next. If a dump starts before the one above has ended, that one is
- * held: it was cut, or its lines come between those of the next. If they do, only the starts of
- * both are kept.
+ * The BFC allocator's dumps (TensorFlow, JAX). A dump takes lines as long as they are what a dump
+ * prints next. One that starts before the one above has ended is in doubt: that one was cut, or its
+ * lines come between those of this one. If they do, only the start of this one is kept.
  */
 #include "readers/logs/bfc_draft.h"
 #include "readers/reader.h"
@@ -13,14 +12,14 @@ enum {
     FOREIGN_LINES = 2000, /* foreign lines after which an unfinished dump is given up */
     LINGER_LINES = 64,    /* lines for which a dump that may be finished stays open */
     WORD_LINES = 1,       /* lines for which a "Stats:" without numbers stays open */
-    DUMPS_AT_ONCE = 64
+    DUMPS_AT_ONCE = 16    /* few machines have more devices */
 };
 
 struct bfc {
     struct od_bfc_store *store;
-    struct od_bfc_draft held, latest;
-    struct od_bfc_draft *current; /* the one that took the last record */
-    unsigned foreign;             /* lines since the last record */
+    struct od_bfc_draft draft;
+    bool doubted;     /* the dump above it had not ended */
+    unsigned foreign; /* lines since the last record */
 };
 
 static void bfc_begin(const struct od_reader *reader, void *state, void *shared,
@@ -36,9 +35,7 @@ static void bfc_begin(const struct od_reader *reader, void *state, void *shared,
 
 static void bfc_release(void *state)
 {
-    struct bfc *bfc = state;
-    od_bfc_draft_clear(&bfc->held);
-    od_bfc_draft_clear(&bfc->latest);
+    od_bfc_draft_clear(&((struct bfc *)state)->draft);
 }
 
 static void bfc_release_shared(void *shared)
@@ -50,39 +47,38 @@ static void bfc_release_shared(void *shared)
 
 static bool bfc_is_open(const void *state)
 {
-    const struct bfc *bfc = state;
-    return !od_bfc_draft_is_empty(&bfc->held) || !od_bfc_draft_is_empty(&bfc->latest);
+    return !od_bfc_draft_is_empty(&((const struct bfc *)state)->draft);
 }
 
-/* Holds the latest dump: its lines are mixed with those of the one held, if any. */
+/* Keeps only the start; the rest of the dump above it comes, too. */
 static void mix(struct bfc *bfc)
 {
-    od_bfc_draft_move(&bfc->held, &bfc->latest);
-    od_bfc_draft_mix(&bfc->held);
+    if (!bfc->draft.mixed)
+        bfc->draft.above = bfc->draft.starts.n == 1;
+    od_bfc_draft_mix(&bfc->draft);
 }
 
 static void bfc_end(void *state, const struct od_sink *sink)
 {
     struct bfc *bfc = state;
-    if (!od_bfc_draft_is_empty(&bfc->held) && !od_bfc_draft_is_clean(&bfc->latest))
+    if (bfc->doubted && !od_bfc_draft_is_clean(&bfc->draft))
         mix(bfc);
-    od_bfc_draft_emit(&bfc->held, sink);
-    od_bfc_draft_emit(&bfc->latest, sink);
-    bfc->current = NULL;
+    od_bfc_draft_emit(&bfc->draft, sink);
+    bfc->doubted = false;
 }
 
 /* ---- which record fits ---- */
 
 /* Does the record continue a dump? Lines may be missing. */
-static bool fits(struct od_bfc_draft *latest, const struct od_bfc_record *record)
+static bool fits(struct od_bfc_draft *draft, const struct od_bfc_record *record)
 {
-    const struct od_dump *dump = &latest->dump;
+    const struct od_dump *dump = &draft->dump;
     enum od_bfc_kind kind = record->kind == OD_BFC_REGION ? OD_BFC_CHUNK : record->kind;
-    enum od_bfc_kind newest = latest->newest == OD_BFC_REGION ? OD_BFC_CHUNK : latest->newest;
-    if (latest->mixed)
+    enum od_bfc_kind newest = draft->newest == OD_BFC_REGION ? OD_BFC_CHUNK : draft->newest;
+    if (draft->mixed)
         return true;
     if (kind == OD_BFC_NAME)
-        return od_bfc_draft_unnamed(latest, record->as.name);
+        return od_bfc_draft_unnamed(draft, record->as.name);
     if (kind != newest)
         return kind > newest;
     if (kind == OD_BFC_BIN)
@@ -92,14 +88,12 @@ static bool fits(struct od_bfc_draft *latest, const struct od_bfc_record *record
     return kind == OD_BFC_CHUNK || kind == OD_BFC_STATE || kind == OD_BFC_POOL;
 }
 
-static bool begins_dump(struct bfc *bfc, const struct od_bfc_record *record)
+static bool begins_dump(struct od_bfc_draft *draft, const struct od_bfc_record *record)
 {
     if (record->kind == OD_BFC_NAME)
-        return !od_bfc_draft_unnamed(&bfc->latest, record->as.name) &&
-               !od_bfc_draft_unnamed(&bfc->held, record->as.name);
+        return !od_bfc_draft_unnamed(draft, record->as.name);
     if (record->kind == OD_BFC_BIN)
-        return record->as.bin.min_bytes == 256 && !od_bfc_draft_awaits_bins(&bfc->latest) &&
-               !od_bfc_draft_awaits_bins(&bfc->held);
+        return record->as.bin.min_bytes == 256 && !od_bfc_draft_awaits_bins(draft);
     return record->kind == OD_BFC_HEADER;
 }
 
@@ -108,55 +102,45 @@ static bool is_ended(const struct od_bfc_draft *draft)
     return !draft->mixed && (draft->newest == OD_BFC_OCCUPANCY || draft->newest == OD_BFC_LATE);
 }
 
-/* The draft for a record. */
-static struct od_bfc_draft *choose(struct bfc *bfc, const struct od_bfc_record *record,
-                                   const struct od_sink *sink)
+/* Ends the dump at a record that does not continue it, or finds that it is mixed with others. A
+ * header may be of the same dump as the one above it. */
+static void turn(struct bfc *bfc, const struct od_bfc_record *record, const struct od_sink *sink)
 {
-    struct od_bfc_draft *held = &bfc->held, *latest = &bfc->latest;
-    if (begins_dump(bfc, record)) {
-        if (is_ended(latest))
-            od_bfc_draft_emit(latest, sink);
-        od_bfc_draft_move(held, latest);
-        if (held->starts.n >= DUMPS_AT_ONCE)
-            od_bfc_draft_emit(held, sink);
-        return latest;
+    struct od_bfc_draft *draft = &bfc->draft;
+    bool begins = begins_dump(draft, record), ended = is_ended(draft);
+    if (od_bfc_draft_is_empty(draft) || (!begins && fits(draft, record)))
+        return;
+    bool more = draft->starts.n < DUMPS_AT_ONCE;
+    if (more && bfc->doubted && !ended && draft->has_body) {
+        mix(bfc);
+    } else if (!more || draft->has_body) {
+        bfc_end(bfc, sink);
+        bfc->doubted = begins && !ended;
+    } else {
+        bfc->doubted = true;
     }
-    if (od_bfc_draft_is_empty(latest)) /* the one held goes on */
-        od_bfc_draft_move(latest, held);
-    if (od_bfc_draft_is_empty(latest) || fits(latest, record))
-        return latest;
-    if (od_bfc_draft_is_empty(held)) {
-        od_bfc_draft_emit(latest, sink);
-        return latest;
-    }
-    mix(bfc);
-    return held;
 }
 
-/* Emits the dumps that the last line completed. */
+/* Emits the dump if the last line completed it. */
 static void settle(struct bfc *bfc, const struct od_sink *sink)
 {
-    struct od_bfc_draft *draft = bfc->current;
-    if (draft->mixed) {
-        if (od_bfc_draft_is_complete(draft) && draft->occupancies >= draft->stats)
-            od_bfc_draft_emit(draft, sink);
-        return;
-    }
+    const struct od_bfc_draft *draft = &bfc->draft;
     bool has_header = draft->starts.n > 0 && draft->starts.items[0].is_header;
-    if (draft->newest == OD_BFC_LATE || (draft->newest == OD_BFC_OCCUPANCY && has_header)) {
-        if (od_bfc_draft_is_empty(&bfc->held) || od_bfc_draft_adds_up(draft))
-            od_bfc_draft_emit(draft, sink);
-        else
-            mix(bfc);
-    }
+    bool whole = draft->newest == OD_BFC_LATE ||
+                 (draft->newest == OD_BFC_OCCUPANCY && (has_header || draft->mixed));
+    if (whole && bfc->doubted && !draft->mixed && !od_bfc_draft_adds_up(draft))
+        mix(bfc);
+    else if (whole && (!draft->mixed ||
+                       (od_bfc_draft_is_complete(draft) && draft->occupancies >= draft->stats)))
+        bfc_end(bfc, sink);
 }
 
 static void take(struct bfc *bfc, const struct od_bfc_record *record, const struct od_line *line,
                  const struct od_sink *sink)
 {
     bfc->foreign = 0;
-    bfc->current = choose(bfc, record, sink);
-    od_bfc_draft_add(bfc->current, bfc->store, record, line);
+    turn(bfc, record, sink);
+    od_bfc_draft_add(&bfc->draft, bfc->store, record, line);
     settle(bfc, sink);
 }
 
@@ -164,11 +148,10 @@ static void take(struct bfc *bfc, const struct od_bfc_record *record, const stru
 static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
                       const struct od_line *line)
 {
-    struct od_bfc_draft *draft = bfc->current;
-    if (!draft || (draft->newest != OD_BFC_STATS && draft->newest != OD_BFC_STAT))
+    if (bfc->draft.newest != OD_BFC_STATS && bfc->draft.newest != OD_BFC_STAT)
         return false;
     bfc->foreign = 0;
-    od_bfc_draft_add(draft, bfc->store, record, line);
+    od_bfc_draft_add(&bfc->draft, bfc->store, record, line);
     return true;
 }
 
@@ -176,14 +159,10 @@ static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
 static void take_late(struct bfc *bfc, const struct od_bfc_record *record,
                       const struct od_line *line, const struct od_sink *sink)
 {
-    struct od_bfc_draft *draft = &bfc->latest;
-    if (od_bfc_draft_is_empty(draft))
-        draft = &bfc->held;
-    if (od_bfc_draft_is_empty(draft) || draft->newest < OD_BFC_STATS)
+    if (bfc->draft.newest < OD_BFC_STATS)
         return;
     bfc->foreign = 0;
-    bfc->current = draft;
-    od_bfc_draft_add(draft, bfc->store, record, line);
+    od_bfc_draft_add(&bfc->draft, bfc->store, record, line);
     settle(bfc, sink);
 }
 
@@ -197,8 +176,8 @@ static bool occupancy_is_due(const struct bfc *bfc, const struct od_bfc_record *
 {
     if (record->signed_line)
         return true;
-    const struct od_bfc_draft *draft = bfc->current;
-    if (!draft || draft->newest < OD_BFC_TOTAL)
+    const struct od_bfc_draft *draft = &bfc->draft;
+    if (draft->newest < OD_BFC_TOTAL)
         return false;
     struct od_count in_use = draft->dump.stats.in_use;
     struct od_view cells = record->as.occupancy;
@@ -208,16 +187,13 @@ static bool occupancy_is_due(const struct bfc *bfc, const struct od_bfc_record *
 
 static void wait_for(struct bfc *bfc, const struct od_sink *sink)
 {
+    const struct od_bfc_draft *draft = &bfc->draft;
     if (!bfc_is_open(bfc))
         return;
     bfc->foreign++;
-    const struct od_bfc_draft *latest = &bfc->latest, *held = &bfc->held;
-    bool alone = od_bfc_draft_is_empty(held);
-    bool may_be_finished = alone ? od_bfc_draft_is_complete(latest) || is_ended(latest)
-                                 : od_bfc_draft_is_empty(latest) && od_bfc_draft_is_complete(held);
-    bool is_word = alone && od_bfc_draft_is_word(latest);
+    bool may_be_finished = od_bfc_draft_is_complete(draft) || is_ended(draft);
     if (bfc->foreign > FOREIGN_LINES || (may_be_finished && bfc->foreign > LINGER_LINES) ||
-        (is_word && bfc->foreign > WORD_LINES))
+        (od_bfc_draft_is_word(draft) && bfc->foreign > WORD_LINES))
         bfc_end(bfc, sink);
 }
 
@@ -230,7 +206,7 @@ static enum od_take read_record(struct bfc *bfc, const struct od_bfc_record *rec
         take_late(bfc, record, line, sink);
         return OD_TAKE_SHARE;
     }
-    if (needs_open(record) && (!bfc_is_open(bfc)))
+    if (needs_open(record) && !bfc_is_open(bfc))
         return record->signed_line ? OD_TAKE_ALL : OD_TAKE_NONE;
     if (record->kind == OD_BFC_HINT)
         return OD_TAKE_ALL;
@@ -244,15 +220,11 @@ static enum od_take bfc_line(void *state, const struct od_line *line, const stru
 {
     struct bfc *bfc = state;
     struct od_bfc_record record;
-    enum od_take taken = OD_TAKE_NONE;
     od_bfc_line_read(line->text, &record);
-    if (record.kind == OD_BFC_NONE)
-        wait_for(bfc, sink);
-    else
-        taken = read_record(bfc, &record, line, sink);
-    if (!bfc_is_open(bfc))
-        bfc->current = NULL;
-    return taken;
+    if (record.kind != OD_BFC_NONE)
+        return read_record(bfc, &record, line, sink);
+    wait_for(bfc, sink);
+    return OD_TAKE_NONE;
 }
 
 const struct od_reader od_reader_bfc = {.name = "bfc",

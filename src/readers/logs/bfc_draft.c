@@ -105,7 +105,6 @@ static void add_chunk(struct od_bfc_draft *draft, struct od_bfc_store *store,
 static struct od_bfc_start start_of(struct od_bfc_store *store, const struct od_bfc_header *h,
                                     const struct od_line *line)
 {
-    struct od_view stamp = h->stamp.n > 0 ? h->stamp : line->stamp;
     return (struct od_bfc_start){
         .line = line->at.line,
         .offset = line->at.offset,
@@ -113,7 +112,7 @@ static struct od_bfc_start start_of(struct od_bfc_store *store, const struct od_
         .is_header = true,
         .allocator = keep(store, h->allocator),
         .op = keep(store, h->op),
-        .stamp = od_arena_view(store->arena, stamp),
+        .stamp = od_arena_view(store->arena, line->stamp),
         .words = od_arena_view(store->arena, od_view_head(h->words, WORDS_KEPT)),
         .requested = h->requested,
         .rounded = h->rounded,
@@ -256,9 +255,9 @@ void od_bfc_draft_add(struct od_bfc_draft *draft, struct od_bfc_store *store,
 bool od_bfc_draft_is_complete(const struct od_bfc_draft *draft)
 {
     const struct od_dump *dump = &draft->dump;
+    size_t dumps = draft->starts.n + draft->above;
     if (draft->first_bins == 0 && dump->bins.n == 0 && dump->regions.n == 0 && draft->stats == 0)
-        return draft->occupancies >= draft->starts.n;
-    size_t dumps = draft->first_bins > 0 ? draft->first_bins : draft->starts.n;
+        return draft->occupancies >= dumps;
     if (draft->summaries > dumps)
         dumps = draft->summaries;
     return draft->stats > 0 && draft->stats >= dumps && !draft->says_next;
@@ -299,31 +298,6 @@ void od_bfc_draft_mix(struct od_bfc_draft *draft)
     draft->mixed = true;
 }
 
-void od_bfc_draft_move(struct od_bfc_draft *to, struct od_bfc_draft *from)
-{
-    if (od_bfc_draft_is_empty(from))
-        return;
-    if (od_bfc_draft_is_empty(to)) {
-        od_bfc_draft_clear(to);
-        *to = *from;
-        *from = (struct od_bfc_draft){0};
-        return;
-    }
-    if (to->has_body || from->has_body)
-        od_bfc_draft_mix(to);
-    OD_FOR_EACH (const struct od_bfc_start, start, from->starts)
-        od_vec_push(&to->starts, *start);
-    to->newest = from->newest;
-    to->last = from->last;
-    to->has_body |= from->has_body;
-    to->more_than_stats |= from->more_than_stats;
-    to->first_bins += from->first_bins;
-    to->summaries += from->summaries;
-    to->stats += from->stats;
-    to->occupancies += from->occupancies;
-    od_bfc_draft_clear(from);
-}
-
 static void take_start(struct od_dump *dump, const struct od_bfc_start *start)
 {
     dump->requested = start->requested;
@@ -354,9 +328,13 @@ static void emit_one(struct od_bfc_draft *draft, const struct od_sink *sink)
     struct od_dump *dump = &draft->dump;
     struct od_view words = {0};
     finish_region(draft);
-    for (size_t i = 0; i < draft->starts.n && !dump->has_header; i++) {
-        take_start(dump, &draft->starts.items[i]);
-        words = draft->starts.items[i].words;
+    const struct od_bfc_start *own = NULL; /* of several headers, that with the dump's name */
+    OD_FOR_EACH (const struct od_bfc_start, start, draft->starts)
+        if (!own || (start->is_header && !(own->is_header && own->named)))
+            own = start;
+    if (own) {
+        take_start(dump, own);
+        words = own->words;
     }
     if (draft->late.is_header && !dump->requested.known) { /* dumps of TF 0.x start with bins */
         dump->requested = draft->late.requested;

@@ -1,6 +1,6 @@
 /*
- * A dump that is being read, or what is kept of several whose lines are mixed: their starts alone,
- * because lines inside of a dump do not name theirs.
+ * A dump that is being read, or what is kept of one whose lines are mixed with those of others: the
+ * start alone, because lines inside of a dump do not name theirs.
  *
  * Ownership: a draft owns its arrays, but not the texts, which are in the store's arena.
  */
@@ -33,6 +33,7 @@ struct od_bfc_draft {
     bool has_body;           /* more than headers */
     bool more_than_stats;    /* more than a paragraph "Stats:" */
     bool mixed;              /* lines of several dumps */
+    bool above;              /* also of one that began before it */
 
     size_t first_bins, summaries, stats, occupancies, pools; /* lines of each kind */
 
@@ -79,9 +80,6 @@ bool od_bfc_draft_adds_up(const struct od_bfc_draft *draft);
 /* Adds the record of a line, which must not precede those added before. Copies its texts. */
 void od_bfc_draft_add(struct od_bfc_draft *draft, struct od_bfc_store *store,
                       const struct od_bfc_record *record, const struct od_line *line);
-
-/* Moves a draft to another one. Of two, only the starts are kept. */
-void od_bfc_draft_move(struct od_bfc_draft *to, struct od_bfc_draft *from);
 
 /* Keeps only the starts. */
 void od_bfc_draft_mix(struct od_bfc_draft *draft);

@@ -36,7 +36,6 @@ struct od_bfc_header {
     struct od_bytes requested;
     struct od_bytes rounded;
     struct od_view op;
-    struct od_view stamp; /* time before it, as printed; may be empty */
     struct od_view words; /* the line without its prefix */
 };
 

@@ -189,8 +189,6 @@ static const char *compare_header(const struct od_dump *dump, const struct writt
         return "rounded";
     if (w->era >= ERA_TF2 && !od_view_eq(dump->op, od_view_trim(od_view_of(w->op))))
         return "op";
-    if (w->era >= ERA_TF1 && w->prefix && dump->stamp.n < 15)
-        return "stamp";
     return NULL;
 }
 

@@ -149,7 +149,6 @@ START_TEST(headers_are_read_whole)
     const struct od_bfc_header *h = &record.as.header;
     ck_assert(od_view_eq_str(h->allocator, "GPU_7_bfc"));
     ck_assert(od_view_eq_str(h->op, "enc/layer_1/MatMul"));
-    ck_assert(od_view_eq_str(h->stamp, "2022-05-02 10:11:12.131415"));
     ck_assert_uint_eq(h->rounded.n, 4831838208);
     ck_assert_int_eq(od_bytes_same(h->requested, h->rounded), OD_YES);
 }
