@@ -425,3 +425,37 @@ bool od_table_open(struct od_table *t, struct od_view text)
     bool words = !has_one_of(text, ",|;\"\xe2") && numbers_in(text) < 2;
     return (words && od_table_open_tool(t, text)) || open_by_name(t, text);
 }
+
+bool od_table_open_bare(struct od_table *t, struct od_view text)
+{
+    enum { DEVICES = 16 /* few machines have more */ };
+    struct od_table_cells row;
+    uint64_t number, least = UINT64_MAX;
+    double seconds;
+    struct od_table_column size = {.field = OD_F_NONE, .space = "device"};
+    if (!od_view_has(text, OD_VIEW(" MiB")))
+        return false;
+    memset(t, 0, offsetof(struct od_table, columns));
+    t->by = OD_VIEW(",");
+    cut_row(row_of(text, t->by), t->by, &row);
+    for (size_t i = 0; i < row.n && i < OD_TABLE_CELLS; i++) {
+        struct od_view cell = row.items[i];
+        if (od_view_ends(cell, OD_VIEW(" MiB"))) {
+            if (!od_num_parse_u64(od_view_head(cell, cell.n - strlen(" MiB")), &number))
+                return false;
+            size.field = OD_F_IN_USE;
+            size.at = number < least ? i : size.at;
+            least = number < least ? number : least;
+        } else if (i == 0 && od_daytime_parse(cell, &seconds)) {
+            t->columns[t->n++] = (struct od_table_column){.field = OD_F_ELAPSED};
+        } else if (i <= 1 && od_num_parse_u64(cell, &number) && number < DEVICES) {
+            t->columns[t->n++] = (struct od_table_column){.field = OD_F_DEVICE, .at = i};
+        } else if (od_view_has(cell, OD_VIEW(": "))) {
+            return false; /* "error: out of memory, free: 1,024 MiB" */
+        }
+    }
+    t->smi = t->open = t->n > 0 && size.field == OD_F_IN_USE;
+    t->columns[t->n++] = size;
+    t->cells = row.n;
+    return t->open;
+}

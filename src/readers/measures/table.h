@@ -43,5 +43,10 @@ bool od_table_open(struct od_table *table, struct od_view text);
 /* Opens the table of the tool with that heading. */
 bool od_table_open_tool(struct od_table *table, struct od_view heading);
 
+/* Opens a table of nvidia-smi at a row of it that has no heading above: "0, NVIDIA A100, 4096 MiB,
+ * 40960 MiB". The smallest size of the first row is the memory in use; the others may be what is
+ * free or all there is, and are not read. */
+bool od_table_open_bare(struct od_table *table, struct od_view text);
+
 /* The cells of a row, without quotes and without blanks and bars around them. */
 void od_table_cut(const struct od_table *table, struct od_view text, struct od_table_cells *to);

@@ -7,18 +7,12 @@
 #include "base/daytime.h"
 #include "base/seconds.h"
 #include "readers/measures/measure.h"
-#include "readers/measures/smi_rows.h"
 #include "readers/measures/table.h"
 #include "readers/reader.h"
 
 #include "readers/measures/tables_lists.inc"
 
 enum { FOREIGN_MAX = 7, DEVICES_MAX = 16, PROCESS_MIN = 16 << 20 };
-
-struct tables {
-    struct od_table table;
-    struct od_smi_rows rows;
-};
 
 /* Takes the number at the end of "0", "card0", "cuda:1". */
 static bool set_device(struct od_view cell, struct od_event *event)
@@ -353,20 +347,9 @@ static bool take_lone(const struct od_line *line, const struct od_sink *sink)
     return true;
 }
 
-/* The stored rows open a table; the meaning of their sizes is known or has to be guessed. */
-static void take_kept(struct tables *s, const struct od_sink *sink)
-{
-    bool opens = od_smi_rows_open(&s->rows, &s->table);
-    for (size_t i = 0; opens && i < s->rows.n; i++)
-        (void)take_row(&s->table, &s->rows.lines[i], sink);
-    s->rows.n = 0;
-}
-
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
-    struct tables *s = state;
-    struct od_table *t = &s->table;
-    bool told = false;
+    struct od_table *t = state;
     if (t->open && t->tool && t->tool->ruled && !t->ruled) {
         t->open = take_dashes(t, line->text);
         return t->open ? OD_TAKE_SHARE : OD_TAKE_NONE;
@@ -375,11 +358,8 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         return t->tool ? OD_TAKE_SHARE : OD_TAKE_ALL;
     if (od_table_open(t, line->text) || take_lone(line, sink))
         return OD_TAKE_SHARE;
-    if (t->open || !od_smi_rows_keep(&s->rows, line, &told))
-        return OD_TAKE_NONE;
-    if (told)
-        take_kept(s, sink);
-    return OD_TAKE_ALL;
+    return !t->open && od_table_open_bare(t, line->text) && take_row(t, line, sink) ? OD_TAKE_ALL
+                                                                                    : OD_TAKE_NONE;
 }
 
 /* Is it neither a heading nor a known row without one? What a row of free is depends on its
@@ -398,26 +378,24 @@ static bool is_silent(struct od_view text)
         if (od_table_heading_for(&words))
             return false;
     }
-    return !od_smi_row_is(text);
+    return !od_table_open_bare(&table, text);
 }
 
 static bool is_open(const void *state)
 {
-    return ((const struct tables *)state)->table.open;
+    return ((const struct od_table *)state)->open;
 }
 
 static void end(void *state, const struct od_sink *sink)
 {
-    struct tables *s = state;
-    if (s->rows.n > 0)
-        take_kept(s, sink);
-    s->table.open = false;
+    (void)sink;
+    ((struct od_table *)state)->open = false;
 }
 
 const struct od_reader od_reader_tables = {
     .name = "tables",
     .literals = openers,
-    .state_size = sizeof(struct tables),
+    .state_size = sizeof(struct od_table),
     .foreign_max = FOREIGN_MAX,
     .commands = true,
     .silent = is_silent,

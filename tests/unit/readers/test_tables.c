@@ -62,43 +62,21 @@ static const struct {
     {"┃ Epoch ┃ RSS (MiB) ┃\n│ 1     │ 42.5      │\n", "sample@2 rss=44564480 epoch=1\n"},
     {"timestamp;kbmemused;%memused;kbcached\n10:11:01;1024;0.5;99\n",
      "sample@2 in_use=1048576 elapsed=0 share=0.005\n"},
-    {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n", ""},
-    {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n2024/05/02 10:11:10.100, 1024 MiB, 4096 MiB\n",
-     "sample@1 in_use=1073741824 elapsed=0\nsample@2 in_use=1073741824 elapsed=5\n"},
-    /* what goes as the other comes is free, what stays is the whole */
+    /* rows of nvidia-smi without a heading: of several sizes the smallest is in use */
     {"2024/05/02 10:11:05.100, 1024 MiB, 4096 MiB\n2024/05/02 10:11:10.100, 1048 MiB, 4072 MiB\n",
-     "sample@1 in_use=1073741824 free=4294967296 elapsed=0\n"
-     "sample@2 in_use=1098907648 free=4269801472 elapsed=5\n"},
-    {"L4, 8192 MiB, 4096 MiB, 1024 MiB\nL4, 8192 MiB, 4000 MiB, 1120 MiB\n",
-     "sample@1 capacity=8589934592 in_use=1073741824 free=4294967296\n"
-     "sample@2 capacity=8589934592 in_use=1174405120 free=4194304000\n"},
+     "sample@1 in_use=1073741824 elapsed=0\nsample@2 in_use=1098907648 elapsed=5\n"},
     {"2024/05/02 10:11:05.100, 1024 MiB\n2024/05/02 10:11:10.100, 1048 MiB\n",
      "sample@1 in_use=1073741824 elapsed=0\nsample@2 in_use=1098907648 elapsed=5\n"},
-    /* rows of another kind go on with nothing */
-    {"2024/05/02 10:11:05.100, 1024 MiB\n0, L4, 1024 MiB, 4096 MiB\n", ""},
     {"2024/05/02 10:11:05.100, 98 %, 1024 MiB, 4096 MiB\n"
      "2024/05/02 10:11:10.100, 98 %, 2048 MiB, 4096 MiB\n",
-     "sample@1 capacity=4294967296 in_use=1073741824 elapsed=0\n"
-     "sample@2 capacity=4294967296 in_use=2147483648 elapsed=5\n"},
+     "sample@1 in_use=1073741824 elapsed=0\nsample@2 in_use=2147483648 elapsed=5\n"},
     {"0, NVIDIA L4, 4096 MiB, 1024 MiB\n1, NVIDIA L4, 4096 MiB, 2048 MiB\n",
-     "sample@1 capacity=4294967296 in_use=1073741824 device=0\n"
-     "sample@2 capacity=4294967296 in_use=2147483648 device=1\n"},
-    /* a small first number is the device */
-    {"0, 1024 MiB, 4096 MiB\n1, 2048 MiB, 4096 MiB\n0, 1024 MiB, 4096 MiB\n",
-     "sample@1 capacity=4294967296 in_use=1073741824 device=0\n"
-     "sample@2 capacity=4294967296 in_use=2147483648 device=1\n"
-     "sample@3 capacity=4294967296 in_use=1073741824 device=0\n"},
-    {"0, 1024 MiB, 4096 MiB\n1, 2048 MiB, 4096 MiB\n",
-     "sample@1 capacity=4294967296 in_use=1073741824 device=0\n"
-     "sample@2 capacity=4294967296 in_use=2147483648 device=1\n"},
-    {"0, 1024 MiB, 4096 MiB\n1, 1124 MiB, 3996 MiB\n0, 1024 MiB, 4096 MiB\n",
-     "sample@1 in_use=1073741824 free=4294967296 device=0\n"
-     "sample@2 in_use=1178599424 free=4190109696 device=1\n"
-     "sample@3 in_use=1073741824 free=4294967296 device=0\n"},
-    /* with several devices, the rows do not show which one is meant */
-    {"1024 MiB, 4096 MiB\n2048 MiB, 4096 MiB\n",
-     "sample@1 capacity=4294967296 in_use=1073741824\n"
-     "sample@2 capacity=4294967296 in_use=2147483648\n"},
+     "sample@1 in_use=1073741824 device=0\nsample@2 in_use=2147483648 device=1\n"},
+    {"0, L4, 8192 MiB, 4096 MiB, 1024 MiB\n0, L4, 8192 MiB, 4000 MiB, 1120 MiB\n",
+     "sample@1 in_use=1073741824 device=0\nsample@2 in_use=1174405120 device=0\n"},
+    /* without a time or a number of a device in front it may be anything */
+    {"1024 MiB, 4096 MiB\n2048 MiB, 4096 MiB\n", ""},
+    {"0, error: out of memory, free: 1024 MiB\n", ""},
     /* a heading again and again: its rows are of several devices */
     {"memory.used [MiB], memory.total [MiB]\n1024 MiB, 4096 MiB\n"
      "memory.used [MiB], memory.total [MiB]\n1024 MiB, 4096 MiB\n2048 MiB, 4096 MiB\n",
