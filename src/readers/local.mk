@@ -43,6 +43,10 @@ OD_WORD_TABLES = src/readers/measures/memory_words.inc \
     src/readers/logs/sentence_stated_lists.inc \
     src/readers/logs/bfc_lists.inc \
     src/readers/logs/kernel_oom_lists.inc \
+    src/readers/logs/marks_lists.inc \
+    src/readers/logs/claims_lists.inc \
+    src/readers/logs/sentence_report_lists.inc \
+    src/readers/logs/sentence_sizes_lists.inc \
     src/readers/logs/setting_around.inc
 nodist_src_libod_a_SOURCES += $(OD_WORD_TABLES)
 BUILT_SOURCES += $(OD_WORD_TABLES)
@@ -62,6 +66,10 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/logs/sentence_stated.words \
     src/readers/logs/bfc.words \
     src/readers/logs/kernel_oom.words \
+    src/readers/logs/marks_lists.words \
+    src/readers/logs/claims.words \
+    src/readers/logs/sentence_report.words \
+    src/readers/logs/sentence_sizes.words \
     src/readers/logs/setting_around.words
 src/readers/measures/memory_words.inc: $(top_srcdir)/src/readers/measures/memory.words
 	$(word_table)
@@ -82,7 +90,6 @@ src/readers/measures/repeated_lists.inc: $(top_srcdir)/src/readers/measures/repe
 	$(phrases)
 src/readers/measures/tables_lists.inc: $(top_srcdir)/src/readers/measures/tables.words $(phrases_awk)
 	$(phrases)
-	$(phrases)
 src/readers/measures/table_column_lists.inc: $(top_srcdir)/src/readers/measures/table_column.words $(phrases_awk)
 	$(phrases)
 src/readers/logs/settings_lists.inc: $(top_srcdir)/src/readers/logs/settings.words $(phrases_awk)
@@ -96,4 +103,12 @@ src/readers/logs/setting_line_lists.inc: $(top_srcdir)/src/readers/logs/setting_
 src/readers/logs/bfc_lists.inc: $(top_srcdir)/src/readers/logs/bfc.words $(phrases_awk)
 	$(phrases)
 src/readers/logs/kernel_oom_lists.inc: $(top_srcdir)/src/readers/logs/kernel_oom.words $(phrases_awk)
+	$(phrases)
+src/readers/logs/marks_lists.inc: $(top_srcdir)/src/readers/logs/marks_lists.words $(phrases_awk)
+	$(phrases)
+src/readers/logs/claims_lists.inc: $(top_srcdir)/src/readers/logs/claims.words $(phrases_awk)
+	$(phrases)
+src/readers/logs/sentence_report_lists.inc: $(top_srcdir)/src/readers/logs/sentence_report.words $(phrases_awk)
+	$(phrases)
+src/readers/logs/sentence_sizes_lists.inc: $(top_srcdir)/src/readers/logs/sentence_sizes.words $(phrases_awk)
 	$(phrases)

@@ -8,15 +8,9 @@
 #include "facts/prose.h"
 #include "readers/reader.h"
 
-enum { LINE_MOST = 1600 };
+#include "readers/logs/claims_lists.inc"
 
-static const char *const openers[] = {
-    "kill",        "Kill",        "KILL",      "crash",     "Crash",       " OOM",
-    "OOM ",        "out of mem",  "evict",     "Evict",     "freez",       "froze",
-    " dies",       " died",       " hangs",    "ut of RAM", "ut of VR",    "terminated",
-    "MemoryError", "emory error", "bad_alloc", "cancel",    "restart",     "exceed",
-    "swap",        " full",       "went over", "goes over", "OutOfMemory", NULL};
-static const char *const numbered[] = {"limit", " RAM", NULL};
+enum { LINE_MOST = 1600 };
 
 static bool says_nothing(struct od_view text)
 {

@@ -8,6 +8,8 @@
 #include "readers/measures/measure.h"
 #include "readers/reader.h"
 
+#include "readers/logs/marks_lists.inc"
+
 enum { LINE_MAX_BYTES = 600, HEADLINE_BYTES = 60 };
 
 /* Meanings of words; a line's phase is one that all its words allow. */
@@ -34,16 +36,6 @@ static const struct od_word_means words[] = {
 struct mark {
     uint32_t lengths[26]; /* bit set of the lengths of words that start with each letter */
 };
-
-/* "aving checkp" and others: lines without any of them are skipped. */
-static const char *const openers[] = {
-    "alidat",  "valuat",       "eval",    "Eval",   "val_",    "val ",  "val:",   "Val ",
-    "Val:",    "valid ",       "test_",   "test ",  "Test ",   "Test:", "aving ", "aved ",
-    "oading ", "oaded ",       "eading ", "oving ", "opying ", "estor", "esum",   "Predicting",
-    "Sanity",  "Running Pred", "val]",    "test]",  NULL};
-
-/* Openers of headings. */
-static const char *const numbered_openers[] = {"poch ", "poch: ", "EPOCH ", NULL};
 
 /* Does no known word start with that letter and have that length? */
 static bool is_foreign(const struct mark *mark, struct od_view word)
@@ -74,7 +66,6 @@ static bool tells(const struct mark *mark, struct od_view rest)
     unsigned next = meaning(mark, (struct od_view){rest.p + at, end - at});
     if (joined)
         return (next & (OPTION | PREPARED)) == 0;
-    static const char *const counts[] = {"] step", "] iter", "] batch", "] epoch", NULL};
     if (od_view_starts_any(rest, counts)) /* "[val] step 3/50" */
         return true;
     return rest.p[0] == ':' || (at > 0 && (next & METRIC) != 0);
@@ -127,20 +118,6 @@ static bool has_part(struct od_view text)
  * start of a line or after a logger's prefix? Results are not. */
 static bool is_under_way(struct od_view text)
 {
-    static const char *const fronts[] = {
-        "Validating",          "validating",         "Evaluating",
-        "evaluating",          "Running evaluation", "Running Evaluation",
-        "running evaluation",  "Running validation", "running validation",
-        "Running Validation",  "Running Prediction", "Start validation",
-        "Starting validation", "Start evaluation",   "Starting evaluation",
-        "Begin validation",    "Begin evaluation",   "Sanity Checking",
-        "Sanity checking",     "Validation sanity",  NULL};
-    static const char *const started[] = {"alidation started", "valuation started",
-                                          "alidation begins", "valuation begins", NULL};
-    static const char *const bars[] = {"Validation", "validation", "Evaluation", "evaluation",
-                                       "Val",        "val",        "Eval",       "eval",
-                                       "Valid",      "valid",      "Test",       "test",
-                                       "Testing",    "Predicting", NULL};
     if (od_view_has_any(text, started))
         return true;
     for (size_t at = 0; at < text.n; at++) {
@@ -171,8 +148,6 @@ static bool is_call(struct od_view text)
 static const char *phase_of(unsigned all, struct od_view text)
 {
     /* a list of settings contains names of phases */
-    static const char *const settings[] = {"=False", "=True",  "=None",   ": False", ": True",
-                                           ": None", ": null", ": false", ": true",  NULL};
     if ((all & SOMETHING) != 0 || is_call(text) || (all && od_view_has_any(text, settings)) ||
         od_view_has(text, OD_VIEW("Error")) || od_view_has(text, OD_VIEW("error in ")) ||
         od_view_has(text, OD_VIEW("ut of memory")))

@@ -3,6 +3,8 @@
  */
 #include "readers/logs/sentence_parts.h"
 
+#include "readers/logs/sentence_report_lists.inc"
+
 static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t classes)
 {
     while (from < upto && (t->list[from].classes & classes) == 0)
@@ -13,19 +15,12 @@ static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t cl
 /* "How do I avoid it?" only asks; "it ran out of memory, any ideas?" reports and asks. */
 static bool asks(struct od_view sentence)
 {
-    static const char *const words[] = {"How ",  "how ",  "Why ", "why ", "What ",   "what ",
-                                        "Does ", "does ", "Can ", "can ", "Could ",  "could ",
-                                        "Is ",   "is ",   "Do ",  "do ",  "Should ", "should ",
-                                        "Will ", "will ", "Has ", "has ", NULL};
     return od_view_starts_any(od_view_trim(sentence), words);
 }
 
 /* Is out of memory only the topic: "Out of memory handling", "out of memory errors"? */
 static bool is_topic(const struct od_tokens *t, const struct od_refusal *r)
 {
-    static const char *const topics[] = {"handling",   "errors",    "situations",
-                                         "conditions", "killer",    "policy",
-                                         "behavior",   "behaviour", NULL};
     struct od_view rest = od_view_trim(od_view_from(t->text, t->list[r->upto - 1].end));
     return od_view_starts_any(rest, topics);
 }

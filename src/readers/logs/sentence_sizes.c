@@ -5,6 +5,8 @@
 
 #include "facts/accelerator.h"
 
+#include "readers/logs/sentence_sizes_lists.inc"
+
 enum { BEFORE = 7, BEHIND = 7, LEAST_BARE = 4096, LEAST_OF_KEY = 1 << 20 };
 
 static const struct {
@@ -67,7 +69,6 @@ static bool grows_from(const struct od_tokens *t, size_t i)
 /* "but only 2 GiB of memory": the available size. */
 static bool is_only(const struct od_tokens *t, size_t i)
 {
-    static const char *const only[] = {"only ", "Only ", NULL};
     return i > 0 && t->list[i].unit &&
            od_view_starts_any(od_view_from(t->text, t->list[i - 1].at), only);
 }
@@ -170,7 +171,6 @@ static bool is_key_size(const struct od_tokens *t, size_t i)
 static bool is_argument(const struct od_tokens *t, size_t i)
 {
     enum { ARGUMENTS = 6 };
-    static const char *const calls[] = {"lloc", "mmap", "memalign", NULL};
     for (size_t k = i; k > 0 && i - k < ARGUMENTS; k--) {
         const struct od_token *call = &t->list[k - 1];
         struct od_view name = od_view_head(od_view_from(t->text, call->at), call->end - call->at);
@@ -297,11 +297,6 @@ static void take_compared(const struct od_tokens *t, size_t i, size_t exceed, st
 static bool is_owned(const struct od_tokens *t, size_t i)
 {
     enum { MODEL_DIGITS = 3 };
-    static const char *const things[] = {
-        " card",   " GPU", " gpu",   " graphics", " machine", " server", " laptop",
-        " PC",     " VM",  " node ", " VRAM",     " of VRAM", " vram",   " RAM",
-        " of RAM", " ram", " file",  " disk",     " hard",    " SSD",    NULL};
-    static const char *const parts[] = {"RAM", "VRAM", "ram", "vram", NULL};
     if (od_view_starts_any(od_view_from(t->text, t->list[i].end), things))
         return true;
     if (i == 0)
