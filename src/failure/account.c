@@ -89,7 +89,7 @@ static const struct od_tenant *take_named(struct od_account *a, const struct od_
         }
     }
     a->beside = od_bytes_sub(held, a->own);
-    a->outside = od_bytes_sub(od_bytes_sub(incident->capacity, incident->free), a->own);
+    a->outside = od_bytes_sub(od_bytes_sub(incident->capacity, incident->free), incident->reserved);
     if (a->ranks.known)
         a->outside = od_bytes_sub(a->outside, a->ranks);
     return self;

@@ -176,7 +176,7 @@ static const char *rest_words(const struct od_account *account, double bytes)
     if (account->own.known && bytes < worth_a_part * (double)account->limit.bytes.n)
         return "not counted";
     if (account->scope == OD_SCOPE_DEVICE)
-        return account->free.known ? "other processes, contexts" : "unknown";
+        return account->outside.known ? "other processes, contexts" : "unknown";
     if (account->rest.known) /* the kernel lists everything except processes itself */
         return looks[OD_HELD_ANON].what;
     return account->free.known ? "others, caches" : "others, caches, free";
