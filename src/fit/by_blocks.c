@@ -174,14 +174,11 @@ static void read_scores(struct od_blocks *b)
     b->head = true;
 }
 
-/* Number of blocks by their two wide kernels. Some tensors of a step may have the same size. */
+/* Number of blocks by their two wide kernels. */
 static uint64_t blocks_by_kernels(const struct od_blocks *b)
 {
     uint64_t wide = od_allocator_count_of(b->facts->failure->dump, b->width * b->width * 16);
-    uint64_t most = wide / (2 * b->copies), n = most;
-    while (n > most - most / 7 && !is_usual(n))
-        n--;
-    return is_usual(n) ? n : most;
+    return wide / (2 * b->copies);
 }
 
 static bool read_weights(struct od_blocks *b)

@@ -98,7 +98,7 @@ static void find_batch(struct od_fit_facts *facts)
     } else if (failure->hint.role == OD_TENSOR_ACTIVATION && failure->hint.batch.known) {
         facts->batch = failure->hint.batch;
         facts->batch_certainty = failure->batch.known ? OD_LIKELY : OD_POSSIBLE;
-    } else if (stated.known) {
+    } else if (stated.known && !od_failure_is_server(failure)) { /* that forms its own batches */
         facts->batch = failure->batch.known ? stated : part_of(facts, global);
         facts->batch_certainty = OD_LIKELY;
     }

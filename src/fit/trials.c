@@ -101,7 +101,8 @@ void od_fit_remarks(struct od_fit_facts *facts)
 void od_fit_trials(struct od_fit_facts *facts)
 {
     const struct od_case *c = facts->q->c;
-    if (facts->failure->batch_independent) /* then the trials show nothing about the batch */
+    /* then the trials show nothing about a batch of samples */
+    if (facts->failure->batch_independent || od_failure_is_server(facts->failure))
         return;
     for (size_t i = 0; i < c->settings.n; i++) {
         const struct od_prov *from = &c->settings.items[i].said.at;
