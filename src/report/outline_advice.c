@@ -51,8 +51,7 @@ static const char *title_of(const struct od_outline *outline, size_t i)
 
 static bool is_free(const char *cost)
 {
-    return cost[0] == '\0' || strcmp(cost, "none") == 0 ||
-           strcmp(cost, "depends on the setting") == 0;
+    return cost[0] == '\0' || strcmp(cost, "none") == 0;
 }
 
 /* "peak 0.11 of 2.68 GiB, 95 % likely to fit", "1.20 GiB less, not enough alone"; NULL if unknown.

@@ -112,10 +112,10 @@ static void check_slots(struct od_loader *loader, const struct od_yaml_node *nod
 
 static void check_remedy(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    const struct od_advice_remedy *remedy = to;
-    if (!remedy->same && (!remedy->title || !remedy->cost || !remedy->source))
-        od_loader_error(loader, node, "R0308", "title, cost and source, or same",
-                        "a remedy needs words");
+    struct od_advice_remedy *remedy = to;
+    remedy->cost = remedy->same || remedy->cost ? remedy->cost : ""; /* what is changed decides */
+    if (!remedy->same && (!remedy->title || !remedy->source))
+        od_loader_error(loader, node, "R0308", "title and source, or same", "a remedy needs words");
     if (!remedy->same && remedy->nhow == 0 && !remedy->knobs)
         od_loader_error(loader, node, "R0308", "how, or knobs", "a remedy needs a way");
     if (!remedy->gives != !remedy->why)
