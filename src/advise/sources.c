@@ -176,8 +176,8 @@ static bool is_of_failed(const struct od_choice *choice, const struct od_seen *s
 {
     const struct od_failure *failure = choice->q->diagnosis->failure;
     const struct od_software *driver = failure->stack.driver, *software = seen->sign->software;
-    return driver ? od_software_stands_on(driver, software)
-                  : od_prov_distance(&seen->said.at, &failure->run.ended->at) == 0;
+    return (driver && od_software_stands_on(driver, software)) ||
+           od_prov_distance(&seen->said.at, &failure->run.ended->at) == 0;
 }
 
 /* Offers the setting that the error is about, according to the catalogue: that of the program
@@ -197,7 +197,12 @@ static void offer_named(struct od_choice *choice)
         return;
     const struct od_software_mark *mark = named->sign->mark;
     const char *id = mark->more ? "raise_named" : "reduce_named";
-    consider(choice, words_of(choice, id, mark->knob, NULL, NULL), leak ? 1 : -OD_ABOVE_ALL);
+    const struct od_software *of = named->sign->software;
+    (void)od_choice_consider(
+        choice, &(struct od_offer){.advice = words_of(choice, id, mark->knob, NULL, NULL),
+                                   .finding = choice->best,
+                                   .by = driver && od_software_stands_on(driver, of) ? NULL : of,
+                                   .place = leak ? 1 : -OD_ABOVE_ALL});
 }
 
 /* Offers the setting that the failure's message tells the user to change. */

@@ -172,8 +172,6 @@ static bool is_least_word(const struct od_knob *knob, struct od_view value)
 {
     static const char *const small[] = {"quantization", "kv_cache_type", "attention", "lora", NULL};
     uint64_t means = od_label_means(value);
-    if (strcmp(knob->name, "precision") == 0)
-        return od_means(means, OD_LABEL_HALF);
     if (strcmp(knob->name, "optimizer") == 0)
         return od_means(means, OD_LABEL_SMALL);
     return od_is_among(knob->name, small) && !od_means(means, OD_LABEL_PLAIN) &&
