@@ -164,6 +164,14 @@ static const struct {
                        {"]", ""},
                        {", ", " or "},
                        {"shows(", "the log shows "},
+                       {"names(", "the text names "},
+                       {"calls(", "the traceback shows "},
+                       {"prints(", "the message names "},
+                       {"unless ", "not "},
+                       {"serving", "requests are served"},
+                       {"decodes_latents", "latents are decoded"},
+                       {"cache_made", "the cache is made"},
+                       {"(", ""},
                        {")", ""}};
 
 /* Appends the replacement of the word at the start of rest and skips it. A cause becomes its title
@@ -195,7 +203,7 @@ static void add_condition(struct od_text *text, struct od_view rest)
     bool quoted = false, inside = false; /* inside a word */
     while (rest.n > 0) {
         char c = rest.p[0];
-        if (!quoted && !inside && add_condition_word(text, &rest))
+        if (!quoted && !(inside && od_is_word(c)) && add_condition_word(text, &rest))
             continue;
         quoted ^= c == '"';
         inside = od_is_word(c);

@@ -319,23 +319,6 @@ static void widen_by_length(const struct od_blocks *b, struct od_hypothesis *fou
                                    (unsigned long long)most);
 }
 
-/* Weights and optimizer states according to the sizes: those of the blocks, and rows * h for every
- * copy. */
-static double fixed_of(const struct od_blocks *b)
-{
-    const struct od_allocator *dump = b->facts->failure->dump;
-    double h = (double)b->width, block = 12 * h * h + 13 * h, tables = 0;
-    if (b->facts->fixed.known)
-        return (double)b->facts->fixed.n;
-    for (size_t i = 0; i < dump->nsizes; i++) {
-        uint64_t rows = rows_of(b, &dump->sizes[i]);
-        uint64_t count = dump->sizes[i].count;
-        if (rows > 0 && (count == b->copies || rows == b->vocabulary))
-            tables += (double)rows * h;
-    }
-    return 4 * (double)b->copies * ((double)b->n * block + tables);
-}
-
 bool od_fit_by_blocks(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
 {
     /* a nearly empty region; scores in half precision, which the loss may copy */
@@ -343,14 +326,14 @@ bool od_fit_by_blocks(const struct od_fit_facts *facts, struct od_hypothesis *re
     const struct od_failure *failure = facts->failure;
     struct od_blocks b = {.facts = facts, .op = failure->op};
     if (!failure->dump || !failure->dump->has_chunks || facts->limit == 0 ||
-        !failure->in_use.known || !od_fit_blocks_read_name(&b) || !read_batch(&b) ||
-        !read_weights(&b))
+        !failure->in_use.known || !facts->fixed.known || !od_fit_blocks_read_name(&b) ||
+        !read_batch(&b) || !read_weights(&b))
         return false;
     od_fit_blocks_find_done(&b);
     double made = b.all        ? (double)b.n
                   : b.backward ? fmin((double)b.index + 1.3, (double)b.n)
                                : (double)b.index + b.done;
-    double fixed = fixed_of(&b), row = (double)b.tokens * (double)b.width * 4;
+    double fixed = (double)facts->fixed.n, row = (double)b.tokens * (double)b.width * 4;
     double logits = (double)b.tokens * (double)b.vocabulary * 4;
     double gradients = b.backward ? fixed / (double)b.copies * (1 - made / (double)b.n) : 0;
     double held = (double)failure->in_use.n - fixed - 3.25 * row - (gradients > 0 ? gradients : 0);
