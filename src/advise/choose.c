@@ -96,13 +96,16 @@ static struct od_view setting_of(const struct od_remedy_how *how)
     return exports || flag ? od_view_head(code, strcspn(code.p, "= ")) : how->setting;
 }
 
-/* Is it a word of the code: "--memory" in "tool run --memory 8g"? */
-static bool names(const char *code, struct od_view setting)
+/* Does the code set it, "--memory" in "tool run --memory 8g", and not to what it is now? */
+static bool names(const char *code, struct od_view setting, struct od_view now)
 {
     struct od_view rest = od_view_of(code ? code : ""), word;
     while (setting.n > 1 && od_view_cut(&rest, ' ', &word))
-        if (od_view_take(&word, setting) && (word.n == 0 || word.p[0] == '='))
-            return true;
+        if (od_view_take(&word, setting) && (word.n == 0 || od_view_take(&word, OD_VIEW("="))))
+            return now.n == 0 ||
+                   !od_view_eq(word.n > 0 ? word
+                                          : od_view_head(rest, od_view_find_char(rest, ' ', 0)),
+                               now);
     return false;
 }
 
@@ -116,7 +119,8 @@ static bool is_same(const struct od_choice *choice, const struct od_remedy *one,
     bool same =
         how->code && its ? strcmp(its, how->code) == 0 : strcmp(other->text, how->text) == 0;
     return (same && how->turned) || (setting.n > 0 && od_view_eq(setting, setting_of(other))) ||
-           names(its, setting) || names(how->code, setting_of(other)) ||
+           names(its, setting, how->edit.value) ||
+           names(how->code, setting_of(other), (struct od_view){0}) ||
            strcmp(one->advice->title, remedy->advice->title) == 0 ||
            raises_the_same(choice, one->advice, remedy->advice);
 }

@@ -3,8 +3,6 @@
 #include "facts/mention.h"
 #include "facts/setting_number.h"
 
-#include <math.h>
-
 bool od_number_is_at_once(struct od_view option)
 {
     return od_means(od_mention_means(option), OD_SIZE_AT_ONCE) || od_view_eq_str(option, "j");
@@ -12,14 +10,17 @@ bool od_number_is_at_once(struct od_view option)
 
 /* A batch is small, and a smaller one changes the result least. An upper bound that the program
  * keeps itself may be what stopped it. */
-double od_number_weight(const struct od_failure *failure, struct od_view option, double n)
+double od_number_weight(const struct od_failure *failure, const struct od_assigned *number,
+                        struct od_arena *arena)
 {
     enum { BATCH = 1 << 16, SIZE = 1 << 6, LEAST = 100 };
     const uint64_t sizes = UINT64_C(1) << OD_SIZE_MEMORY | UINT64_C(1) << OD_SIZE_ITEMS |
                            UINT64_C(1) << OD_SIZE_EXTENT;
+    const struct od_view option = od_option_name(od_arena_str(arena, number->name), arena);
+    double n = od_setting_value(number->value, NULL);
     uint64_t means = od_mention_means(option);
     bool bound = od_means(means, OD_SIZE_LIMIT) && od_means(means, OD_SIZE_MEMORY);
-    if (od_means(means, OD_SIZE_OTHER) || (bound && !failure->account.killed_by_kernel))
+    if (n <= 1 || od_means(means, OD_SIZE_OTHER) || (bound && !failure->account.killed_by_kernel))
         return 0;
     if (od_means(od_label_means(option), OD_LABEL_TRAIN_BATCH))
         return OD_NAMED_WEIGHT * n * BATCH;
@@ -28,41 +29,26 @@ double od_number_weight(const struct od_failure *failure, struct od_view option,
     return od_number_is_at_once(option) ? OD_NAMED_WEIGHT * n : n >= LEAST ? n : 0;
 }
 
-/* The number of option i, or of word i if that is a large number alone; unknown if there is none
- * above 1. */
-static struct od_setting_number number_at(char *const *argv, size_t i)
+const struct od_assigned *od_command_number(const struct od_case *c,
+                                            const struct od_failure *failure,
+                                            const struct od_argv *argv, od_number_test *also,
+                                            const void *with)
 {
-    static const double alone = 1000;
-    bool option = od_is_option(argv[i]);
-    bool taken = od_is_option(argv[i - 1]) && !od_option_own_value(argv[i - 1]);
-    const char *value = option ? od_option_value(argv, i) : taken ? NULL : argv[i];
-    struct od_setting_number number = od_setting_number_read(od_view_of(value ? value : ""));
-    double bytes = od_setting_number_bytes(&number);
-    number.known = number.known && bytes >= 2 && bytes < OD_NAMED_WEIGHT &&
-                   floor(number.value) >= number.value &&
-                   (option || (number.unit.n == 0 && bytes >= alone));
-    return number;
-}
-
-bool od_command_halve(struct od_argv *command, const struct od_failure *failure)
-{
-    struct od_setting_number number = {0};
-    size_t at = 0;
-    double best = 0;
-    for (size_t i = 1; command->argv[i]; i++) {
-        const struct od_setting_number now = number_at(command->argv, i);
-        const struct od_view name = od_option_name(command->argv[i], command->arena);
-        double weight = od_number_weight(failure, name, od_setting_number_bytes(&now));
-        if (!now.known || weight <= best || od_argv_is_useless(command, command->argv[i]))
+    const struct od_evidence *command = od_command_before(c, failure->run.ended);
+    const struct od_assigned *best = NULL;
+    double most = 1; /* half of 1 is nothing */
+    for (size_t i = 0; c->assigned && i < c->assigned->n; i++) {
+        const struct od_assigned *one = &c->assigned->items[i];
+        const char *name = od_arena_str(argv->arena, one->name),
+                   *value = od_arena_str(argv->arena, one->value);
+        double weight = od_number_weight(failure, one, argv->arena);
+        if (weight <= most || od_argv_is_useless(argv, name) || od_argv_is_useless(argv, value) ||
+            !((command && od_prov_cmp(&one->at, &command->at) == 0) || (also && also(with, one))))
             continue;
-        number = now;
-        best = weight;
-        at = i;
+        most = weight;
+        best = one;
     }
-    const char *half = od_setting_number_times(&number, 0.5, command->arena);
-    if (at > 0 && half)
-        od_argv_set(command, at, half);
-    return at > 0 && half;
+    return best;
 }
 
 const struct od_evidence *od_command_before(const struct od_case *c,

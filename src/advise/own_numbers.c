@@ -9,108 +9,56 @@
 #include "facts/setting_number.h"
 #include "failure/found.h"
 
-#include <math.h>
+#include <stdio.h>
 
-/* The step that changes the number, to `to` (NULL = not known): an edit of its line for a
- * setting. */
-static struct od_remedy_how step_of(const struct od_mention *mention, const char *to,
+/* Its name with the dashes of an option. */
+static struct od_view called(const struct od_assigned *named)
+{
+    const char *from = named->name.p;
+    while (from > named->line.p && from[-1] == '-')
+        from--;
+    return (struct od_view){from, (size_t)(named->name.p - from) + named->name.n};
+}
+
+/* A command may take the number by its place. */
+static const char *lower(const struct od_assigned *named)
+{
+    bool placed = named->value.p == named->name.p + named->name.n + 1 &&
+                  named->value.p[-1] == ' ' && called(named).p == named->name.p;
+    return placed ? "Lower the number after" : "Lower";
+}
+
+/* The step that changes the number in its line, to `to` (NULL = not known). */
+static struct od_remedy_how step_of(const struct od_assigned *named, const char *to,
                                     const char *text, struct od_arena *arena)
 {
     struct od_remedy_how how = {.framework = "any", .title = "", .text = text, .to = to};
-    const struct od_evidence line = {.at = mention->at, .text = mention->text};
-    const struct od_renumber new = {mention->name, mention->value, to};
-    if (!mention->sets || !od_edit_number(&line, &new, arena, &how.edit))
+    const struct od_renumber new = {called(named), named->value, to};
+    const struct od_evidence line = {
+        .at = named->at,
+        .text = {new.called.p, (size_t)(named->value.p + named->value.n - new.called.p)}};
+    if (!od_edit_number(&line, &new, arena, &how.edit))
         return how;
-    bool up = to && od_setting_value(od_view_of(to), NULL) > od_setting_value(mention->value, NULL);
+    bool up = to && od_setting_value(od_view_of(to), NULL) > od_setting_value(named->value, NULL);
     how.code = to ? how.edit.to : NULL;
     how.setting = how.edit.name;
-    how.text = od_arena_printf(arena, "%s. %s",
-                               od_edit_say(&how.edit, up ? "Raise" : "Lower", to, arena), text);
+    how.text = od_arena_printf(
+        arena, "%s. %s", od_edit_say(&how.edit, up ? "Raise" : lower(named), to, arena), text);
     return how;
 }
 
 /* A number that is too large. to: a value that fits; NULL = none is known to. */
-static struct od_own_number lowered(const struct od_mention *mention, const char *text,
+static struct od_own_number lowered(const struct od_assigned *named, const char *text,
                                     const char *to, struct od_arena *arena)
 {
+    const struct od_view name = called(named);
     return (struct od_own_number){
         .reason = OD_OWN_TOO_LARGE,
-        .mention = mention,
-        .title = od_arena_printf(arena, "Lower %.*s", (int)mention->name.n, mention->name.p),
-        .step = step_of(mention, to, text, arena)};
-}
-
-/* Is it set by a person or a setting? "Max Memory: 8213 MB" is printed by a program. */
-static bool is_set(const struct od_mention *mention)
-{
-    return mention->prose || (mention->sets && !od_is_upper(mention->name.p[0]));
-}
-
-/* --- an amount larger than the memory there is --- */
-
-/* The limit of the container that a command sets, the limit that was reached, or the size of the
- * machine as stated by a person. */
-static struct od_bytes there_is(const struct od_advise_question *q)
-{
-    const struct od_failure *failure = q->diagnosis->failure;
-    const struct od_mentions *mentions = q->mentions;
-    struct od_bytes limit = od_room_of_container(q);
-    bool own = failure->account.scope == OD_SCOPE_RUNTIME; /* the program sets that limit itself */
-    if (!limit.known && failure->incident && !own)
-        limit = failure->incident->limit;
-    for (size_t i = 0; !limit.known && i < mentions->n; i++)
-        if (mentions->list[i].whole)
-            limit = mentions->list[i].bytes;
-    return limit;
-}
-
-/* The request may be slightly larger than the setting, by pages or a header. */
-static bool is_all_of(struct od_bytes amount, struct od_bytes asked)
-{
-    enum { BESIDE = 64, LEAST = 8 << 20 }; /* smaller numbers may be counts */
-    return amount.known && asked.known && asked.lo >= LEAST && amount.n <= asked.hi &&
-           asked.lo <= amount.n + amount.n / BESIDE;
-}
-
-static struct od_own_number too_large(const struct od_advise_question *q, struct od_arena *arena)
-{
-    const struct od_mentions *mentions = q->mentions;
-    struct od_bytes limit = there_is(q);
-    static const double other_unit = 1.074; /* 120 MB is 114 or 120 MiB */
-    OD_FOR_EACH_OF (const struct od_mention, mention, mentions->list, mentions->n) {
-        struct od_bytes amount = mention->bytes;
-        bool all = is_all_of(amount, q->diagnosis->failure->asked);
-        bool above =
-            limit.known && amount.known && (double)amount.lo > other_unit * (double)limit.hi;
-        if (!mention->sets || !is_set(mention) || !od_means(mention->means, OD_SIZE_MEMORY) ||
-            !(all || above))
-            continue;
-        const char *text =
-            all ? "The refused request was for all of it."
-                : od_arena_printf(arena,
-                                  "That is more than the %s that there is, and the rest of the "
-                                  "process needs room, too.",
-                                  od_bytes_text(arena, limit));
-        return lowered(mention, text, NULL, arena);
-    }
-    return (struct od_own_number){0};
+        .title = od_arena_printf(arena, "%s %.*s", lower(named), (int)name.n, name.p),
+        .step = step_of(named, to, text, arena)};
 }
 
 /* --- a setting of which the request is a multiple --- */
-
-static const struct od_mention *mention_of(const struct od_assigned *named, struct od_arena *arena)
-{
-    const char *from = named->name.p, *end = named->value.p + named->value.n;
-    while (from > named->line.p && from[-1] == '-')
-        from--;
-    struct od_mention *mention = OD_NEW(arena, struct od_mention);
-    *mention = (struct od_mention){.at = named->at,
-                                   .text = {from, (size_t)(end - from)},
-                                   .name = {from, (size_t)(named->name.p - from) + named->name.n},
-                                   .value = named->value,
-                                   .sets = true};
-    return mention;
-}
 
 static struct od_own_number explains(const struct od_product *product, struct od_arena *arena)
 {
@@ -120,7 +68,7 @@ static struct od_own_number explains(const struct od_product *product, struct od
     const char *text = product->kind == OD_PRODUCT_WRAPPED
                            ? "A count of 32 bits ends at 4294967295, with a sign at 2147483647."
                            : "The size of the request follows from it.";
-    return lowered(mention_of(named, arena), text, NULL, arena);
+    return lowered(named, text, NULL, arena);
 }
 
 /* --- a value that worked --- */
@@ -132,12 +80,11 @@ static struct od_own_number restored(const struct od_advise_question *q, struct 
     if (!now)
         return (struct od_own_number){0};
     struct od_own_number own = {.reason = OD_OWN_WORKED,
-                                .mention = mention_of(now, arena),
                                 .title = od_arena_printf(arena, "Set %.*s to %.*s",
                                                          (int)now->name.n, now->name.p,
                                                          (int)worked.text.n, worked.text.p)};
     own.step = step_of(
-        own.mention, od_arena_str(arena, worked.text),
+        now, od_arena_str(arena, worked.text),
         od_arena_printf(arena, "With that it worked (line %" PRIu64 ").", worked.line), arena);
     own.step.worked = worked.line;
     own.cost =
@@ -157,45 +104,78 @@ static bool has_edit(const struct od_remedies *known)
            od_remedies_have(known->list, known->n, "reduce_named");
 }
 
-/* May so many run at once, in one request of a size that one of them may have? */
-static bool may_be_fewer(const struct od_advise_question *q, const struct od_assigned *named,
-                         double n, struct od_arena *arena)
+/* --- a size larger than the memory there is --- */
+
+/* The limit of the container that a command sets, or the limit that was reached, if the program
+ * does not set it itself. */
+static struct od_bytes there_is(const struct od_advise_question *q)
+{
+    const struct od_failure *failure = q->diagnosis->failure;
+    struct od_bytes limit = od_room_of_container(q);
+    bool own = !failure->incident || failure->account.scope == OD_SCOPE_RUNTIME;
+    return limit.known || own ? limit : failure->incident->limit;
+}
+
+static bool is_above(const struct od_advise_question *q, const struct od_assigned *one)
+{
+    static const double other_unit = 1.074; /* 120 MB is 114 or 120 MiB */
+    struct od_bytes limit = there_is(q);
+    return limit.known && one->bytes.known && (double)one->bytes.lo > other_unit * (double)limit.hi;
+}
+
+/* Was the request for all of it? It may be slightly larger than the setting, by pages or a header.
+ */
+static bool is_all_asked(const struct od_advise_question *q, const struct od_assigned *one)
+{
+    enum { BESIDE = 64, LEAST = 8 << 20 }; /* smaller numbers may be counts */
+    struct od_bytes asked = q->diagnosis->failure->asked;
+    return one->bytes.known && asked.known && asked.lo >= LEAST && one->bytes.n <= asked.hi &&
+           asked.lo <= one->bytes.n + one->bytes.n / BESIDE;
+}
+
+/* Is it too large, set in a script that the log quotes, or how many run at once, in one request of
+ * a size that one of them may have? What is printed again and again is a measurement. */
+static bool may_be_less(const void *with, const struct od_assigned *named)
 {
     enum { MOST = 1024, OFTEN = 3 };
     static const uint64_t one_request = UINT64_C(4) << 30; /* of one worker, not of all */
+    const struct od_advise_question *q = with;
     const struct od_failure *failure = q->diagnosis->failure;
-    bool whole = failure->asked.known && failure->asked.lo > one_request;
-    size_t lines = 0; /* what is printed again and again is a measurement */
+    struct od_view place, setting;
+    char name[64];
+    size_t lines = 0;
+    uint64_t means = od_mention_means(named->name);
+    bool printed = od_is_upper(named->name.p[0]); /* "Max Memory: 8213 MB" */
+    bool size = !printed && od_means(means, OD_SIZE_MEMORY) && !od_means(means, OD_SIZE_STATE);
+    if ((size && (is_above(q, named) || is_all_asked(q, named))) ||
+        od_script_of_line(named->line, &place, &setting))
+        return true;
+    if (od_setting_value(named->value, NULL) > MOST || printed ||
+        !od_number_is_at_once(named->name) ||
+        (failure->asked.known && failure->asked.lo > one_request))
+        return false;
     OD_FOR_EACH_OF (const struct od_assigned, one, q->c->assigned->items, q->c->assigned->n)
         lines += od_view_eq(one->name, named->name);
-    return n <= MOST && lines < OFTEN && !whole && !od_is_upper(named->name.p[0]) &&
-           od_number_is_at_once(named->name) &&
-           od_found_bounds(q->c, NULL, od_arena_str(arena, named->name), false).changed >= 0;
+    (void)snprintf(name, sizeof name, "%.*s", (int)named->name.n, named->name.p);
+    return lines < OFTEN && od_found_bounds(q->c, NULL, name, false).changed >= 0;
 }
 
-/* The number on which the memory most probably depends: of the command, or of what runs at once. */
 static struct od_own_number of_command(const struct od_advise_question *q, struct od_arena *arena)
 {
     const struct od_failure *failure = q->diagnosis->failure;
-    const struct od_evidence *command = od_command_before(q->c, failure->run.ended);
-    const struct od_assigned_list *list = q->c->assigned;
-    const struct od_assigned *named = NULL;
-    double best = 1; /* half of 1 is nothing */
-    for (size_t i = 0; list && i < list->n; i++) {
-        const struct od_assigned *one = &list->items[i];
-        const struct od_view option = od_option_name(od_arena_str(arena, one->name), arena);
-        double n = od_setting_value(one->value, NULL),
-               weight = n > 1 ? od_number_weight(failure, option, n) : 0;
-        struct od_view place, setting;
-        bool of_command = (command && od_prov_cmp(&one->at, &command->at) == 0) ||
-                          od_script_of_line(one->line, &place, &setting);
-        if (weight <= best || !(of_command || may_be_fewer(q, one, n, arena)))
-            continue;
-        best = weight;
-        named = one;
-    }
+    const struct od_argv any = {.arena = arena};
+    const struct od_assigned *named = od_command_number(q->c, failure, &any, may_be_less, q);
     if (!named)
         return (struct od_own_number){0};
+    if (is_all_asked(q, named))
+        return lowered(named, "The refused request was for all of it.", NULL, arena);
+    if (is_above(q, named))
+        return lowered(named,
+                       od_arena_printf(arena,
+                                       "That is more than the %s that there is, and the rest of "
+                                       "the process needs room, too.",
+                                       od_bytes_text(arena, there_is(q))),
+                       NULL, arena);
     bool at_once = od_number_is_at_once(named->name);
     struct od_bytes limit = failure->account.limit.bytes;
     struct od_alike_fits pool = od_alike_fits_of(q->c, &failure->alike, limit,
@@ -207,9 +187,10 @@ static struct od_own_number of_command(const struct od_advise_question *q, struc
         : at_once ? "Each of them holds memory of its own."
                   : "The memory may depend on it.";
     struct od_own_number lower =
-        lowered(mention_of(named, arena), text,
-                fits ? od_arena_printf(arena, "%" PRIu64, pool.fits.n) : NULL, arena);
-    lower.reason = fits ? OD_OWN_FITS : best >= OD_NAMED_WEIGHT ? OD_OWN_AT_ONCE : OD_OWN_LARGEST;
+        lowered(named, text, fits ? od_arena_printf(arena, "%" PRIu64, pool.fits.n) : NULL, arena);
+    lower.reason = fits                                                         ? OD_OWN_FITS
+                   : od_number_weight(failure, named, arena) >= OD_NAMED_WEIGHT ? OD_OWN_AT_ONCE
+                                                                                : OD_OWN_LARGEST;
     lower.cost = at_once ? NULL : "less is kept or done at a time, or the problem is smaller";
     return lower;
 }
@@ -221,12 +202,8 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
     struct od_own_number own = explains(question->diagnosis->product, arena);
     if (!own.reason)
         own = restored(question, arena);
-    if (!question->mentions)
-        return own;
     bool machine = failure->incident && od_incident_kind_is_host(failure->incident->kind) &&
                    !failure->account.had_room && !has_edit(known);
-    if (!own.reason && machine)
-        own = too_large(question, arena);
     bool idle = question->host && question->host->small; /* processes that hold little */
     bool host = failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE && !od_failure_is_device(failure);
     if (!own.reason && (host || machine) && !idle && !has_edit(known))

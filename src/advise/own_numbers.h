@@ -18,7 +18,6 @@ enum od_own_reason {
 
 struct od_own_number {
     enum od_own_reason reason;
-    const struct od_mention *mention;
     const char *title, *cost;  /* cost: NULL = that of fewer at once */
     struct od_remedy_how step; /* with the number in its line, if it is a setting */
 };

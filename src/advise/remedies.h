@@ -74,7 +74,6 @@ struct od_advise_question {
     const struct od_diagnosis *diagnosis;
     const struct od_answer *answer;        /* NULL = it is not known what fits */
     const struct od_host_answer *host;     /* NULL = no failure while data was loaded on the host */
-    const struct od_mentions *mentions;    /* numbers stated in the text; may be NULL */
     const struct od_around *around;        /* lines of the log; may be NULL */
     const struct od_advice *const *advice; /* ends with NULL */
 };

@@ -119,43 +119,6 @@ static bool give_options(struct changing *c, const char *form)
     return c->command.argv && (c->command.said.n > said || find_option(c, words[0]) >= 0);
 }
 
-/* Index of an option with that meaning and number; -1 = none. */
-static long find_number(const struct changing *c, enum od_label_meaning meaning,
-                        const uint64_t *wanted, uint64_t *ret_n)
-{
-    uint64_t n;
-    for (size_t i = 1; c->command.argv[i]; i++) {
-        const char *value =
-            od_is_option(c->command.argv[i]) ? od_option_value(c->command.argv, i) : NULL;
-        struct od_view name = od_option_name(c->command.argv[i], c->arena);
-        if (value && od_means(od_label_means(name), meaning) &&
-            od_num_parse_u64(od_view_of(value), &n) && (!wanted || n == *wanted)) {
-            *ret_n = n;
-            return (long)i;
-        }
-    }
-    return -1;
-}
-
-/* Reduces the batch size in the command, if it is the cause. Multiplies the accumulation steps by
- * the same factor if the command has them. */
-static void change_batch(struct changing *c)
-{
-    const struct od_answer *answer = c->q->answer;
-    uint64_t added;
-    if (!c->command.argv || !answer || !answer->batch_is_cause || !answer->recommended.known)
-        return;
-    uint64_t now = answer->batch.n, to = answer->recommended.n;
-    long at = to > 0 && to < now ? find_number(c, OD_LABEL_TRAIN_BATCH, &now, &added) : -1;
-    if (at < 0 || od_argv_is_useless(&c->command, c->command.argv[at]))
-        return;
-    c->to.eased = true;
-    od_argv_set(&c->command, (size_t)at, od_arena_printf(c->arena, "%" PRIu64, to));
-    at = find_number(c, OD_LABEL_ACCUMULATION, NULL, &added);
-    if (at >= 0 && !ckd_mul(&added, added, (now + to - 1) / to))
-        od_argv_set(&c->command, (size_t)at, od_arena_printf(c->arena, "%" PRIu64, added));
-}
-
 /* Is it a single line "export NAME=VALUE" about memory allocation? Other variables only give an
  * example of a device or a path. */
 static bool is_variable(const char *code, struct od_view *ret_name, struct od_view *ret_value)
@@ -211,14 +174,16 @@ static bool renumber_word(struct changing *c, const struct od_edit *edit,
         bool next = od_view_eq_str(edit->value, argv[i]) &&
                     (od_view_eq(option, od_option_name(argv[i - 1], c->arena)) ||
                      od_view_eq_str(od_view_last_word(edit->name), argv[i - 1]));
-        bool part = !in_it && !next && od_argv_names(argv[i], edit->name) &&
+        bool script = strpbrk(argv[i], " \n") != NULL; /* what its numbers do is not known */
+        bool part = !in_it && !next && !script && od_argv_names(argv[i], edit->name) &&
                     od_edit_number(&said, new, c->arena, &tried);
-        if (!(in_it || next || part) || od_argv_is_useless(&c->command, argv[i - next]))
+        size_t at = i - (next && od_is_option(argv[i - 1]));
+        if (!(in_it || next || part) || od_argv_is_useless(&c->command, argv[at]))
             continue;
         if (part)
-            od_argv_replace(&c->command, i, tried.to);
+            od_argv_replace(&c->command, at, tried.to);
         else
-            od_argv_set(&c->command, i - (next && od_is_option(argv[i - 1])), new->to);
+            od_argv_set(&c->command, at, new->to);
         return true;
     }
     return false;
@@ -270,13 +235,19 @@ static void set_line(struct changing *c, const char *code)
         put_beside(c, code);
 }
 
-/* Raises the limit of addresses, which the command inherits. */
+/* Raises a limit of `ulimit`, which the command inherits. */
 static bool lift(struct changing *c, const char *code)
 {
-    c->to.lifts = c->q->may_lift && code && strcmp(code, "ulimit -v unlimited") == 0;
-    if (c->to.lifts)
-        od_argv_say(&c->command, "the soft limit of ulimit -v to the hard one");
-    return c->to.lifts;
+    struct od_view rest = od_view_of(code && c->q->may_lift ? code : "");
+    bool lifts = od_view_take(&rest, OD_VIEW("ulimit -")) && rest.n > 0 &&
+                 strchr(c->q->may_lift, rest.p[0]) &&
+                 od_view_eq_str(od_view_from(rest, 1), " unlimited");
+    c->to.lifts = (char)(lifts ? rest.p[0] : '\0');
+    if (lifts)
+        od_argv_say(
+            &c->command,
+            od_arena_printf(c->arena, "the soft limit of ulimit -%c to the hard one", rest.p[0]));
+    return lifts;
 }
 
 /* Makes the first change of the remedies that a command can express. */
@@ -300,6 +271,16 @@ static void change_setting(struct changing *c)
                 return;
         }
     }
+}
+
+/* Lowers the number of the command on which its memory most probably depends. */
+static void change_number(struct changing *c)
+{
+    const struct od_assigned *one =
+        od_command_number(c->q->c, c->q->diagnosis->failure, &c->command, NULL, NULL);
+    if (one)
+        c->to.eased =
+            try_value(c, &(struct od_edit){.from = "", .name = one->name, .value = one->value});
 }
 
 /* The program's own resume option, otherwise that of a library that its script is built on. */
@@ -397,9 +378,10 @@ struct od_resume_command od_resume_command_of(const struct od_resume_question *q
                          .arena = arena,
                          .command = od_argv_start(question->argv, shown(question), arena)};
     c.command.useless = question->useless;
-    change_batch(&c);
     go_on(&c);
     change_setting(&c);
+    if (question->may_lower && !c.to.eased)
+        change_number(&c);
     c.to.argv = c.command.argv;
     c.to.changes = od_arena_str(arena, od_buf_view(&c.command.said));
     c.to.option = c.to.variable ? od_option_name(c.to.variable, arena) : c.command.option;

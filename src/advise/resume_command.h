@@ -18,14 +18,16 @@ struct od_resume_question {
     char *const *argv;                  /* the words of the command; NULL = use those in the log */
     uint64_t attempt;                   /* how many times it ran so far */
     const struct od_view *useless;      /* as in struct od_argv */
-    bool may_lift; /* the limit of addresses (ulimit -v) of the command can be raised */
+    bool may_lower;       /* a number of the command, where no remedy names a setting */
+    const char *may_lift; /* limits of the command that can be raised: "vs" of ulimit -v and -s;
+                             NULL = none */
 };
 
 struct od_resume_command {
     char **argv;                  /* the changed command, NULL-terminated; NULL = no command is
                                      known */
     const char *variable, *value; /* an environment variable to set; NULL = none */
-    bool lifts;                   /* that limit is to be raised */
+    char lifts;                   /* the one of them to raise; 0 = none */
     const char *changes;          /* "--batch-size 32 -> 16" and others, as text */
     const char *beside;           /* changes that the command cannot express; NULL = none */
     struct od_view option;        /* the first option that was changed, by its name */

@@ -16,7 +16,8 @@ double od_room_of_machine(const struct od_advise_question *question)
     if (ended && od_incident_kind_is_host(ended->kind))
         room = fmax(room, (double)ended->capacity.n);
     OD_FOR_EACH (const struct od_series, s, question->c->series) {
-        if (s->metric == OD_SERIES_HOST_FREE && s->limit_known)
+        bool used = s->metric == OD_SERIES_HOST_USED && s->process.n == 0;
+        if ((used || s->metric == OD_SERIES_HOST_FREE) && s->limit_known)
             room = fmax(room, s->limit);
     }
     return room;
@@ -26,7 +27,7 @@ double od_room_of_host(const struct od_advise_question *question)
 {
     const struct od_failure *failure = question->diagnosis->failure;
     const struct od_account *account = &failure->account;
-    bool group = od_account_is_of_group(account);
+    bool group = od_account_is_of_group(account) || account->scope == OD_SCOPE_ADDRESSES;
     if (failure->stated_limit.known && !group)
         return (double)failure->stated_limit.lo;
     return group && account->limit.bytes.known && !account->conflict

@@ -362,13 +362,9 @@ static void offer_own_number(struct od_choice *choice)
     struct od_own_number own = od_own_number_of(choice->q, &known, choice->arena);
     if (own.reason == OD_OWN_NONE)
         return;
-    bool answered = false;
-    for (size_t i = 0; own.reason == OD_OWN_AT_ONCE && i < choice->n; i++)
-        answered = answered || (choice->list[i].by && !own.mention->sets);
     double place = OD_ANSWERED_ABOVE; /* after the remedies for the cause */
     if (own.reason != OD_OWN_LARGEST && (is_boundary(choice->best) || own.reason != OD_OWN_AT_ONCE))
-        place = answered ? 0.25 - OD_ANSWERED_ABOVE /* after the first answer of developers */
-                         : -OD_ABOVE_ALL;
+        place = -OD_ABOVE_ALL;
     struct od_advice_remedy *lower = words_of(choice, "own_number", NULL, NULL, NULL);
     lower->title = own.title;
     lower->cost = own.cost ? own.cost : lower->cost;

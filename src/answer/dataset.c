@@ -72,11 +72,8 @@ static const char *others(const struct od_fit_facts *facts, const struct set *se
     double validation = stated(facts, OD_SETTING_VALIDATION_SAMPLES);
     double test = stated(facts, OD_SETTING_TEST_SAMPLES);
     char a[OD_BYTES_TEXT], b[OD_BYTES_TEXT];
-    if (validation <= 0)
+    if (validation <= 0 || test <= 0)
         return "";
-    if (test <= 0)
-        return od_arena_printf(facts->arena, " The %.0f validation samples would take %s more.",
-                               validation, text_of(validation * set->sample, a));
     return od_arena_printf(
         facts->arena, " The %.0f validation and the %.0f test samples would take %s and %s more.",
         validation, test, text_of(validation * set->sample, a), text_of(test * set->sample, b));

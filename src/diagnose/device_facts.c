@@ -16,11 +16,8 @@ static void take_limit(const struct taker *t)
     bool host = od_incident_kind_is_host(t->incident->kind);
     struct od_amount machine = {level.capacity, OD_SCOPE_MACHINE},
                      asked = {t->incident->requested, host ? OD_SCOPE_PROCESS : OD_SCOPE_DEVICE};
-    const struct od_setting *addresses =
-        account->scope == OD_SCOPE_ADDRESSES
-            ? od_bound_limit(t->c, "limit_of_", "addresses", t->incident)
-            : NULL;
-    take_line(t, OD_FACT_ADDRESSES_SET, addresses ? &addresses->said : NULL);
+    const struct od_setting *set = od_bound_of_process(t->c, account, t->incident);
+    take_line(t, OD_FACT_ADDRESSES_SET, set ? &set->said : NULL);
     take_truth(t, OD_FACT_BEYOND_MACHINE,
                od_beyond_machines(t->failure->need) || od_amount_less(machine, asked) == OD_YES);
     take_amount(t, OD_FACT_MACHINE_FREE, od_host_level_free(&level), machine.scope);

@@ -1,5 +1,6 @@
 #include "facts/assigned.h"
 
+#include "base/code_line.h"
 #include "facts/meaning.h"
 #include "facts/number.h"
 
@@ -7,22 +8,38 @@
 
 enum { LINE_MOST = 600 };
 
+/* The word before a large number that a command takes by its place: "join.lua 3000000". */
+static bool is_placed(struct od_view line, const struct od_number *number, struct od_view *ret_name)
+{
+    enum { LARGE = 4 }; /* digits */
+    size_t end = number->start > 0 ? number->start - 1 : 0, start = end;
+    while (start > 0 && line.p[start - 1] != ' ')
+        start--;
+    *ret_name = (struct od_view){line.p + start, end - start};
+    return end > start && line.p[end] == ' ' && line.p[start] != '-' &&
+           number->digits_end - number->start >= LARGE && od_is_command_line(line);
+}
+
 static void read_line(struct od_assigned_list *list, struct od_prov at, struct od_view line)
 {
     struct od_number number;
     struct od_number_name name;
     struct od_view text = od_view_head(line, LINE_MOST);
     for (size_t i = 0; list->n < OD_ASSIGNED_MOST && od_number_next(text, &i, &number);) {
-        if (!od_number_name(text, number.start, &name) ||
+        if (!(od_number_name(text, number.start, &name) || is_placed(text, &number, &name.name)) ||
             (od_view_find_char(name.name, '.', 0) != OD_VIEW_NONE &&
              text.p[number.start - 1] == ':')) /* "MemorySpace.cpp:26" */
             continue;
-        list->items[list->n++] =
-            (struct od_assigned){.at = at,
-                                 .line = od_view_trim(text),
-                                 .name = od_name_bare(name.name),
-                                 .value = {text.p + number.start, number.end - number.start},
-                                 .bytes = number.bytes};
+        list->items[list->n++] = (struct od_assigned){
+            .at = at,
+            .line = od_view_trim(text),
+            .name = od_name_bare(name.name),
+            .value = {text.p + number.start, number.end - number.start},
+            .bytes = number.bytes.known
+                         ? number.bytes
+                         : od_number_in_unit((struct od_view){text.p + number.start,
+                                                              number.digits_end - number.start},
+                                             od_unit_in(name.name))};
     }
 }
 

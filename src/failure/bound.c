@@ -61,6 +61,14 @@ const struct od_setting *od_bound_limit(const struct od_case *c, const char *of,
     return last ? last : after;
 }
 
+const struct od_setting *od_bound_of_process(const struct od_case *c,
+                                             const struct od_account *account,
+                                             const struct od_incident *inc)
+{
+    bool set = account->scope == OD_SCOPE_ADDRESSES && account->enforcer->said;
+    return set ? od_bound_limit(c, account->enforcer->said[0], "", inc) : NULL;
+}
+
 static bool is_nearly_full(struct od_bytes used, struct od_bytes limit)
 {
     return used.known && limit.known && (double)used.n >= OD_HOST_NEARLY_FULL * (double)limit.n;
@@ -161,8 +169,8 @@ struct od_account od_bound_account(const struct od_case *c, const struct od_inci
                                       .around = &around};
     struct od_account account = od_account_of(incident, &signs);
     take_measured(&account, c, incident);
-    const struct od_setting *set = od_bound_limit(c, "limit_of_", "addresses", incident);
-    if (set && account.scope == OD_SCOPE_ADDRESSES && !account.limit.bytes.known)
+    const struct od_setting *set = od_bound_of_process(c, &account, incident);
+    if (set && !account.limit.bytes.known)
         (void)od_bytes_parse_unit(set->value, OD_VIEW("KiB"), OD_UNIT_BINARY, &account.limit.bytes);
     bool own = account.scope == OD_SCOPE_RUNTIME || od_account_is_of_group(&account);
     if (own && !account.limit.bytes.known && account.enforcer && account.enforcer->lever)

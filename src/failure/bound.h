@@ -16,7 +16,12 @@ struct od_account od_bound_account(const struct od_case *c, const struct od_inci
 bool od_bound_is_limit(const struct od_setting *setting, const char *of, const char *knob,
                        const struct od_incident *inc);
 
-/* The last print of it before the failure, otherwise the first one after it; NULL = none. The limit
- * of the address space ("ulimit -v 4194304") is that of "addresses". */
+/* The limit of the process that refused, as its shell sets or shows it ("ulimit -v 4194304"); NULL
+ * = none. */
+const struct od_setting *od_bound_of_process(const struct od_case *c,
+                                             const struct od_account *account,
+                                             const struct od_incident *inc);
+
+/* The last print of it before the failure, otherwise the first one after it; NULL = none. */
 const struct od_setting *od_bound_limit(const struct od_case *c, const char *of, const char *knob,
                                         const struct od_incident *inc);

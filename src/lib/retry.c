@@ -1,23 +1,22 @@
 #include "lib/retry.h"
 
-#include "advise/command_number.h"
-
 #include <sys/resource.h>
 #include <sys/vfs.h>
 
-/* Can the soft limit of addresses be raised to the hard one? Raises it if that is wanted. */
-static bool lift(bool wanted)
+/* Can the soft limit of `ulimit` be raised to the hard one? Raises it if that is wanted. */
+static bool lift(char name, bool wanted)
 {
+    int number = name == 'v' ? RLIMIT_AS : name == 'd' ? RLIMIT_DATA : RLIMIT_STACK;
     struct rlimit limit;
-    bool may = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur < limit.rlim_max;
+    bool may = getrlimit(number, &limit) == 0 && limit.rlim_cur < limit.rlim_max;
     limit.rlim_cur = limit.rlim_max;
-    return may && (!wanted || setrlimit(RLIMIT_AS, &limit) == 0);
+    return may && (!wanted || setrlimit(number, &limit) == 0);
 }
 
 bool od_retry_prepare(const struct od_resume_command *again)
 {
     return (!again->variable || setenv(again->variable, again->value, 1) == 0) &&
-           (!again->lifts || lift(true));
+           (!again->lifts || lift(again->lifts, true));
 }
 
 /* ---- another folder for temporary files ---- */
@@ -43,7 +42,7 @@ static bool is_full(const struct od_report *report, const char *folder, bool tem
     struct od_view text =
         ended && ended->evidence.n > 0 ? ended->evidence.items[0].text : (struct od_view){0};
     size_t at = od_view_find(text, od_view_of(folder), 0), after = at + strlen(folder);
-    return (at != OD_VIEW_NONE && after < text.n && text.p[after] == '/') ||
+    return (at != OD_VIEW_NONE && after < text.n && strchr("/ ", text.p[after])) ||
            (temporary && is_nameless(report->c));
 }
 
@@ -81,14 +80,24 @@ static bool is_one_of(const struct od_diagnosis *diagnosis, const enum od_cause 
     return false;
 }
 
+/* Did memory run out, or what the shell lets a process have of it? */
+static bool is_of_memory(const struct od_report *report)
+{
+    const struct od_remedies *remedies = report->remedies;
+    const char *first = remedies && remedies->n > 0 ? remedies->list->how->code : NULL;
+    return report->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE ||
+           (first && od_view_starts(od_view_of(first), OD_VIEW("ulimit -")));
+}
+
 /* Returns the options and variables that did not help, with an empty one at the end. */
-static struct od_view *judge(const struct od_failure *failure, struct od_attempts *attempts,
+static struct od_view *judge(const struct od_report *report, struct od_attempts *attempts,
                              struct od_arena *arena)
 {
+    const struct od_failure *failure = report->diagnosis->failure;
     struct od_attempt *now = &attempts->list[attempts->n - 1], *base = &attempts->list[now->base];
     struct od_view *useless = OD_NEW_N(arena, attempts->n + 1, struct od_view);
     size_t n = 0;
-    now->of_memory = failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
+    now->of_memory = is_of_memory(report);
     now->asked = failure->asked;
     now->limit = failure->limit;
     bool same = now->asked.known && base->asked.known && now->asked.lo == base->asked.lo &&
@@ -110,30 +119,34 @@ struct od_retry od_retry_of(const struct od_report *report, struct od_attempts *
                                           OD_CAUSE_GRAPH_GROWTH, OD_CAUSE_MODEL_RELOAD};
     const struct od_diagnosis *diagnosis = report->diagnosis;
     const struct od_attempt *now = &attempts->list[attempts->n - 1];
-    const struct od_view *useless = judge(diagnosis->failure, attempts, arena);
+    const struct od_view *useless = judge(report, attempts, arena);
     struct od_retry retry = {.base = now->useless ? now->base : attempts->n - 1};
+    bool leaks_by_name =
+        is_one_of(diagnosis, leaks, OD_COUNT_OF(leaks)) && od_diagnosis_names_cause(diagnosis);
+    char may_lift[4] = "";
+    for (const char *limit = "vds"; *limit; limit++)
+        if (lift(*limit, false))
+            may_lift[strlen(may_lift)] = *limit;
     const struct od_resume_question question = {.c = report->c,
                                                 .diagnosis = diagnosis,
                                                 .answer = report->answer,
-                                                .remedies = report->remedies,
+                                                .remedies =
+                                                    now->of_memory ? report->remedies : NULL,
                                                 .lost = report->lost,
                                                 .argv = attempts->list[retry.base].argv,
                                                 .attempt = attempts->n,
                                                 .useless = useless,
-                                                .may_lift = lift(false)};
+                                                .may_lower = !leaks_by_name,
+                                                .may_lift = may_lift};
     bool may =
         attempts->list[retry.base].of_memory && !is_one_of(diagnosis, beyond, OD_COUNT_OF(beyond));
     struct od_argv command = od_argv_start(question.argv, (struct od_view){0}, arena);
     command.useless = useless;
     move_temporary(report, &command, &retry.again);
     bool moves = retry.again.eased;
-    if (may && now->of_memory && !moves)
+    if (may && !moves)
         retry.again = od_resume_command_of(&question, arena);
-    if (moves || !retry.again.eased) {
-        if (may && !moves &&
-            !(is_one_of(diagnosis, leaks, OD_COUNT_OF(leaks)) &&
-              od_diagnosis_names_cause(diagnosis)))
-            retry.again.eased = od_command_halve(&command, diagnosis->failure);
+    if (moves) {
         retry.again.argv = command.argv;
         retry.again.option = retry.again.variable ? retry.again.option : command.option;
         retry.again.changes = od_arena_str(arena, od_buf_view(&command.said));

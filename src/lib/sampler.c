@@ -12,10 +12,12 @@ enum {
     SHARE = 500,         /* sampling may take 1/500 of a processor */
     DEVICE_SHARE = 50,   /* querying devices may take 1/50 of the time */
     DEVICES_EACH = 5000, /* ms at least */
-    KEPT_EACH = 1000,    /* one sample per thousandth of the elapsed time is stored */
-    MOVED = 50,          /* memory moves if it changes by 1/50 */
-    MOVES_MOST = 2000,   /* most samples stored because memory moved */
-    LATE_MOST = 64       /* samples of the last minute */
+    LOOK_FIRST = 4,      /* ms; files of a program that fails at once are soon deleted */
+    LOOK_EACH = 100,
+    KEPT_EACH = 1000,  /* one sample per thousandth of the elapsed time is stored */
+    MOVED = 50,        /* memory moves if it changes by 1/50 */
+    MOVES_MOST = 2000, /* most samples stored because memory moved */
+    LATE_MOST = 64     /* samples of the last minute */
 };
 
 struct od_sampler {
@@ -102,9 +104,12 @@ static bool wait_for(struct od_sampler *s, uint64_t ms)
 static void *work(void *self)
 {
     struct od_sampler *s = self;
-    uint64_t wait = s->every_ms;
-    while (wait_for(s, wait))
-        wait = sample(s);
+    uint64_t wait = sample(s);
+    for (uint64_t look = LOOK_FIRST; wait_for(s, wait < look ? wait : look);) {
+        od_samples_look(&s->samples);
+        wait = wait > look ? wait - look : sample(s);
+        look += look < LOOK_EACH;
+    }
     return NULL;
 }
 
@@ -165,6 +170,7 @@ void od_sampler_stop(struct od_sampler *s, struct od_buf *to)
     (void)pthread_join(s->thread, NULL);
     move(&s->ready, to);
     move(&s->late, to);
+    od_samples_end(&s->samples, to);
     od_buf_done(&s->ready);
     od_buf_done(&s->late);
     (void)pthread_cond_destroy(&s->ended);

@@ -2,7 +2,6 @@
 
 #include "host/cgroup.h"
 #include "host/child.h"
-#include "host/usage.h"
 
 #include <time.h>
 
@@ -81,6 +80,23 @@ static bool print_group(struct od_samples *samples, uint64_t whole, uint64_t sec
     }
     od_arena_free(arena);
     return limited;
+}
+
+void od_samples_look(struct od_samples *samples)
+{
+    struct od_usage_part shm = od_usage_shm(samples->root);
+    if (shm.used.n > samples->shm.used.n)
+        samples->shm = shm;
+}
+
+void od_samples_end(const struct od_samples *samples, struct od_buf *to)
+{
+    enum { LEFT = 20 }; /* 1/20 of it: too little for another piece */
+    uint64_t used = samples->shm.used.n, whole = samples->shm.whole.n;
+    if (used > samples->shm_before + MIB && used >= whole - whole / LEFT)
+        od_buf_printf(
+            to, "oomdoctor run: /dev/shm is full: in use %" PRIu64 " bytes of %" PRIu64 " bytes\n",
+            used, whole);
 }
 
 static void print_shm(const struct od_samples *samples, uint64_t seconds, struct od_buf *to)

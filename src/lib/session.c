@@ -171,7 +171,6 @@ static void fill_report(struct od_session *s)
                                         .diagnosis = s->diagnosis,
                                         .answer = s->report.answer,
                                         .host = s->report.host,
-                                        .mentions = s->report.mentions,
                                         .around = s->around,
                                         .advice = od_shipped_advice};
     s->report.remedies = od_remedies_select(&advise, s->arena);

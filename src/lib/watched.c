@@ -35,9 +35,17 @@ static void print_line(const char *text, struct od_buf *to)
     od_buf_add_char(to, '\n');
 }
 
-/* Does a program of the catalogue take a setting from the variable? */
+/* Variables of the job, as they are named in Slurm's sbatch(1). */
+static const char *const job_variables[] = {
+    "SLURM_JOB_ID",      "SLURM_ARRAY_TASK_ID", "SLURM_JOB_PARTITION", "SLURM_NODEID",
+    "SLURM_PROCID",      "SLURM_NTASKS",        "SLURM_MEM_PER_NODE",  "SLURM_MEM_PER_CPU",
+    "SLURM_MEM_PER_GPU", "SLURM_CPUS_ON_NODE",  "SLURM_GPUS_ON_NODE",  NULL};
+
+/* Does a program of the catalogue take a setting from the variable, or tells it of the job? */
 static bool is_setting(struct od_view variable)
 {
+    if (od_view_eq_any(variable, job_variables))
+        return true;
     for (size_t i = 0; od_shipped_software[i]; i++)
         for (size_t k = 0; k < od_shipped_software[i]->nknobs; k++) {
             const char *env = od_shipped_software[i]->knobs[k].env;
@@ -75,6 +83,14 @@ static void print_word(const char *word, struct od_buf *to)
     od_buf_add_str(to, quoted ? "'" : "");
 }
 
+/* Limits in KiB that the command inherits, in the words of `ulimit -a`. */
+static const struct {
+    int number;
+    const char *words;
+} limits[] = {{RLIMIT_AS, "virtual memory (kbytes, -v)"},
+              {RLIMIT_DATA, "data seg size (kbytes, -d)"},
+              {RLIMIT_STACK, "stack size (kbytes, -s)"}};
+
 void od_watched_print_command(char *const *argv, struct od_buf *to)
 {
     od_buf_add_str(to, "oomdoctor run: runs:");
@@ -88,10 +104,12 @@ void od_watched_print_command(char *const *argv, struct od_buf *to)
         print_word(argv[i], to);
     }
     od_buf_add_char(to, '\n');
-    struct rlimit addresses; /* which the command inherits, in the words of `ulimit -a` */
-    if (getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY)
-        od_buf_printf(to, "oomdoctor run: virtual memory (kbytes, -v) %" PRIu64 "\n",
-                      (uint64_t)addresses.rlim_cur / 1024);
+    for (size_t i = 0; i < OD_COUNT_OF(limits); i++) {
+        struct rlimit limit;
+        if (getrlimit(limits[i].number, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+            od_buf_printf(to, "oomdoctor run: %s %" PRIu64 "\n", limits[i].words,
+                          (uint64_t)limit.rlim_cur / 1024);
+    }
     print_variables(to);
     od_script_print(argv, to);
 }
@@ -212,12 +230,6 @@ static void print_end(const struct od_watched *w, struct od_buf *to)
                       w->result->status);
 }
 
-static void print_slurm(const struct od_watched *w, struct od_buf *to)
-{
-    for (const char *const *variable = w->slurm; variable && *variable; variable++)
-        print_line(*variable, to);
-}
-
 /* Cuts off the first out-of-memory report of the kernel: all before the second line of the kind "x
  * invoked oom-killer". */
 static struct od_view cut_report(struct od_view *kernel)
@@ -268,10 +280,18 @@ static void print_kernel(const struct od_watched *w, struct od_buf *to)
     }
 }
 
+/* Where a process wrote to, by the kernel, and where its stack ended. */
+static void print_faults(const struct od_watched *w, struct od_buf *to)
+{
+    struct od_view line;
+    for (struct od_view rest = w->kernel; od_view_cut(&rest, '\n', &line);)
+        if (od_view_has(line, OD_VIEW(" segfault at ")))
+            od_buf_printf(to, "%.*s\n", (int)line.n, line.p);
+}
+
 void od_watched_print(const struct od_watched *w, struct od_buf *to)
 {
     const struct od_pass_result *result = w->result;
-    print_slurm(w, to);
     if (result->peak_rss_bytes > 0)
         od_buf_printf(to, "oomdoctor run: peak resident memory of a process: %" PRIu64 " bytes\n",
                       result->peak_rss_bytes);
@@ -284,6 +304,8 @@ void od_watched_print(const struct od_watched *w, struct od_buf *to)
         print_kernel(w, to);
     if (!kernel || !od_view_has(w->kernel, OD_VIEW("Killed process")))
         print_kills(w, to);
+    if (!kernel && (result->status == SIGSEGV || result->status == SHELL_SIGNAL + SIGSEGV))
+        print_faults(w, to);
     print_end(w, to);
 }
 
@@ -308,25 +330,6 @@ void od_stall_end(struct od_stall *stall, pid_t pid)
         od_usage_signal(pid, stall->ended_s == 1 ? SIGTERM : SIGKILL);
 }
 
-/* Variables of the job, as they are named in Slurm's sbatch(1). */
-static const char *const job_variables[] = {
-    "SLURM_JOB_ID",      "SLURM_ARRAY_TASK_ID", "SLURM_JOB_PARTITION", "SLURM_NODEID",
-    "SLURM_PROCID",      "SLURM_NTASKS",        "SLURM_MEM_PER_NODE",  "SLURM_MEM_PER_CPU",
-    "SLURM_MEM_PER_GPU", "SLURM_CPUS_ON_NODE",  "SLURM_GPUS_ON_NODE"};
-
-static const char *const *slurm_of_us(struct od_arena *arena)
-{
-    const char **list = OD_NEW_N(arena, OD_COUNT_OF(job_variables) + 1, const char *);
-    size_t n = 0;
-    for (size_t i = 0; i < OD_COUNT_OF(job_variables); i++) {
-        const char *value = getenv(job_variables[i]);
-        if (value && *value)
-            list[n++] = od_arena_printf(arena, "%s=%s", job_variables[i], value);
-    }
-    list[n] = NULL;
-    return list;
-}
-
 void od_watch_tell(const struct od_watch *watch, const char *root,
                    const struct od_pass_result *result, bool stalled, struct od_buf *to)
 {
@@ -336,7 +339,6 @@ void od_watch_tell(const struct od_watch *watch, const char *root,
     struct od_watched watched = {.before = watch,
                                  .group = od_cgroup_read(root, arena),
                                  .kernel = od_buf_view(&kernel),
-                                 .slurm = slurm_of_us(arena),
                                  .result = result,
                                  .stalled = stalled};
     od_watched_print(&watched, to);

@@ -38,8 +38,7 @@ void od_stall_end(struct od_stall *stall, pid_t pid);
 struct od_watched {
     const struct od_watch *before;
     struct od_cgroup group;
-    struct od_view kernel;    /* kernel messages during the run */
-    const char *const *slurm; /* "NAME=value", NULL-terminated: its SLURM_ variables */
+    struct od_view kernel; /* kernel messages during the run */
     const struct od_pass_result *result;
     bool stalled; /* it waited for nothing after a kill, and was not ended from outside */
 };

@@ -239,40 +239,30 @@ static struct od_cgroup group_of(const struct counted *counted)
 #define RUN "oomdoctor run: "
 #define LIMIT RUN "memory of group /job: limit 1000 bytes\n"
 
-static const char *const job[] = {"SLURM_JOB_ID=7\nx", NULL};
-
 static const struct {
     struct counted before, after;
     struct od_pass_result result;
-    const char *const *slurm;
     const char *kernel;
     const char *words;
 } ends[] = {
-    {{0},
-     {0},
-     {OD_PASS_EXITED, 3, 1, 0, 0},
-     NULL,
-     "",
-     RUN "the command ended with exit status 3\n"},
+    {{0}, {0}, {OD_PASS_EXITED, 3, 1, 0, 0}, "", RUN "the command ended with exit status 3\n"},
     {{0},
      {0},
      {OD_PASS_SIGNALLED, 11, 1, 4096, 0},
-     job,
-     "",
-     RUN "SLURM_JOB_ID=7 x\n" RUN "peak resident memory of a process: 4096 bytes\n" RUN
+     "[1.0] usb: new\n[1.1] a[7]: segfault at 8 ip 1 sp 2 error 6\n",
+     RUN "peak resident memory of a process: 4096 bytes\n"
+         "[1.1] a[7]: segfault at 8 ip 1 sp 2 error 6\n" RUN
          "the command crashed with signal 11 (SIGSEGV)\n"},
     /* killed, and nothing is known of by whom */
     {{0},
      {0},
      {OD_PASS_SIGNALLED, 9, 1, 0, 0},
-     NULL,
      "",
      RUN "the command was killed by signal 9 (SIGKILL)\n"},
     /* the group's limit; what was killed before is not of this run */
     {{true, 4, 7},
      {true, 5, 8},
      {OD_PASS_SIGNALLED, 9, 1, 0, 0},
-     NULL,
      "",
      LIMIT RUN
      "the kernel killed 1 process of group /job for memory of the group, limit 1000, peak "
@@ -281,7 +271,6 @@ static const struct {
     {{true, 0, 7},
      {true, 2, 7},
      {OD_PASS_EXITED, 1, 1, 0, 0},
-     NULL,
      "",
      LIMIT RUN "the kernel killed 2 processes of group /job/step for memory of the machine\n" RUN
                "the command ended with exit status 1\n"},
@@ -289,14 +278,12 @@ static const struct {
     {{true, 0, 7},
      {true, 1, 8},
      {OD_PASS_SIGNALLED, 9, 1, 0, 0},
-     NULL,
      "[1.0] Killed process 1 (x)\n",
      LIMIT "[1.0] Killed process 1 (x)\n" RUN "the command was killed by signal 9 (SIGKILL)\n"},
     /* two groups lose a process at once */
     {{true, 0, 7},
      {true, 1, 8},
      {OD_PASS_SIGNALLED, 9, 1, 0, 0},
-     NULL,
      "[0.9] usb: new\n"
      "[1.0] a invoked oom-killer: x\n[1.0] oom-kill:task_memcg=/job/step2,task=a\n"
      "[1.0] Killed process 1 (a)\n"
@@ -308,7 +295,6 @@ static const struct {
     {{true, 4, 7},
      {true, 4, 8},
      {OD_PASS_SIGNALLED, 9, 1, 0, 1 << 15},
-     NULL,
      "[1.0] Killed process 1 (x)\n",
      LIMIT RUN "the command was sent signal 15 (SIGTERM)\n" RUN
                "the command was ended by signal 9 (SIGKILL), and the kernel killed no process of "
@@ -321,7 +307,6 @@ START_TEST(says_how_it_ended)
     const struct od_watched watched = {.before = &before,
                                        .group = group_of(&ends[_i].after),
                                        .kernel = od_view_of(ends[_i].kernel),
-                                       .slurm = ends[_i].slurm,
                                        .result = &ends[_i].result};
     struct od_buf words = {0};
     od_watched_print(&watched, &words);
