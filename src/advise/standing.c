@@ -2,6 +2,7 @@
 
 #include "advise/remedy.h"
 #include "base/named_number.h"
+#include "facts/prose.h"
 #include "failure/found.h"
 #include "rules/set_amount.h"
 
@@ -194,6 +195,27 @@ static bool is_exhausted(const struct od_knob *knob, struct od_view value, bool 
     return (knob->less == OD_LESS_ON) == !od_means(od_label_means(value), OD_LABEL_OFF);
 }
 
+/* The value that its form fixes: "0.0" of "NAME=0.0"; empty = none. */
+static struct od_view fixed_value(const struct od_knob *knob)
+{
+    return od_stated_read(od_view_of(knob->env ? knob->env : "")).number;
+}
+
+/* Is it set to that value, or known to fail with it? Prose and questions may only propose it. */
+static bool is_set_so(const struct od_advise_question *q, const struct od_software *of,
+                      const struct od_knob *knob)
+{
+    const struct od_prov *at = &q->diagnosis->failure->run.at;
+    struct od_view fixed = fixed_value(knob);
+    const struct od_bounds bounds = od_standing_bounds(q, knob->name);
+    const struct od_assigned *one = od_assigned_of_knob(q->c->assigned, of, knob->name, at);
+    bool sets =
+        one && !od_is_prose(one->line) && od_view_find_char(one->line, '?', 0) == OD_VIEW_NONE;
+    return fixed.n > 0 && (od_view_eq(bounds.least[OD_BOUND_STANDS].text, fixed) ||
+                           od_view_eq(bounds.least[OD_BOUND_FAILED].text, fixed) ||
+                           (sets && od_view_eq(one->value, fixed)));
+}
+
 struct od_standing od_standing_of(const struct od_advise_question *question,
                                   const struct od_software *software, const struct od_knob *knob,
                                   bool more, struct od_arena *arena)
@@ -203,7 +225,9 @@ struct od_standing od_standing_of(const struct od_advise_question *question,
     seen = seen ? seen : seen_assigned(question, software, knob, arena);
     return (struct od_standing){
         .seen = seen,
-        .counts = !od_knob_takes_a_word(knob) && (!is_switch(knob) || more),
-        .on = seen ? is_exhausted(knob, seen->value, more) : is_off(knob),
+        .counts =
+            !od_knob_takes_a_word(knob) && (!is_switch(knob) || (more && fixed_value(knob).n == 0)),
+        .on = is_set_so(question, software, knob) ||
+              (seen ? is_exhausted(knob, seen->value, more) : is_off(knob)),
     };
 }

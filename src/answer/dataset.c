@@ -8,6 +8,7 @@ struct set {
     double bytes, sample, samples; /* samples 0 = not known */
     double room, held;             /* of the device: free for it; in use without it */
     uint64_t batch;
+    unsigned times; /* by how much the remedy makes it smaller */
 };
 
 static struct od_bytes bytes_of(double n)
@@ -59,26 +60,6 @@ static const char *text_of(double bytes, char buf[static OD_BYTES_TEXT])
     return od_bytes_print_u64((uint64_t)bytes, buf);
 }
 
-static double stated(const struct od_fit_facts *facts, enum od_setting_id id)
-{
-    uint64_t n;
-    return od_num_parse_u64(od_case_setting(facts->q->c, id), &n) ? (double)n : 0;
-}
-
-/* What the other parts of the data would take: "The 3489 validation samples would take 0.9 GiB
- * more." */
-static const char *others(const struct od_fit_facts *facts, const struct set *set)
-{
-    double validation = stated(facts, OD_SETTING_VALIDATION_SAMPLES);
-    double test = stated(facts, OD_SETTING_TEST_SAMPLES);
-    char a[OD_BYTES_TEXT], b[OD_BYTES_TEXT];
-    if (validation <= 0 || test <= 0)
-        return "";
-    return od_arena_printf(
-        facts->arena, " The %.0f validation and the %.0f test samples would take %s and %s more.",
-        validation, test, text_of(validation * set->sample, a), text_of(test * set->sample, b));
-}
-
 static void stream(const struct od_fit_facts *facts, const struct set *set,
                    struct od_answer_action *action)
 {
@@ -89,9 +70,9 @@ static void stream(const struct od_fit_facts *facts, const struct set *set,
     keep(set, bytes, action);
     action->what = od_arena_printf(facts->arena, "%llu", (unsigned long long)set->batch);
     action->figures = od_arena_printf(
-        facts->arena, "Batch size %llu takes %s instead of %s for all %.0f samples.%s",
+        facts->arena, "Batch size %llu takes %s instead of %s for all %.0f samples.",
         (unsigned long long)set->batch, text_of(set->sample * (double)set->batch, one),
-        text_of(set->bytes, all), set->samples, others(facts, set));
+        text_of(set->bytes, all), set->samples);
 }
 
 static void part(const struct od_fit_facts *facts, const struct set *set,
@@ -111,14 +92,15 @@ static void part(const struct od_fit_facts *facts, const struct set *set,
                                       most < set->samples ? most : set->samples);
 }
 
-static void smaller(const struct od_fit_facts *facts, const struct set *set, double times,
+static void smaller(const struct od_fit_facts *facts, const struct set *set,
                     struct od_answer_action *action)
 {
     char text[OD_BYTES_TEXT], room[OD_BYTES_TEXT];
-    keep(set, set->bytes / times, action);
+    double bytes = set->bytes / set->times;
+    keep(set, bytes, action);
     action->figures = od_arena_printf(
-        facts->arena, "The dataset would take %s, and %s is free: %s.",
-        text_of(set->bytes / times, text), text_of(set->room, room),
+        facts->arena, "The dataset would take %s, and %s is free: %s.", text_of(bytes, text),
+        text_of(set->room, room),
         action->fits > 0 ? "it fits, and the rest is left for training" : "it still does not fit");
 }
 
@@ -131,18 +113,6 @@ static void on_host(const struct od_fit_facts *facts, const struct set *set,
         facts->arena, "RAM holds the %s; none of it is on the device.", text_of(set->bytes, text));
 }
 
-static void quarter(const struct od_fit_facts *facts, const struct set *set,
-                    struct od_answer_action *action)
-{
-    smaller(facts, set, 4, action);
-}
-
-static void half(const struct od_fit_facts *facts, const struct set *set,
-                 struct od_answer_action *action)
-{
-    smaller(facts, set, 2, action);
-}
-
 bool od_answer_price_dataset(const struct od_fit_facts *facts, const char *id,
                              struct od_answer_action *action)
 {
@@ -150,14 +120,16 @@ bool od_answer_price_dataset(const struct od_fit_facts *facts, const char *id,
         const char *id;
         void (*price)(const struct od_fit_facts *facts, const struct set *set,
                       struct od_answer_action *action);
-    } prices[] = {{"stream_dataset", stream},
-                  {"use_part", part},
-                  {"smaller_type", quarter},
-                  {"half_array", half},
-                  {"cpu_only", on_host}};
+        unsigned times;
+    } prices[] = {{"stream_dataset", stream, 1},
+                  {"use_part", part, 1},
+                  {"smaller_type", smaller, 4},
+                  {"half_array", smaller, 2},
+                  {"cpu_only", on_host, 1}};
     struct set set;
     for (size_t i = 0; i < OD_COUNT_OF(prices); i++)
         if (strcmp(prices[i].id, id) == 0 && set_of(facts, &set)) {
+            set.times = prices[i].times;
             prices[i].price(facts, &set, action);
             return true;
         }

@@ -84,8 +84,8 @@ static void take_tensor(const struct taker *t)
     take_count(t, OD_FACT_BATCH, hint->batch.known && samples ? hint->batch : stated);
     take_bytes(t, OD_FACT_SAMPLE, samples ? hint->per_sample : (struct od_bytes){0});
     take_truth(t, OD_FACT_OF_LOGITS,
-               failure->use.trains && (od_incident_ends_in(t->incident, OD_FRAME_LOGITS) ||
-                                       (product && product->kind == OD_PRODUCT_LOGITS)));
+               !failure->use.infers && (od_incident_ends_in(t->incident, OD_FRAME_LOGITS) ||
+                                        (product && product->kind == OD_PRODUCT_LOGITS)));
 }
 
 /* --- shapes that look like a mistake --- */

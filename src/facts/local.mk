@@ -19,6 +19,7 @@ src_libod_a_SOURCES += \
     src/facts/number.c src/facts/number.h \
     src/facts/place.h \
     src/facts/prose.c src/facts/prose.h \
+    src/facts/phases.def \
     src/facts/products.def \
     src/facts/prov.c src/facts/prov.h \
     src/facts/setting.c src/facts/setting.h src/facts/settings.def \

@@ -139,10 +139,10 @@ bool od_number_next(struct od_view text, size_t *at, struct od_number *ret_numbe
 bool od_number_name(struct od_view text, size_t number, struct od_number_name *ret_name)
 {
     size_t at = od_view_skip_back(text, od_view_skip_back(text, number, "\"'`"), " \t");
-    bool sign = at > 0 && strchr("=:", text.p[at - 1]);
+    bool sign = at > 0 && strchr("=:|", text.p[at - 1]); /* also a cell of a table */
     at = od_view_skip_back(text, at - sign, " \t");
     if (sign)
-        at = od_view_skip_back(text, at, "\"'`");
+        at = od_view_skip_back(text, at, "\"'`]"); /* x["name"] = 1 */
     struct od_number_name found = {.sign = sign};
     struct od_view name = found.name = od_joined_before(text, at, &found.start);
     if (at > 1 && text.p[at - 1] == '@' && text.p[at - 2] == '-') /* "samtools sort -@ 8" */

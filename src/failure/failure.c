@@ -297,8 +297,8 @@ static bool is_validating(const struct od_doing *doing)
 static void look_for_evaluation(struct od_failure *failure, const struct od_case *c)
 {
     const struct od_incident *incident = failure->incident;
-    failure->names_evaluation = failure->phase == OD_PHASE_EVALUATION || incident->evaluating ||
-                                is_validating(failure->doing) ||
+    failure->names_evaluation = (failure->phase == OD_PHASE_EVALUATION && !failure->phase_told) ||
+                                incident->evaluating || is_validating(failure->doing) ||
                                 od_means(failure->op_means, OD_OP_EVALUATION) ||
                                 od_incident_says(incident, OD_SAID_EVALUATION);
     failure->evaluates = failure->names_evaluation || asks_for_whole_set(failure) ||
@@ -324,7 +324,7 @@ static void take_incident(struct od_failure *failure, const struct od_case *c,
     take_request(failure);
     failure->progress = count_progress(c, incident);
     failure->batch_independent = asked_the_same(c, failure);
-    failure->phase = od_phase_of(incident, &failure->telling);
+    failure->phase = od_phase_of(c, incident, &failure->phase_told);
     failure->doing = doing_of(c, incident);
     failure->copied = od_incident_says(incident, OD_SAID_COPIED);
     look_for_evaluation(failure, c);

@@ -45,25 +45,25 @@ struct od_failure {
     struct od_count batch;  /* batch size printed in the log */
     bool batch_independent; /* another batch size requested the same number of bytes */
     struct od_shape_hint hint;
-    bool names_evaluation;          /* the traceback, operation or message names an evaluation */
-    bool evaluates;                 /* names_evaluation, or the state of the run shows an
-                                       evaluation */
-    bool copied;                    /* what failed was a copy from the host, not a computation */
-    const struct od_doing *doing;   /* what the run printed that it was doing when it ended; NULL =
-                                       not known */
-    uint64_t progress;              /* signs of progress before the failure, in the same attempt */
-    struct od_account account;      /* who holds the memory that ran out */
-    struct od_parts parts;          /* its limit, divided among them */
-    struct od_alike alike;          /* processes of one name that hold it side by side */
-    enum od_phase phase;            /* what the run was doing, according to the traceback */
-    const struct od_frame *telling; /* the call that shows the phase; NULL = none */
-    struct od_stack stack;          /* the programs that took part; also set for a log without
-                                       an incident */
-    struct od_use use;              /* whether the run trains or only uses a model */
-    bool of_network;                /* something shows that a network is trained or used */
-    bool of_arrays;                 /* the failed program works on arrays, where a batch has no
-                                       meaning */
-    const char *works_on;           /* kind of its samples (od_sample_words); NULL = not known */
+    bool names_evaluation;        /* the traceback, operation or message names an evaluation */
+    bool evaluates;               /* names_evaluation, or the state of the run shows an
+                                     evaluation */
+    bool copied;                  /* what failed was a copy from the host, not a computation */
+    const struct od_doing *doing; /* what the run printed that it was doing when it ended; NULL =
+                                     not known */
+    uint64_t progress;            /* signs of progress before the failure, in the same attempt */
+    struct od_account account;    /* who holds the memory that ran out */
+    struct od_parts parts;        /* its limit, divided among them */
+    struct od_alike alike;        /* processes of one name that hold it side by side */
+    enum od_phase phase;          /* what the run was doing */
+    const struct od_evidence *phase_told; /* the remark that shows it; NULL = the traceback does */
+    struct od_stack stack;                /* the programs that took part; also set for a log without
+                                             an incident */
+    struct od_use use;                    /* whether the run trains or only uses a model */
+    bool of_network;                      /* something shows that a network is trained or used */
+    bool of_arrays;         /* the failed program works on arrays, where a batch has no
+                               meaning */
+    const char *works_on;   /* kind of its samples (od_sample_words); NULL = not known */
     struct od_drops *drops; /* the sentences that were found false (assertion.h); NULL = none are
                                counted */
     const struct od_profile *profile; /* the facts used in conditions; never NULL */

@@ -1,5 +1,7 @@
 #include "failure/phase.h"
 
+#include "failure/remarks.h"
+
 /* Number of frames up to the model's own call, if a training loop made that call. Calls inside of
  * the model belong to the step whatever their name is (a detector's "predict" computes its
  * output). */
@@ -17,31 +19,32 @@ static size_t frames_around_step(const struct od_incident *incident)
     return incident->nframes;
 }
 
-enum od_phase od_phase_of(const struct od_incident *incident, const struct od_frame **ret_frame)
+const struct od_phase_kind od_phase_kinds[OD_PHASES] = {
+#define OD_PHASE(constant, word, frame, said, remark, doing) \
+    [OD_PHASE_##constant] = {#word, remark, doing, OD_FRAME_##frame, OD_SAID_##said},
+#include "facts/phases.def"
+#undef OD_PHASE
+};
+
+static bool is_called(const struct od_incident *incident, enum od_phase phase)
 {
-    static const struct {
-        enum od_phase phase;
-        enum od_frame_meaning meaning;
-    } phases[] = {
-        {OD_PHASE_EVALUATION, OD_FRAME_EVALUATION}, {OD_PHASE_GATHER, OD_FRAME_GATHER},
-        {OD_PHASE_OPTIMIZER, OD_FRAME_OPTIMIZER},   {OD_PHASE_LOAD, OD_FRAME_LOAD},
-        {OD_PHASE_INPUT, OD_FRAME_INPUT},           {OD_PHASE_REPLAY, OD_FRAME_REPLAY},
-    };
-    *ret_frame = NULL;
-    for (size_t p = 0; p < OD_COUNT_OF(phases); p++) {
-        bool evaluates = phases[p].phase == OD_PHASE_EVALUATION;
-        for (size_t i = evaluates ? frames_around_step(incident) : incident->nframes; i-- > 0;)
-            if (od_means(incident->frames[i].means, phases[p].meaning)) {
-                *ret_frame = &incident->frames[i];
-                return phases[p].phase;
-            }
-    }
-    return od_incident_says(incident, OD_SAID_LOADING) ? OD_PHASE_LOAD : OD_PHASE_UNKNOWN;
+    size_t n = phase == OD_PHASE_EVALUATION ? frames_around_step(incident) : incident->nframes;
+    while (n > 0 && !od_means(incident->frames[n - 1].means, od_phase_kinds[phase].frame))
+        n--;
+    return n > 0;
 }
 
-bool od_phase_reads_one_sample(const struct od_incident *incident)
+enum od_phase od_phase_of(const struct od_case *c, const struct od_incident *incident,
+                          const struct od_evidence **ret_told)
 {
-    return od_incident_calls(incident, OD_FRAME_ONE_SAMPLE) &&
-           !od_incident_calls(incident, OD_FRAME_COLLATING) &&
-           !od_incident_calls(incident, OD_FRAME_WHOLE_FILE);
+    bool steps = od_incident_calls(incident, OD_FRAME_GRADIENT);
+    *ret_told = NULL;
+    for (enum od_phase p = 1; p < OD_PHASES; p++)
+        if (is_called(incident, p) || od_incident_says(incident, od_phase_kinds[p].said))
+            return p;
+    for (enum od_phase p = 1; p < OD_PHASES && !steps; p++)
+        if (od_phase_kinds[p].remark &&
+            (*ret_told = od_remark_find(c, incident, od_phase_kinds[p].remark)) != NULL)
+            return p;
+    return OD_PHASE_UNKNOWN;
 }

@@ -1,5 +1,5 @@
 /*
- * The phase of the run in which it failed, judged from the traceback and the messages. Never proof.
+ * The phase of the run in which it failed, by calls, messages and what people say. Never proof.
  */
 #pragma once
 
@@ -7,17 +7,20 @@
 
 enum od_phase {
     OD_PHASE_UNKNOWN,
-    OD_PHASE_LOAD,       /* weights are loaded, converted or moved to the device */
-    OD_PHASE_OPTIMIZER,  /* the optimizer creates its state or makes a step */
-    OD_PHASE_GATHER,     /* sharded weights are gathered or gradients reduced */
-    OD_PHASE_EVALUATION, /* validation, test, prediction */
-    OD_PHASE_INPUT,      /* data is read or prepared */
-    OD_PHASE_REPLAY      /* the replay buffer of reinforcement learning is allocated */
+#define OD_PHASE(constant, word, frame, said, remark, doing) OD_PHASE_##constant,
+#include "facts/phases.def"
+#undef OD_PHASE
+    OD_PHASES
 };
 
-/* ret_frame: the call that shows the phase; NULL if a message shows it, or nothing. */
-enum od_phase od_phase_of(const struct od_incident *incident, const struct od_frame **ret_frame);
+/* ret_told: the remark of a person that shows the phase; NULL = a call or a message, or nothing. */
+enum od_phase od_phase_of(const struct od_case *c, const struct od_incident *incident,
+                          const struct od_evidence **ret_told);
 
-/* Was the memory requested while a loader read one sample, before batching? A file that is read
- * completely may contain all samples. */
-bool od_phase_reads_one_sample(const struct od_incident *incident);
+struct od_phase_kind {
+    const char *word;           /* in conditions; NULL = unknown */
+    const char *remark, *doing; /* of a person; what the run did: "weights were loaded" */
+    enum od_frame_meaning frame;
+    enum od_said_meaning said;
+};
+extern const struct od_phase_kind od_phase_kinds[OD_PHASES];

@@ -55,18 +55,14 @@ static const char *outcome_of(enum od_outcome outcome)
     return outcome == OD_OUTCOME_UNKNOWN ? "killed" : od_outcome_name(outcome);
 }
 
+/* A loader of single samples has a word of its own; a file may contain all samples. */
 static const char *moment_of(const struct od_failure *failure)
 {
-    static const char *const words[] = {[OD_PHASE_UNKNOWN] = NULL,
-                                        [OD_PHASE_LOAD] = "load",
-                                        [OD_PHASE_OPTIMIZER] = "optimizer",
-                                        [OD_PHASE_GATHER] = "gather",
-                                        [OD_PHASE_EVALUATION] = "validation",
-                                        [OD_PHASE_INPUT] = "input",
-                                        [OD_PHASE_REPLAY] = "replay"};
-    if (od_phase_reads_one_sample(failure->incident) && failure->phase != OD_PHASE_REPLAY)
-        return "one_sample";
-    return words[failure->phase];
+    const struct od_incident *incident = failure->incident;
+    bool one = od_incident_calls(incident, OD_FRAME_ONE_SAMPLE) &&
+               !od_incident_calls(incident, OD_FRAME_COLLATING) &&
+               !od_incident_calls(incident, OD_FRAME_WHOLE_FILE);
+    return one ? "one_sample" : od_phase_kinds[failure->phase].word;
 }
 
 static bool is_heap_empty(const struct od_incident *incident)

@@ -60,15 +60,20 @@ static bool is_silent(const struct od_outline *outline)
     return !outline->all && (is_failure(outline) || claimed) && !named;
 }
 
-/* If nothing more is known of the cause, says what was requested. */
-static void say_product(struct od_outline *outline)
+/* If nothing more is known of the cause, says what was requested, and when. */
+static void say_circumstances(struct od_outline *outline)
 {
-    const struct od_diagnosis *diagnosis = outline->diagnosis;
-    const struct od_product *product = diagnosis->product;
-    if (!product || !is_failure(outline))
+    const struct od_failure *failure = outline->diagnosis->failure;
+    const struct od_product *product = outline->diagnosis->product;
+    const char *doing = od_phase_kinds[failure->phase].doing;
+    if ((!product && !doing) || !is_failure(outline))
         return;
-    struct od_section *section = od_doc_section(outline->doc, "Why");
-    od_say(od_doc_text(section), "The request is %s: %s.", product->factors, product->what);
+    struct od_text *text = od_doc_text(od_doc_section(outline->doc, "Why"));
+    if (product)
+        od_say(text, "The request is %s: %s.%s", product->factors, product->what, doing ? " " : "");
+    if (doing)
+        od_say(text, "It failed while %s.", doing);
+    od_outline_said_at(outline, text, failure->phase_told, failure->phase_told != NULL);
 }
 
 /* Adds what the headline does not say about the first cause. -v adds its name, weight and lines. */
@@ -76,13 +81,13 @@ void od_outline_why(struct od_outline *outline)
 {
     const struct od_diagnosis *diagnosis = outline->diagnosis;
     if (diagnosis->findings.n == 0 || is_said(outline) || is_silent(outline)) {
-        say_product(outline);
+        say_circumstances(outline);
         return;
     }
     const struct od_finding *best = &diagnosis->findings.items[0];
     const char *summary = best->summary ? od_outline_after_headline(outline, best) : "";
     if (!*summary && !outline->all) {
-        say_product(outline);
+        say_circumstances(outline);
         return;
     }
     struct od_section *section = od_doc_section(outline->doc, "Why");

@@ -18,8 +18,11 @@ static const char *const incident_words[] = {"device_alloc_failed",   "device_co
                                              "pressure_kill",         "shm_exhausted",
                                              "worker_killed",         "unexplained_kill",
                                              "soft_warning",          NULL};
-static const char *const moment_words[] = {"load",  "optimizer",  "gather", "validation",
-                                           "input", "one_sample", "replay", NULL};
+static const char *const moment_words[] = {"one_sample",
+#define OD_PHASE(constant, word, frame, said, remark, doing) #word,
+#include "facts/phases.def"
+#undef OD_PHASE
+                                           NULL};
 static const char *const doing_words[] = {"training", "validation", "load",
                                           "restore",  "data",       NULL};
 static const char *const work_words[] = {"training", "inference", NULL};

@@ -192,7 +192,7 @@ static const struct told_row told_rows[] = {
     {"nobody says", nobody_says, OD_CAUSE_BATCH_TOO_LARGE, true, OD_POSSIBLE},
     {"nobody says that it grows", nobody_says, OD_CAUSE_DEVICE_LEAK, false, OD_LIKELY},
     {"late", late, OD_CAUSE_DEVICE_LEAK, true, OD_POSSIBLE},
-    {"validation", validation, OD_CAUSE_EVALUATION_ACCUMULATES, true, OD_POSSIBLE},
+    {"validation", validation, OD_CAUSE_EVALUATION_ACCUMULATES, true, OD_LIKELY},
     {"a smaller batch went well", smaller_batch_went_well, OD_CAUSE_BATCH_TOO_LARGE, true,
      OD_LIKELY},
     {"numbers outweigh words", grows_on_a_taken_device, OD_CAUSE_OTHER_TENANT, true, OD_CERTAIN},
