@@ -387,12 +387,6 @@ const struct od_failure *od_failure_partly_read(const struct od_failure *failure
     struct od_failure *partly = OD_NEW(arena, struct od_failure);
     *partly = *failure;
     partly->run.partly_read = true;
-    if (partly->run.outcome == OD_OUTCOME_OTHER_FAILURE && partly->run.only_status) {
-        partly->run.outcome = OD_OUTCOME_UNKNOWN;
-        partly->run.why = "It ended with a bad exit status, and its reason may be in the part of "
-                          "the log that is missing.";
-        partly->profile = od_profile_of(failure->profile->c, partly, arena);
-    }
     return partly;
 }
 

@@ -66,7 +66,6 @@ static bool grew_until(const struct judge *judge, const struct od_turn *killed)
 static struct verdict judge_attempt(const struct judge *judge)
 {
     const struct attempt *a = &judge->attempt;
-    bool other = a->other && !a->complained && !a->stopped;
 #define OD_VERDICT(holds, outcome, mark, why) \
     if (holds)                                \
         return (struct verdict){OD_OUTCOME_##outcome, why, a->mark};
@@ -334,7 +333,7 @@ struct od_verdict_of_run od_outcome_of(const struct od_case *c)
         run.outcome == OD_OUTCOME_OTHER_FAILURE && asked_for_nothing(judge.verdict.mark);
     if (judge.verdict.mark) {
         run.at = judge.verdict.mark->at;
-        run.only_status = judge.verdict.mark->ended;
+        run.bare = judge.verdict.mark->bare;
     }
     const struct od_incident *named = named_by_run(c, run.ended);
     if (named != run.ended) {

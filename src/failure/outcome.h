@@ -23,7 +23,7 @@ struct od_verdict_of_run {
     bool partly_read;                /* the part that was not read may contain a failure */
     bool no_log;                     /* a text of people that reports no failure */
     bool reported;                   /* only people report it; no line of a log shows it */
-    bool only_status;                /* the failure is a bad exit status alone */
+    bool bare;                       /* it failed, and its line gives no reason */
     bool asked_for_nothing;          /* the failed request was for 0 bytes, which is no lack of
                                         memory */
     const struct od_incident *ended; /* the incident that ended the run; NULL = none */

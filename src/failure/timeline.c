@@ -110,6 +110,7 @@ static void add_end(struct od_timeline *timeline, const struct od_moment *moment
     add_mark(timeline, (struct od_turn){.at = moment->last,
                                         .kind = well ? OD_TURN_ALIVE : OD_TURN_OTHER,
                                         .ended = !well,
+                                        .bare = !well,
                                         .good_end = well});
 }
 
@@ -144,7 +145,7 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
         mark.surfaced = od_means(moment->said.means, OD_SAID_NO_MEMORY);
         mark.kind = mark.surfaced ? OD_TURN_ERROR : OD_TURN_OTHER;
         mark.relays = od_means(moment->said.means, OD_SAID_RELAY);
-        mark.elsewhere = od_means(moment->said.means, OD_SAID_ELSEWHERE);
+        mark.bare = mark.bare || mark.relays;
     } else {
         if (moment->kind == OD_EV_RUN_ENDED)
             add_end(timeline, moment);

@@ -22,13 +22,14 @@ enum od_turn_kind {
 struct od_turn {
     struct od_prov at;
     enum od_turn_kind kind;
-    bool surfaced;  /* of an error: it reached the program as an exception, or killed the program */
-    bool relays;    /* a launcher's message about its child */
-    bool elsewhere; /* the child prints its own error, possibly to its own log */
-    bool ended;     /* only a bad exit status, without a reason */
-    bool titled;    /* from the title of a thread, written by a person who knew the outcome */
-    bool bare;      /* it failed without a shown reason: a traceback without its end, or an abort */
-    bool good_end;  /* of a sign of progress: the program reported success */
+    bool surfaced; /* of an error: it reached the program as an exception, or killed the program */
+    bool relays;   /* a launcher's message about its child, which may print its own error to another
+                      log */
+    bool ended;    /* only a bad exit status, without a reason */
+    bool titled;   /* from the title of a thread, written by a person who knew the outcome */
+    bool bare;     /* it failed without a shown reason: a traceback without its end, an abort, a bad
+                      exit status, or a launcher's message */
+    bool good_end; /* of a sign of progress: the program reported success */
     const struct od_incident *incident; /* NULL = made from a moment */
     size_t order;                       /* order of creation, decides between equal places */
 };
