@@ -381,15 +381,6 @@ const struct od_failure *od_failure_unread(void)
     return &unread;
 }
 
-const struct od_failure *od_failure_partly_read(const struct od_failure *failure,
-                                                struct od_arena *arena)
-{
-    struct od_failure *partly = OD_NEW(arena, struct od_failure);
-    *partly = *failure;
-    partly->run.partly_read = true;
-    return partly;
-}
-
 bool od_failure_exceeds_limit(const struct od_failure *failure)
 {
     return (failure->need.known && failure->limit.known && failure->need.lo > failure->limit.n) ||

@@ -75,11 +75,6 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
 /* The failure of an input of which nothing was read. */
 const struct od_failure *od_failure_unread(void);
 
-/* A copy of a failure for an input that was read only in part; the rest may contain a failure.
- * Allocated in arena. */
-const struct od_failure *od_failure_partly_read(const struct od_failure *failure,
-                                                struct od_arena *arena);
-
 /* The last start before the failure, in the same source; line 0 = none. */
 struct od_prov od_start_of(const struct od_case *c, const struct od_incident *incident);
 

@@ -52,8 +52,20 @@ static bool has_small_word(struct od_view text)
     return false;
 }
 
-/* Was a sentence broken between both lines? goes_on: the line above is the rest of another. */
-static bool flows(const struct flow *above, const struct flow *below, bool goes_on)
+/* The width of a line of dashes, as a program frames text with; 0 = it is none. */
+static size_t rule_of(struct od_view line)
+{
+    struct od_view text = od_view_trim(line);
+    size_t i = 0;
+    while (i < text.n && (strchr("-=_* \xe2", text.p[i]) || (text.p[i] & 0xC0) == 0x80))
+        i++;
+    size_t n = i < text.n ? 0 : columns(line.p, text.p + text.n);
+    return n > WIDTH_LEAST / 2 ? n : 0;
+}
+
+/* Was a sentence broken between both lines? goes_on: the line above is the rest of another; ruled:
+ * the width of the lines of dashes around them, 0 = none. */
+static bool flows(const struct flow *above, const struct flow *below, bool goes_on, size_t ruled)
 {
     struct od_view text = above->text, next = below->text, word;
     char last = text.p[text.n - 1];
@@ -66,7 +78,10 @@ static bool flows(const struct flow *above, const struct flow *below, bool goes_
                above->right == below->right && end > above->right - above->left;
     word.n -= word.p[word.n - 1] == ',' || (word.p[word.n - 1] == '.' && next.n == 0);
     bool plain = od_word_at(word, 0).n == word.n && !od_is_upper(word.p[0]) &&
-                 (next.n == 0 || od_is_letter(next.p[0]));
+                 (next.n == 0 || od_is_letter(next.p[0]) || next.p[0] == '(');
+    if (ruled > 0)
+        return above->left > 0 && below->left == above->left && end > ruled && plain &&
+               !od_view_has(below->text, OD_VIEW("  "));
     bool hangs = goes_on ? below->left == above->left : below->left > above->left;
     return hangs && end > WIDTH_LEAST && end > below->right && plain && od_is_letter(text.p[0]) &&
            has_small_word(text) && (od_is_alnum(last) || last == ',');
@@ -87,14 +102,17 @@ uint64_t od_flow_join(char *bytes, size_t n)
     struct od_view line, before = {0}, label = {0};
     struct flow above, below;
     size_t end = 0, joined = 0; /* of the current sentence: its end, the lines joined to it */
+    size_t ruled = 0, rule;
     uint64_t all = 0;
     for (struct od_view rest = {bytes, n}; od_view_cut(&rest, '\n', &line); before = line) {
+        rule = rule_of(line);
+        ruled = rule > 0 ? rule : line.n > 0 && line.p[0] != ' ' ? 0 : ruled;
         label = joined > 0 ? label : label_of(before, line);
         struct od_view next = line;
         bool same = od_view_take(&next, label) && before.n > label.n;
         bool edge = same && next.n > 0 && memchr(" \t|\xe2", next.p[0], 4);
         if (!edge || (joined == 0 && !take(od_view_from(before, label.n), &above)) ||
-            !take(next, &below) || !flows(&above, &below, joined > 0)) {
+            !take(next, &below) || !flows(&above, &below, joined > 0, ruled)) {
             joined = 0;
             continue;
         }

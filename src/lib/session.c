@@ -250,8 +250,12 @@ static void judge(struct od_session *s)
                                     .attribution = s->attribution,
                                     .request = s->options.request,
                                     .model = s->model};
-    if (!is_wholly_read(s))
-        asked.failure = od_failure_partly_read(asked.failure, s->arena);
+    if (!is_wholly_read(s)) {
+        struct od_failure *partly = OD_NEW(s->arena, struct od_failure);
+        *partly = *asked.failure;
+        partly->run.partly_read = true;
+        asked.failure = partly;
+    }
     find_named(s);
     asked.named = s->named;
     s->fit = od_fit_of(&asked, s->arena);

@@ -201,6 +201,15 @@ static const struct {
      "MB.\n",
      "error: the number of the cells that are kept is larger than the memory allows for, 4096 "
      "MB.\n"},
+    /* between lines of dashes, where the next word had no room */
+    {"---------------------------------------------\n  the node cache limit of 512 MB was reached\n"
+     "  while the tiles were read\n---------------------------------------------\n",
+     "---------------------------------------------\n  the node cache limit of 512 MB was reached "
+     "while the tiles were read\n---------------------------------------------\n"},
+    {"---------------------------------------------\n  dense (Dense)              (None, 4, "
+     "20000)\n"
+     "  flatten (Flatten)          (None, 80000)\n",
+     NULL},
     /* a table, a sentence that ends, a word that has room, an error with its frames, and with code
      */
     {"| name | 4096 |\n| last | 8192 |\n", NULL},
