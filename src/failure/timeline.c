@@ -32,11 +32,6 @@ static enum od_turn_kind mark_of_incident(const struct od_incident *incident)
     return open ? OD_TURN_KILLED : OD_TURN_ERROR;
 }
 
-static bool is_kill(enum od_incident_kind kind)
-{
-    return od_incident_kind_is_guard(kind) || kind == OD_INC_WORKER_KILLED;
-}
-
 bool od_is_sigkill(const struct od_incident *incident)
 {
     enum { SIGNAL_KILL = 9 };
@@ -90,7 +85,8 @@ static void add_incident(struct od_timeline *timeline, const struct od_case *c,
         return;
     struct od_turn mark = {.at = incident->at,
                            .kind = is_open(c, root) ? OD_TURN_KILLED : mark_of_incident(incident),
-                           .surfaced = is_kill(incident->kind) ||
+                           .surfaced = od_incident_kind_is_guard(incident->kind) ||
+                                       incident->kind == OD_INC_WORKER_KILLED ||
                                        (od_incident_says(incident, OD_SAID_EXCEPTION) &&
                                         !od_incident_is_handled(incident)),
                            .titled = incident->titled,

@@ -27,8 +27,7 @@ struct od_turn {
                       log */
     bool ended;    /* only a bad exit status, without a reason */
     bool titled;   /* from the title of a thread, written by a person who knew the outcome */
-    bool bare;     /* it failed without a shown reason: a traceback without its end, an abort, a bad
-                      exit status, or a launcher's message */
+    bool bare;     /* it failed without a shown reason: a cut traceback, an abort, a status */
     bool good_end; /* of a sign of progress: the program reported success */
     const struct od_incident *incident; /* NULL = made from a moment */
     size_t order;                       /* order of creation, decides between equal places */

@@ -52,15 +52,16 @@ static bool has_small_word(struct od_view text)
     return false;
 }
 
-/* The width of a line of dashes, as a program frames text with; 0 = it is none. */
-static size_t rule_of(struct od_view line)
+/* The width of the lines of dashes that a program frames text with; 0 = it is not framed. */
+static size_t ruled_by(struct od_view line, size_t ruled)
 {
     struct od_view text = od_view_trim(line);
     size_t i = 0;
     while (i < text.n && (strchr("-=_* \xe2", text.p[i]) || (text.p[i] & 0xC0) == 0x80))
         i++;
-    size_t n = i < text.n ? 0 : columns(line.p, text.p + text.n);
-    return n > WIDTH_LEAST / 2 ? n : 0;
+    if (i == text.n && columns(line.p, text.p + i) > WIDTH_LEAST / 2)
+        return columns(line.p, text.p + i);
+    return line.n > 0 && line.p[0] != ' ' ? 0 : ruled;
 }
 
 /* Was a sentence broken between both lines? goes_on: the line above is the rest of another; ruled:
@@ -101,12 +102,10 @@ uint64_t od_flow_join(char *bytes, size_t n)
 {
     struct od_view line, before = {0}, label = {0};
     struct flow above, below;
-    size_t end = 0, joined = 0; /* of the current sentence: its end, the lines joined to it */
-    size_t ruled = 0, rule;
+    size_t end = 0, joined = 0, ruled = 0; /* of the current sentence: its end, lines joined */
     uint64_t all = 0;
     for (struct od_view rest = {bytes, n}; od_view_cut(&rest, '\n', &line); before = line) {
-        rule = rule_of(line);
-        ruled = rule > 0 ? rule : line.n > 0 && line.p[0] != ' ' ? 0 : ruled;
+        ruled = ruled_by(line, ruled);
         label = joined > 0 ? label : label_of(before, line);
         struct od_view next = line;
         bool same = od_view_take(&next, label) && before.n > label.n;
