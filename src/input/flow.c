@@ -57,7 +57,7 @@ static size_t ruled_by(struct od_view line, size_t ruled)
 {
     struct od_view text = od_view_trim(line);
     size_t i = 0;
-    while (i < text.n && (strchr("-=_* \xe2", text.p[i]) || (text.p[i] & 0xC0) == 0x80))
+    while (i < text.n && (strchr(">-=_* \xe2", text.p[i]) || (text.p[i] & 0xC0) == 0x80))
         i++;
     if (i == text.n && columns(line.p, text.p + i) > WIDTH_LEAST / 2)
         return columns(line.p, text.p + i);
@@ -88,13 +88,14 @@ static bool flows(const struct flow *above, const struct flow *below, bool goes_
            has_small_word(text) && (od_is_alnum(last) || last == ',');
 }
 
-/* The name in brackets that a launcher put before both lines: "[default0]:", "[1,0]<stderr>:". */
+/* What is before both lines: a launcher's name in brackets ("[default0]:", "[1,0]<stderr>:"), or a
+ * quote's ">". */
 static struct od_view label_of(struct od_view above, struct od_view below)
 {
     size_t end = 0;
-    bool bracket = above.n > 0 && above.p[0] == '[';
-    for (size_t i = 0; bracket && i < above.n && i < below.n && above.p[i] == below.p[i]; i++)
-        end = above.p[i] == ']' || above.p[i] == ':' ? i + 1 : end;
+    bool begins = above.n > 0 && (above.p[0] == '[' || above.p[0] == '>');
+    for (size_t i = 0; begins && i < above.n && i < below.n && above.p[i] == below.p[i]; i++)
+        end = strchr("]:>", above.p[i]) ? i + 1 : end;
     return od_view_head(above, end);
 }
 
@@ -105,10 +106,10 @@ uint64_t od_flow_join(char *bytes, size_t n)
     size_t end = 0, joined = 0, ruled = 0; /* of the current sentence: its end, lines joined */
     uint64_t all = 0;
     for (struct od_view rest = {bytes, n}; od_view_cut(&rest, '\n', &line); before = line) {
-        ruled = ruled_by(line, ruled);
         label = joined > 0 ? label : label_of(before, line);
         struct od_view next = line;
         bool same = od_view_take(&next, label) && before.n > label.n;
+        ruled = ruled_by(next, ruled);
         bool edge = same && next.n > 0 && memchr(" \t|\xe2", next.p[0], 4);
         if (!edge || (joined == 0 && !take(od_view_from(before, label.n), &above)) ||
             !take(next, &below) || !flows(&above, &below, joined > 0, ruled)) {
