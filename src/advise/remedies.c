@@ -7,6 +7,7 @@
 #include "base/code_line.h"
 #include "facts/setting_number.h"
 #include "failure/growth.h"
+#include "failure/remarks.h"
 
 /* Growing memory in a log without a failure. Smaller growth counts if the text reports that memory
  * ran out. The growth of a cache is not a leak. */
@@ -96,14 +97,15 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     enum od_outcome outcome = diagnosis->failure->run.outcome;
     bool found = outcome != OD_OUTCOME_NO_FAILURE && diagnosis->findings.n > 0;
     const struct od_series *grows = found ? NULL : growth_of(question);
-    if (!question->advice || (!found && !grows))
+    const struct od_evidence *told = found ? NULL : od_remark_anywhere(question->c, "grown");
+    if (!question->advice || (!found && !grows && !told))
         return NULL;
     struct od_choice choice;
     od_choice_init(&choice, question, arena);
     if (found)
         od_sources_offer(&choice);
     else
-        od_sources_offer_growth(&choice, grows);
+        od_sources_offer_growth(&choice, grows, told);
     od_choice_order(&choice);
     size_t guessed = 0;
     while (guessed < choice.n && !guess(question, &choice.list[guessed], arena))

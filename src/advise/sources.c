@@ -434,16 +434,18 @@ static bool is_service(const struct od_choice *choice, const struct od_series *g
            choice->best->cause == OD_CAUSE_HOST_LEAK && grows->x == OD_X_SECONDS && span >= hours;
 }
 
-void od_sources_offer_growth(struct od_choice *choice, const struct od_series *grows)
+void od_sources_offer_growth(struct od_choice *choice, const struct od_series *grows,
+                             const struct od_evidence *told)
 {
-    bool host =
-        od_series_metric_is_host(grows->metric) || od_series_metric_is_unowned(grows->metric);
+    bool host = grows ? od_series_metric_is_host(grows->metric) ||
+                            od_series_metric_is_unowned(grows->metric)
+                      : !od_means(told->means, OD_SAID_DEVICE_MEMORY);
     struct od_finding *leak = OD_NEW(choice->arena, struct od_finding);
     leak->cause = host ? OD_CAUSE_HOST_LEAK : OD_CAUSE_DEVICE_LEAK;
-    leak->grows_in = grows->phase;
+    leak->grows_in = grows ? grows->phase : OD_SERIES_PHASE_NONE;
     leak->probability = 1; /* it is measured */
     choice->best = leak;
-    choice->as = is_service(choice, grows) ? od_sort_words[OD_SORT_SERVER] : NULL;
+    choice->as = !grows || is_service(choice, grows) ? od_sort_words[OD_SORT_SERVER] : NULL;
     const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(leak->cause));
     offer_answers(choice);
     offer_advice(choice, of, leak, (struct places){0, 1});

@@ -12,4 +12,5 @@
 void od_sources_offer(struct od_choice *choice);
 
 /* Makes the offers for memory that grows without a failure: the advice for a leak. */
-void od_sources_offer_growth(struct od_choice *choice, const struct od_series *grows);
+void od_sources_offer_growth(struct od_choice *choice, const struct od_series *grows,
+                             const struct od_evidence *told);

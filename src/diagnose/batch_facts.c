@@ -73,6 +73,17 @@ static bool is_made_first(const struct od_failure *failure)
            failure->incident->tensor.shape.n == 2 && failure->progress == 0;
 }
 
+/* Integers or class labels for more rows than a batch has are not weights. */
+static bool is_table(const struct od_failure *failure)
+{
+    enum { ROWS = 10000 };
+    const struct od_tensor *tensor = &failure->incident->tensor;
+    bool whole = tensor->dtype == OD_INT32 || tensor->dtype == OD_INT64;
+    return is_made_first(failure) && tensor->shape.dims[0] != OD_DIM_UNKNOWN &&
+           tensor->shape.dims[0] >= ROWS && tensor->shape.dims[0] > tensor->shape.dims[1] &&
+           (whole || od_means(failure->op_means, OD_OP_CLASSES));
+}
+
 static void take_tensor(const struct taker *t)
 {
     const struct od_failure *failure = t->failure;
@@ -80,6 +91,8 @@ static void take_tensor(const struct taker *t)
     bool samples = hint->role != OD_TENSOR_ACTIVATION || has_samples(failure);
     struct od_count stated = stated_batch(t);
     const struct od_product *product = t->context->fit->facts.product;
+    if (is_table(failure))
+        take_count(t, OD_FACT_SAMPLES_COUNT, od_count_of(t->incident->tensor.shape.dims[0]));
     take_truth(t, OD_FACT_BATCH_STATED, stated.known);
     take_count(t, OD_FACT_BATCH, hint->batch.known && samples ? hint->batch : stated);
     take_bytes(t, OD_FACT_SAMPLE, samples ? hint->per_sample : (struct od_bytes){0});

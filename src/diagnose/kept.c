@@ -1,7 +1,7 @@
 #include "diagnose/kept.h"
 
 #include "failure/remarks.h"
-#include "rules/software.h"
+#include "failure/software.h"
 
 static const double as_much = 0.95;
 static const double worth = 1.5; /* relative to the first level: a model or data was loaded */
@@ -35,30 +35,16 @@ static double level_before(const struct od_case *c, const struct od_series *of, 
     return level;
 }
 
-/* Do lines of the log show this program, or does a failure name it? */
-static bool shows(const struct od_case *c, const char *name)
+static const char *why_of(const struct od_stack *stack, bool reserved)
 {
-    for (size_t i = 0; i < c->seen.n; i++) {
-        const struct od_software *software = c->seen.items[i].sign->software;
-        if (software && od_view_eq_str(od_view_of(software->name), name))
-            return true;
-    }
-    for (size_t i = 0; i < c->incidents.n; i++)
-        if (od_view_eq_str(c->incidents.items[i].producer, name))
-            return true;
-    return od_view_eq_str(od_case_setting(c, OD_SETTING_FRAMEWORK), name);
-}
-
-static const char *why_of(const struct od_case *c, bool reserved)
-{
-    if (shows(c, "tensorflow"))
+    if (od_stack_has_named(stack, "tensorflow"))
         return "TensorFlow keeps its memory pool until the process ends. del removes only a name, "
                "so the driver reports no less. Run each model in its own process to release the "
                "memory; set_memory_growth, before first use, keeps the pool as small as possible.";
-    if (shows(c, "pytorch") && reserved)
+    if (od_stack_has_named(stack, "pytorch") && reserved)
         return "PyTorch caches freed blocks for its next tensors. torch.cuda.empty_cache() returns "
                "them to other programs, but does not help this one.";
-    if (shows(c, "pytorch"))
+    if (od_stack_has_named(stack, "pytorch"))
         return "Something still references it: another name, the optimizer, a kept loss or output, "
                "the traceback of an exception. Objects without references are freed at once.";
     return "Something still references it, or the allocator caches freed memory until the process "
@@ -73,7 +59,8 @@ static void keep(struct od_kept *kept, struct od_view release, double bytes, str
 }
 
 /* Looks for lines of the program that release memory between two levels of one series. */
-static void look_between(const struct od_case *c, const struct od_series *s, struct od_kept *kept)
+static void look_between(const struct od_case *c, const struct od_series *s,
+                         const struct od_stack *stack, struct od_kept *kept)
 {
     for (size_t i = 1; i < s->nsamples; i++) {
         const struct od_point *a = &s->samples[i - 1], *b = &s->samples[i];
@@ -84,20 +71,20 @@ static void look_between(const struct od_case *c, const struct od_series *s, str
         if (said && a->value > worth * s->first && b->value >= as_much * a->value &&
             b->value <= worth * a->value && kept->nreleases < OD_KEPT_RELEASES) {
             keep(kept, said->text, b->value, at);
-            kept->why = why_of(c, s->metric == OD_SERIES_DEVICE_RESERVED);
+            kept->why = why_of(stack, s->metric == OD_SERIES_DEVICE_RESERVED);
             kept->called = true;
         }
     }
 }
 
-bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept)
+bool od_kept_of(const struct od_case *c, const struct od_stack *stack, struct od_kept *ret_kept)
 {
     struct od_kept kept = {0};
     bool frees = od_remark_anywhere(c, "frees") != NULL;
     OD_FOR_EACH (const struct od_series, s, c->series) {
         double first = 0;
         if (frees && is_level(s) && s->name.n == 0)
-            look_between(c, s, &kept);
+            look_between(c, s, stack, &kept);
         if (!is_level(s) || !od_means(od_label_means(s->name), OD_LABEL_RELEASE) ||
             kept.nreleases == OD_KEPT_RELEASES)
             continue;
@@ -105,7 +92,7 @@ bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept)
         if (!(before > worth * first) || s->last < as_much * before)
             continue;
         keep(&kept, s->name, s->last, s->last_at);
-        kept.why = why_of(c, s->metric == OD_SERIES_DEVICE_RESERVED);
+        kept.why = why_of(stack, s->metric == OD_SERIES_DEVICE_RESERVED);
     }
     *ret_kept = kept;
     return kept.nreleases > 0;

@@ -19,4 +19,4 @@ struct od_kept {
 };
 
 /* False if nothing was released, or if the release freed the memory. */
-bool od_kept_of(const struct od_case *c, struct od_kept *ret_kept);
+bool od_kept_of(const struct od_case *c, const struct od_stack *stack, struct od_kept *ret_kept);

@@ -1,5 +1,6 @@
 #include "facts/claim.h"
 
+#include "facts/claim_lists.inc"
 #include "facts/number.h"
 
 enum { NEAR_BEFORE = 28, NEAR_AFTER = 16 };
@@ -80,9 +81,6 @@ static void read_amounts(struct od_view text, struct od_claim *host, struct od_c
 
 static size_t clause_end(struct od_view text, size_t *ret_next)
 {
-    static const char *const joints[] = {
-        ". ", "! ",      "? ",       "; ",        ", ",         " but ",     " (",
-        ") ", " which ", " when I ", " when we ", " although ", " because ", NULL};
     size_t end = text.n;
     *ret_next = text.n;
     for (size_t i = 0; joints[i]; i++) {

@@ -27,10 +27,21 @@ src_libod_a_SOURCES += \
     src/facts/shape.c src/facts/shape.h \
     src/facts/trace.c src/facts/trace.h src/facts/trace.def \
     src/facts/words.c src/facts/words.h src/facts/words.def
-nodist_src_libod_a_SOURCES = src/facts/accelerators.inc src/facts/layers.inc
+OD_FACT_TABLES = src/facts/accelerators.inc src/facts/layers.inc src/facts/mention_lists.inc src/facts/prose_lists.inc \
+    src/facts/claim_lists.inc src/facts/number_lists.inc
+nodist_src_libod_a_SOURCES = $(OD_FACT_TABLES)
 
-BUILT_SOURCES += src/facts/accelerators.inc src/facts/layers.inc
-EXTRA_DIST += src/facts/accelerators.tsv src/facts/layers.words
+BUILT_SOURCES += $(OD_FACT_TABLES)
+EXTRA_DIST += src/facts/accelerators.tsv src/facts/layers.words src/facts/mention.words src/facts/prose.words src/facts/claim.words \
+    src/facts/number.words
+src/facts/claim_lists.inc: $(top_srcdir)/src/facts/claim.words $(phrases_awk)
+	$(phrases)
+src/facts/number_lists.inc: $(top_srcdir)/src/facts/number.words $(phrases_awk)
+	$(phrases)
+src/facts/mention_lists.inc: $(top_srcdir)/src/facts/mention.words $(phrases_awk)
+	$(phrases)
+src/facts/prose_lists.inc: $(top_srcdir)/src/facts/prose.words $(phrases_awk)
+	$(phrases)
 src/facts/layers.inc: $(top_srcdir)/src/facts/layers.words
 	$(word_table)
 src/facts/accelerators.inc: $(top_srcdir)/src/facts/accelerators.tsv $(top_srcdir)/src/facts/local.mk

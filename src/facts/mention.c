@@ -6,6 +6,8 @@
 #include "facts/number.h"
 #include "facts/prose.h"
 
+#include "facts/mention_lists.inc"
+
 #include <math.h>
 
 enum { FOUND_MOST = 96, LINE_MOST = 600, NAME_MOST = 64 };
@@ -104,23 +106,12 @@ static int rank_of(uint64_t means, bool amount)
 
 /* --- amounts with their names --- */
 
-/* Between a name and its amount: a verb, "takes", or only "about". */
-static bool is_between(struct od_view word, bool *ret_verb)
-{
-    static const char *const verbs[] = {"takes", "take",  "uses", "use",   "is",   "was", "are",
-                                        "has",   "holds", "hold", "needs", "need", NULL};
-    static const char *const others[] = {"at", "about", "only", "of", "to", "up", "with", NULL};
-    *ret_verb = od_view_eq_any(word, verbs);
-    return *ret_verb || od_view_eq_any(word, others);
-}
-
 /* The words before an amount that name it: "KV self size  = 4 GiB", "weights take 5 GiB", "mem
  * (8 GiB". No name = none. */
 static struct od_number_name label_before(struct od_view text, size_t number)
 {
     enum { WORDS = 5 };
-    static const char *const levels[] = {"INFO", "WARN", "WARNING", "ERROR", "DEBUG", NULL};
-    size_t end = od_view_skip_back(text, od_view_skip_back(text, number, "\"'`([~"), " \t"), n = 0;
+    size_t end = od_view_skip_back(text, od_view_skip_back(text, number, "\"'`([~*"), " \t"), n = 0;
     struct od_number_name label = {.sign = end > 0 && strchr("=:", text.p[end - 1]),
                                    .link = number > 0 && strchr("([", text.p[number - 1])};
     bool tight = label.sign && end > 1 && text.p[end - 1] == '=' && text.p[end - 2] != ' ';
@@ -142,7 +133,8 @@ static struct od_number_name label_before(struct od_view text, size_t number)
                         od_bytes_parse_unit(OD_VIEW("1"), word, OD_UNIT_BINARY, &unit);
         if (!names || measures || (n > 0 && start - at != 1))
             break;
-        bool verb = false, between = !label.sign && is_between(word, &verb);
+        bool verb = !label.sign && od_view_eq_any(word, verbs);
+        bool between = verb || (!label.sign && od_view_eq_any(word, joints));
         if (!label.sign && ((n > 0 && verb) || (!between && od_is_small_word(word))))
             break;
         between = between && n == 0;
@@ -440,7 +432,7 @@ static size_t end_of_owner(struct od_view text, size_t end)
         if (word.n == 0)
             return end;
         bool model = od_is_upper(word.p[0]) && od_is_digit(word.p[word.n - 1]);
-        uint64_t owner = BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE) | named_state;
+        uint64_t owner = BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE) | BIT(OD_SIZE_DATA) | named_state;
         if (model || is_any_of(od_mention_means(word), owner)) {
             end = at; /* "12 GB of GPU memory" */
             found = true;
@@ -472,8 +464,8 @@ static bool is_whole(struct od_view phrase)
 {
     uint64_t means = phrase_means(phrase);
     return (od_means(means, OD_SIZE_PLACE) || od_means(means, OD_SIZE_MEMORY)) &&
-           (means & named_state) == 0 && !od_view_has(phrase, OD_VIEW(" from ")) &&
-           !od_view_has(phrase, OD_VIEW(" to "));
+           (means & (named_state | BIT(OD_SIZE_DATA))) == 0 &&
+           !od_view_has(phrase, OD_VIEW(" from ")) && !od_view_has(phrase, OD_VIEW(" to "));
 }
 
 /* Takes an amount of a person's words with those that name its owner: "64 GB of the machine",

@@ -1,5 +1,7 @@
 #include "facts/number.h"
 
+#include "facts/number_lists.inc"
+
 bool od_number_begins(struct od_view text, size_t at)
 {
     if (!od_is_digit(text.p[at]))
@@ -169,8 +171,6 @@ struct od_view od_word_at(struct od_view text, size_t start)
 
 bool od_number_take_whole(struct od_view text, struct od_number *number, struct od_bytes *ret_of)
 {
-    static const char *const joints[] = {" of the ", " of my ",  " of its ", " of our ", " of a ",
-                                         " of ",     " out of ", " / ",      "/",        NULL};
     struct od_number whole;
     for (size_t i = 0; joints[i]; i++) {
         struct od_view rest = od_view_from(text, number->end + number->share);
@@ -193,11 +193,10 @@ bool od_number_take_whole(struct od_view text, struct od_number *number, struct 
 
 bool od_is_shortened(struct od_view front)
 {
-    static const char *const words[] = {"max", "mem", "approx", "Max", "Mem", NULL};
     size_t n = 0;
     while (n < front.n && od_is_letter(front.p[front.n - 1 - n]))
         n++;
-    return od_view_eq_any(od_view_from(front, front.n - n), words);
+    return od_view_eq_any(od_view_from(front, front.n - n), shortened);
 }
 
 /* --- numbers with their names in the cells of a result --- */

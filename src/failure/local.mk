@@ -17,3 +17,8 @@ src_libod_a_SOURCES += \
     src/failure/timeline.c src/failure/timeline.h \
     src/failure/remarks.c src/failure/remarks.h \
     src/failure/use.c src/failure/use.h
+nodist_src_libod_a_SOURCES += src/failure/networks_lists.inc
+BUILT_SOURCES += src/failure/networks_lists.inc
+EXTRA_DIST += src/failure/networks.words
+src/failure/networks_lists.inc: $(top_srcdir)/src/failure/networks.words $(phrases_awk)
+	$(phrases)

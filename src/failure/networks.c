@@ -2,11 +2,7 @@
 
 #include "failure/remarks.h"
 
-/* Programs of the catalogue that neural networks are built on. */
-static const char *const frameworks[] = {
-    "pytorch", "tensorflow", "keras",  "jax",     "paddle",      "mindspore",      "mxnet",
-    "caffe",   "caffe2",     "cntk",   "chainer", "theano",      "onnxruntime",    "huggingface",
-    "darknet", "tensorrt",   "mlx-lm", "dlib",    "ctranslate2", "faster-whisper", NULL};
+#include "failure/networks_lists.inc"
 
 static bool stands_on_framework(const struct od_software *software)
 {

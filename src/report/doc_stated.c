@@ -151,8 +151,9 @@ static bool has_amount(struct od_view text, const struct printed *wanted)
 
 static bool text_has_amount(const struct od_text *text, const struct search *search)
 {
+    bool quotes = text->first && text->first->at.line > 0;
     for (const struct od_span *span = text->first; span; span = span->next)
-        if (has_amount(span->text, &search->amount))
+        if (!(quotes && span->tone == OD_CODE) && has_amount(span->text, &search->amount))
             return true;
     return false;
 }

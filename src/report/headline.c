@@ -437,7 +437,9 @@ static const char *of_incident(const struct said *said, struct od_view name, con
     struct od_bytes use = i->in_use.known ? i->in_use : i->peak;
     struct od_bytes most = i->limit.known || !i->capacity.known ? i->limit : i->capacity;
     most = most.known || !group ? most : account->limit.bytes;
-    bool full = use.known && most.known && strcmp(size(said, use), size(said, most)) == 0;
+    const char *why = o->diagnosis->findings.n > 0 ? o->diagnosis->findings.items[0].summary : "";
+    bool told = use.known && ((most.known && strcmp(size(said, use), size(said, most)) == 0) ||
+                              od_outline_names(why, size(said, use)));
     bool beyond = od_beyond_machines(i->requested);
     bool enough = !dump && !account->conflict && left.known && request.known && left.n >= request.n;
     uint64_t segment = request.known ? od_account_segment(i, request.n) : 0;

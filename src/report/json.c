@@ -39,9 +39,9 @@ static struct od_view text_of(const struct od_checkpoint_text *text)
     return (struct od_view){text->p, text->n};
 }
 
-static const struct od_kept *kept_of(const struct od_case *c, struct od_kept *room)
+static const struct od_kept *kept_of(const struct od_report *report, struct od_kept *room)
 {
-    return od_kept_of(c, room) ? room : NULL;
+    return od_kept_of(report->c, &report->diagnosis->failure->stack, room) ? room : NULL;
 }
 
 /* The bytes of the tensor in each type that it may have; none if its bytes are known. */

@@ -134,7 +134,7 @@ static bool is_stated(const struct od_outline *outline, const struct od_mention 
     bool sum =
         outline->incident && od_bytes_same(outline->incident->held, mention->bytes) == OD_YES;
     if (((sum || !amount) && od_doc_quotes(doc, mention->at, mention->value)) ||
-        ((mention->prose || !amount) && od_doc_refers(doc, mention->at)))
+        (!amount && od_doc_refers(doc, mention->at)))
         return true;
     if (!amount)
         return value.n == 0 && od_doc_states(doc, number, mention->share ? any : mention->name);

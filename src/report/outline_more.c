@@ -21,7 +21,7 @@ void od_outline_host(struct od_outline *outline)
 void od_outline_kept(struct od_outline *outline)
 {
     struct od_kept kept;
-    if (!od_kept_of(outline->c, &kept))
+    if (!od_kept_of(outline->c, &outline->diagnosis->failure->stack, &kept))
         return;
     struct od_section *section = od_doc_section(outline->doc, "What stays");
     struct od_text *text = od_doc_text(section);

@@ -70,7 +70,8 @@ static void check_bare(struct od_loader *loader, const struct od_yaml_node *node
 {
     struct od_rule *rule = to;
     struct od_bytes one;
-    if (!od_bytes_parse_unit(OD_VIEW("1"), od_view_of(node->text), rule->unit_base, &one))
+    bool pages = strcmp(node->text, "pages") == 0 || strcmp(node->text, "order") == 0;
+    if (!pages && !od_bytes_parse_unit(OD_VIEW("1"), od_view_of(node->text), rule->unit_base, &one))
         od_loader_error(loader, node, "R0113", "a unit such as MiB", "'%s' is not a unit of sizes",
                         node->text);
 }

@@ -81,11 +81,25 @@ static bool parse_phase(struct od_view text, struct od_view *ret_phase)
     return false;
 }
 
+/* Pages of the kernel, which have 4 KiB on most machines; an order counts 2^n of them together. */
+static bool parse_pages(const struct od_value_text *from, struct od_bytes *ret_bytes)
+{
+    bool order = od_view_eq_str(from->bare, "order"); /* both are far below 2^64 bytes */
+    uint64_t n;
+    if ((!order && !od_view_eq_str(from->bare, "pages")) || !od_num_parse_u64(from->text, &n) ||
+        n >> (order ? 5 : 40) != 0)
+        return false;
+    *ret_bytes = od_bytes_exact((order ? UINT64_C(1) << n : n) << 12);
+    return true;
+}
+
 /* A number without a unit has the rule's unit. */
 static bool parse_bytes(const struct od_value_text *from, struct od_bytes *ret_bytes)
 {
     if (from->unit.n > 0)
         return od_bytes_parse_unit(from->text, from->unit, from->base, ret_bytes);
+    if (parse_pages(from, ret_bytes))
+        return true;
     if (from->bare.n > 0 &&
         od_bytes_parse_unit(od_view_trim(from->text), from->bare, from->base, ret_bytes))
         return true;

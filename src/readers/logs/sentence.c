@@ -71,7 +71,11 @@ static enum od_trace_reason doubt(const struct od_tokens *t, struct od_sentence 
     if (s->kind == OD_EV_SOFT_WARNING)
         return (!r->vague || size) && !compares ? OD_NOT_END : OD_NOT_COMPARED;
     bool bare = r->form == 'e' && r->vague && s->marked; /* "Error: it exceeds the free memory" */
-    if (compares && !bare && (!size || r->vague || has_bound(s)) && !asks_more_than_there_is(s))
+    /* "exceeded its limit of 3 GiB": the limit alone was reached */
+    bool reached = r->form == 'e' && s->sizes[OD_F_LIMIT - OD_F_REQUESTED].known && !size &&
+                   od_view_ends(od_view_head(t->text, t->list[r->from].end), OD_VIEW("exceeded"));
+    if (compares && !bare && !reached && (!size || r->vague || has_bound(s)) &&
+        !asks_more_than_there_is(s))
         return OD_NOT_COMPARED;
     /* a statement with the requested size and a bound is about a run */
     if ((size && has_bound(s)) || is_plain_foreign(t, r))
