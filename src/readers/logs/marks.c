@@ -91,31 +91,8 @@ static unsigned all_meanings(const struct mark *mark, struct od_view text)
     return all;
 }
 
-/* Is there a part of a whole: "20/196", "40%"? */
-static bool has_part(struct od_view text)
-{
-    enum { NEAR = 48 };
-    text = od_view_head(text, NEAR);
-    for (size_t i = 0; i < text.n; i++) {
-        struct od_view rest = od_view_from(text, i);
-        uint64_t part, whole;
-        if (!od_is_digit(text.p[i]) || (i > 0 && od_is_word(text.p[i - 1])) ||
-            !od_num_take_u64(&rest, &part))
-            continue;
-        od_view_skip_blanks(&rest);
-        if (rest.n > 0 && rest.p[0] == '%')
-            return part < 100;
-        if (rest.n < 2 || rest.p[0] != '/')
-            continue;
-        rest = od_view_from(rest, 1);
-        od_view_skip_blanks(&rest);
-        return od_num_take_u64(&rest, &whole) && part < whole;
-    }
-    return false;
-}
-
-/* Is a validation under way: "Validating ...", "***** Running evaluation", "Test: [20/196]" at the
- * start of a line or after a logger's prefix? Results are not. */
+/* Does a validation begin: "Validating ...", "***** Running evaluation" at the start of a line or
+ * after a logger's prefix? */
 static bool is_under_way(struct od_view text)
 {
     if (od_view_has_any(text, started))
@@ -129,12 +106,6 @@ static bool is_under_way(struct od_view text)
             continue;
         if (od_view_starts_any(rest, fronts))
             return true;
-        size_t end = 0;
-        while (end < rest.n && od_is_letter(rest.p[end]))
-            end++;
-        if (od_view_eq_any(od_view_head(rest, end), bars) && end < rest.n &&
-            strchr(" :[(]", rest.p[end]))
-            return has_part(od_view_from(rest, end));
     }
     return false;
 }

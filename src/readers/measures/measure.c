@@ -11,18 +11,6 @@ void od_measure_begin(struct od_event *ret_event, const char *reader, const stru
         od_event_set_text(ret_event, OD_F_SPACE, od_view_of(space));
 }
 
-static const struct {
-    double from, below;
-    const char *unit;
-} wholes[3][4] = {
-    /* memory of a machine: at least 4 GiB */
-    {{4, 512, "GiB"}, {8192, 1 << 20, "MiB"}, {8 << 20, 4.3e9, "KiB"}, {1.7e10, 4.4e12, "B"}},
-    /* memory of a device, which no program prints in KiB */
-    {{2, 1024, "GiB"}, {2000, 1 << 20, "MiB"}, {1e9, 1e12, "B"}, {0, 0, NULL}},
-    /* a heap, which may be small */
-    {{0.1, 32, "GiB"}, {128, 1 << 18, "MiB"}, {1 << 19, 1 << 24, "KiB"}, {1 << 25, 1e12, "B"}},
-};
-
 static bool is_multiple(double part, double of)
 {
     return fmod(part, of) < 0.5;
@@ -45,10 +33,15 @@ const char *od_measure_unit_of_part(double part, enum od_measure_kind what)
     return part >= 0.05 && fraction ? "GiB" : NULL;
 }
 
-const char *od_measure_unit_of_whole(double whole, enum od_measure_whole of)
+const char *od_measure_unit_of_whole(double whole)
 {
-    for (size_t i = 0; i < OD_COUNT_OF(wholes[0]); i++)
-        if (whole >= wholes[of][i].from && whole < wholes[of][i].below)
-            return wholes[of][i].unit;
+    static const struct {
+        double from, below;
+        const char *unit;
+    } wholes[] = {
+        {4, 512, "GiB"}, {8192, 1 << 20, "MiB"}, {8 << 20, 4.3e9, "KiB"}, {1.7e10, 4.4e12, "B"}};
+    for (size_t i = 0; i < OD_COUNT_OF(wholes); i++)
+        if (whole >= wholes[i].from && whole < wholes[i].below)
+            return wholes[i].unit;
     return NULL;
 }

@@ -11,13 +11,9 @@
 void od_measure_begin(struct od_event *ret_event, const char *reader, const struct od_line *line,
                       const char *space);
 
-/*
- * The unit of bare numbers, derived from the total memory: a machine that trains has between some
- * GiB and some TiB, a device at most some hundred GiB, a heap between some MiB and some hundred
- * GiB. NULL if several units are plausible.
- */
-enum od_measure_whole { OD_WHOLE_MACHINE, OD_WHOLE_DEVICE, OD_WHOLE_HEAP };
-const char *od_measure_unit_of_whole(double whole, enum od_measure_whole of);
+/* The unit of bare numbers, derived from the total memory of a machine, which has between some GiB
+ * and some TiB if it trains. NULL if several units are plausible. */
+const char *od_measure_unit_of_whole(double whole);
 
 /* What a bare number counts according to its words: pages of 4 KiB, bytes of a heap, or the peak
  * from getrusage in KiB. */

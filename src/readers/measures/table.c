@@ -280,24 +280,6 @@ static struct od_view printed_by(struct od_view text)
     return (struct od_view){0};
 }
 
-/* "nvidia-smi --query-gpu=timestamp,memory.used --format=csv,noheader -l 5" */
-static struct od_view query_of(struct od_view text)
-{
-    static const struct od_view options[] = {{"--query-gpu=", 12}, {"--query-compute-apps=", 21}};
-    bool queries = od_view_has(text, OD_VIEW("--query-"));
-    for (size_t i = 0; i < OD_COUNT_OF(options); i++) {
-        size_t at = queries ? od_view_find(text, options[i], 0) : OD_VIEW_NONE;
-        if (at == OD_VIEW_NONE || !od_view_has(text, OD_VIEW("noheader")))
-            continue;
-        struct od_view names = od_view_from(text, at + options[i].n);
-        size_t n = 0;
-        while (n < names.n && names.p[n] != ' ' && names.p[n] != '"' && names.p[n] != '\'')
-            n++;
-        return od_view_head(names, n);
-    }
-    return (struct od_view){0};
-}
-
 static bool is_of_tool(struct od_view heading)
 {
     struct od_table_cells words;
@@ -351,33 +333,22 @@ static bool open_of_ps(struct od_table *t, struct od_view text)
     return od_table_open_tool(t, (struct od_view){heading, n});
 }
 
-/* The columns of a command echoed on the line; names.n = 0: none. */
-struct echo {
-    struct od_view names;
-    bool smi;
-};
-
-static struct echo echo_of(struct od_view text)
-{
-    struct echo echo = {query_of(text), true};
-    return echo.names.n > 0 ? echo : (struct echo){printed_by(text), false};
-}
-
-static bool open_parted(struct od_table *t, struct od_view text, const struct echo *echo,
+/* echoed: the columns of a command that the line echoes; empty = none */
+static bool open_parted(struct od_table *t, struct od_view text, struct od_view echoed,
                         struct od_view by)
 {
-    bool echoed = echo->names.n > 0, words = by.n == 1 && by.p[0] == ' ';
+    bool echo = echoed.n > 0, words = by.n == 1 && by.p[0] == ' ';
     struct od_table_cells names;
-    struct od_view row = echoed ? echo->names : row_of(text, by);
+    struct od_view row = echo ? echoed : row_of(text, by);
     cut_row(row, by, &names);
-    bool single = names.n == 1 && (echoed || od_view_starts(row, OD_VIEW("memory.")));
-    if (!echoed && !single && (!is_heading(&names, by) || (words && !are_columns(&names))))
+    bool single = names.n == 1 && (echo || od_view_starts(row, OD_VIEW("memory.")));
+    if (!echo && !single && (!is_heading(&names, by) || (words && !are_columns(&names))))
         return false;
     struct od_table fresh;
     memset(&fresh, 0, offsetof(struct od_table, columns));
     fresh.by = od_view_eq_str(by, "┃") ? OD_VIEW("│") : by; /* thick bars in the heading only */
-    fresh.smi = is_smi(row) || (echoed && echo->smi);
-    if (!name_columns(&fresh, &names, echoed ? row.p : text.p) || (names.n < 2 && !single))
+    fresh.smi = is_smi(row);
+    if (!name_columns(&fresh, &names, echo ? row.p : text.p) || (names.n < 2 && !single))
         return false;
     if (by.n == 2 && is_of_tool(row)) /* a tool's table has its own reader */
         return false;
@@ -396,8 +367,8 @@ static bool open_by_name(struct od_table *t, struct od_view line)
     static const struct od_view parts[] = {{",", 1}, {"|", 1}, {";", 1},  {"\t", 1},
                                            {"│", 3}, {"┃", 3}, {"  ", 2}, {" ", 1}};
     struct od_view text = od_view_trim(line);
-    const struct echo echo = echo_of(text);
-    bool whole = echo.names.n > 0 || od_view_starts(text, OD_VIEW("memory.")); /* a single column */
+    const struct od_view echoed = printed_by(text);
+    bool whole = echoed.n > 0 || od_view_starts(text, OD_VIEW("memory.")); /* a single column */
     if (!whole && has_one_of(text, "=:$") && !has_one_of(text, "\""))
         return false;
     bool framed = od_view_starts(text, OD_VIEW("|"));
@@ -407,7 +378,7 @@ static bool open_by_name(struct od_table *t, struct od_view line)
         bool blank = parts[i].p[0] == ' ';
         if (blank && (framed || (parts[i].n == 1 && !words)) && !whole)
             continue;
-        if ((whole || od_view_has(line, parts[i])) && open_parted(t, line, &echo, parts[i]))
+        if ((whole || od_view_has(line, parts[i])) && open_parted(t, line, echoed, parts[i]))
             return true;
     }
     return false;

@@ -150,13 +150,13 @@ static void prove_unit(struct od_table *t, const struct od_table_cells *row)
         return;
     if (t->tool->row) {
         if (row->n > 1 && od_num_parse_u64(row->items[1], &whole))
-            unit = od_measure_unit_of_whole((double)whole, OD_WHOLE_MACHINE);
+            unit = od_measure_unit_of_whole((double)whole);
     } else {
         /* vmstat: free, buff and cache are adjacent columns. */
         for (size_t i = t->columns[0].at; i < t->columns[0].at + 3 && i < row->n; i++)
             if (od_num_parse_u64(row->items[i], &part) && ckd_add(&whole, whole, part))
                 return;
-        unit = od_measure_unit_of_whole((double)whole, OD_WHOLE_MACHINE);
+        unit = od_measure_unit_of_whole((double)whole);
     }
     for (size_t i = 0; i < t->n && unit; i++)
         memcpy(t->columns[i].unit, unit, strlen(unit) + 1);

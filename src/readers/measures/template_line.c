@@ -1,4 +1,3 @@
-#include "readers/measures/measure.h"
 #include "readers/measures/template_pieces.h"
 
 static const unsigned states = OD_MW_PEAK | OD_MW_MAX | OD_MW_USED | OD_MW_ALLOCATED |
@@ -292,20 +291,6 @@ static bool take_percent(struct od_template_reading *r, const struct od_piece *n
     return true;
 }
 
-/* "GPU mem 3.1/8.0": derives the unit of both from the total, if the memory's place is stated. A
- * whole number may be a count. */
-static const char *unit_by_whole(const struct od_template_reading *r, const struct od_piece *number,
-                                 const struct od_piece *whole, const struct od_slot *slot)
-{
-    double part, all;
-    if (!slot->space || number->plain || !od_num_parse_double(od_piece_text(r, number), &part) ||
-        !od_num_parse_double(od_piece_text(r, whole), &all) || part > all)
-        return NULL;
-    return od_measure_unit_of_whole(all, slot->heap                           ? OD_WHOLE_HEAP
-                                         : strcmp(slot->space, "device") == 0 ? OD_WHOLE_DEVICE
-                                                                              : OD_WHOLE_MACHINE);
-}
-
 /* "resident 2786 pages": the number counts things, named by a final word. */
 static bool counts_things(const struct od_template_reading *r)
 {
@@ -424,12 +409,6 @@ static void take_size(struct od_template_reading *r, const struct od_piece *numb
     bool stated = unit.n > 0 || (above.n > 0 && (r->label & measured) && !is_key);
     struct od_slot slot = meaning(r);
     unit = unit.n > 0 ? unit : above;
-    if (unit.n == 0 && whole && slot.field == OD_F_IN_USE) {
-        const char *derived = unit_by_whole(r, number, whole, &slot);
-        unit = od_view_of(derived);
-        stated = derived != NULL;
-        r->to->told = true;
-    }
     const struct od_piece *share = r->share_end > 0 ? &r->pieces[r->share_end] : NULL;
     if (slot.field == OD_F_NONE && unit.n > 0 && is_of_device(r, number, whole)) {
         slot.field = OD_F_IN_USE;

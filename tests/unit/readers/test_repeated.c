@@ -91,9 +91,6 @@ static const struct {
      "sample@1 in_use=126877696 free=270532608\nsample@2 in_use=136314880 free=261095424\n"},
     {"pass a maxrss 27476\npass b maxrss 43876\n",
      "sample@1 peak=28135424\nsample@2 peak=44929024\n"},
-    {"api heap 18.72/4144 a\napi heap 33.84/4144 a\n",
-     "sample@1 capacity=4345298944 in_use=19629343 process=heap\n"
-     "sample@2 capacity=4345298944 in_use=35483812 process=heap\n"},
     /* bytes before a time, and with a mark of their type */
     {"servers.web1.memory.used 536870912 1795954118\nservers.web1.memory.used 537870912 "
      "1795954128\n",
@@ -228,9 +225,6 @@ static const struct {
     {"GPU memory usage MB: {0: 123}", ""},
     {"step 5 peak_memory(GiB)=2 memory/max_mem_active(gib): 3 device_mem_reserved(gib): 4",
      "sample@1 reserved=4294967296 peak=2147483648 step=5\n"},
-    /* the whole tells the unit, where it is said whose memory it is */
-    {"GPU mem used 3.5/8.0", "sample@1 capacity=8589934592 in_use=3758096384\n"},
-    {"RAM 3.5/62.0", "sample@1 capacity=66571993088 in_use=3758096384\n"},
     {"step 5 mem 3.5/8.0", ""},
     {"GPU mem 3/8", ""},
     {"RAM 3.5/3.0", ""},

@@ -43,11 +43,7 @@ static const struct {
     {"gpu_uuid, pid, process_name, used_gpu_memory [MiB]\n"
      "GPU-0a1b, 9120, /usr/bin/python, 1024 MiB\n",
      "sample@2 in_use=1073741824 pid=9120 process=/usr/bin/python group=GPU-0a1b\n"},
-    /* the echoed command is the heading */
-    {"+ nvidia-smi --query-gpu=timestamp,memory.used --format=csv,noheader,nounits -l 5\n"
-     "2024/05/02 10:11:05.100, 1024\n2024/05/02 10:11:10.100, 2048\n",
-     "sample@2 in_use=1073741824 elapsed=0\nsample@3 in_use=2147483648 elapsed=5\n"},
-    /* as are those of ps and cat, each number alone or after its time */
+    /* the echoed command of ps or cat is the heading of each number, alone or after its time */
     {"$ while sleep 9; do echo $(date +%T) $(ps -o rss= -p 4711); done\n10:11:05 1048576\n"
      "10:11:14 2097152\n",
      "sample@2 rss=1073741824\nsample@3 rss=2147483648\n"},
