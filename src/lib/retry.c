@@ -6,7 +6,9 @@
 /* Can the soft limit of `ulimit` be raised to the hard one? Raises it if that is wanted. */
 static bool lift(char name, bool wanted)
 {
-    int number = name == 'v' ? RLIMIT_AS : name == 'd' ? RLIMIT_DATA : RLIMIT_STACK;
+    unsigned number = (unsigned)(name == 'v'   ? RLIMIT_AS
+                                 : name == 'd' ? RLIMIT_DATA
+                                               : RLIMIT_STACK);
     struct rlimit limit;
     bool may = getrlimit(number, &limit) == 0 && limit.rlim_cur < limit.rlim_max;
     limit.rlim_cur = limit.rlim_max;
