@@ -298,25 +298,20 @@ static bool ran_before(const struct od_fit_facts *facts)
  * a power of two, so the next power is the middle. */
 static void widen_by_length(const struct od_blocks *b, struct od_hypothesis *found)
 {
-    static const uint64_t usual_positions = 512;
     static const double longer = 1.25; /* the failed length was probably not the only maximum */
     uint64_t most = positions_of(b), usual = 1;
-    if (b->sequence == 0 || !ran_before(b->facts) || (most > 0 && most <= b->sequence))
+    if (b->sequence == 0 || !ran_before(b->facts) || most <= b->sequence)
         return;
-    if (most == 0) /* no position table: assume the usual number */
-        most = b->sequence < usual_positions ? usual_positions : 2 * b->sequence;
     while ((double)usual < longer * (double)b->sequence)
         usual *= 2;
     found->median /= times_at(b, (double)(usual < most ? usual : most));
     found->lo /= times_at(b, (double)most);
     found->narrow = "the longest sequence of the data: the step that failed was not the first";
-    found->basis = od_arena_printf(b->facts->arena,
-                                   "%s; it had %llu tokens per sample after successful steps, and "
-                                   "%s %llu: the range covers all lengths in between",
-                                   found->basis, (unsigned long long)b->sequence,
-                                   positions_of(b) > 0 ? "the model accepts"
-                                                       : "longer ones may follow, perhaps up to",
-                                   (unsigned long long)most);
+    found->basis =
+        od_arena_printf(b->facts->arena,
+                        "%s; it had %llu tokens per sample after successful steps, and "
+                        "the model accepts %llu: the range covers all lengths in between",
+                        found->basis, (unsigned long long)b->sequence, (unsigned long long)most);
 }
 
 bool od_fit_by_blocks(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
