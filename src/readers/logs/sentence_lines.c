@@ -392,9 +392,11 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
                !od_is_code_line(text) && !is_command(text) && !is_record(s->lexicon, text) &&
                !(s->told && (is_of_tool(text) || is_remark(s->lexicon, text)));
     size_t apart = 0, joined = 0;
+    bool plain = false; /* no refusal of its own */
     if (may) {
         struct od_sentence alone = od_sentence_read(s->lexicon, text);
-        if (alone.kind == OD_EV_NONE || !s->told) {
+        plain = alone.kind == OD_EV_NONE;
+        if (plain || !s->told) {
             struct od_sentence before = od_sentence_read(s->lexicon, od_buf_view(&s->text));
             apart = gain(s, text, " ", &before, &alone);
             joined = gain(s, text, "", &before, &alone);
@@ -402,7 +404,7 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
     }
     if (apart == 0 && joined == 0) {
         /* a row among several below the sentence may add nothing */
-        bool row = s->told && may && ++s->rows <= ROWS_MAX && line->text.n > 0 &&
+        bool row = s->told && plain && ++s->rows <= ROWS_MAX && line->text.n > 0 &&
                    strchr(" \t", line->text.p[0]) != NULL;
         if (!row)
             tell(s, sink);
