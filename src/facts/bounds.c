@@ -85,6 +85,7 @@ static enum od_bound_verdict judge_more(const struct od_bounds *b, const struct 
 static enum od_bound_verdict judge_share(const struct od_bounds *b, const struct od_change *change,
                                          struct od_bound_value *ret_value)
 {
+    static const double narrow = 0.015; /* no share between is worth a try */
     double low = b->most[OD_BOUND_LITTLE].n, high = b->least[OD_BOUND_FAILED].n;
     if (change->up && high <= change->today)
         high = b->most[OD_BOUND_FAILED].n;
@@ -94,6 +95,8 @@ static enum od_bound_verdict judge_share(const struct od_bounds *b, const struct
         high = change->today;
     *ret_value = (struct od_bound_value){.n = (low + high) / 2};
     bool between = low > 0 && high > low;
+    if (between && high - low <= narrow)
+        return OD_BOUND_ENDS;
     return between && (change->to <= low || change->to >= high) ? OD_BOUND_SET : OD_BOUND_FREE;
 }
 
