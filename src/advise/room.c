@@ -50,9 +50,10 @@ static double room_on_device(const struct od_advise_question *q, bool beside_wei
                                      failure->rated};
     if (beside_weights && failure->run.ended->free.known)
         return (double)failure->run.ended->free.lo;
+    struct od_bytes weights = od_failure_buffers(q->c, failure->run.ended, "model buffer");
     for (size_t i = 0; i < OD_COUNT_OF(whole); i++)
         if (whole[i].known)
-            return fmax((double)whole[i].lo - od_failure_weights(q->c, failure->run.ended), 0);
+            return fmax((double)whole[i].lo - (double)weights.lo, 0);
     return 0;
 }
 
@@ -83,11 +84,12 @@ double od_room_for_request(const struct od_advise_question *question, const char
     if (!ended || !od_is_among(knob, lengths) || !ended->requested.known || stated ||
         od_incident_kind_is_host(ended->kind))
         return 0;
-    bool cache = od_first_cause(question->diagnosis) == OD_CAUSE_KV_CACHE;
-    double room = room_on_device(question, cache);
+    double room =
+        room_on_device(question, od_first_cause(question->diagnosis) == OD_CAUSE_KV_CACHE);
     if (room <= 0)
         return od_beyond_devices(ended->requested) ? OD_ROOM_NONE : 0;
-    double share = room / ((double)ended->requested.hi + scores_of(question));
+    struct od_bytes cache = od_failure_buffers(question->c, ended, "KV buffer"); /* as long */
+    double share = room / ((double)ended->requested.hi + (double)cache.lo + scores_of(question));
     if (share >= 1)
         return 0;
     return share < least ? OD_ROOM_NONE : share - fixed * (1 - share);

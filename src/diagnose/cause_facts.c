@@ -92,14 +92,19 @@ static void take_cache(const struct taker *t)
         !(driver &&
           driver->sort ==
               OD_SORT_TRAINER); /* a trainer that shares the device with its inference engine */
-    double weights = od_failure_weights(t->c, inc);
-    if (!left.known && weights > 0)
-        left = od_bytes_sub(t->failure->free_at_start, od_bytes_exact((uint64_t)weights));
+    struct od_bytes weights = od_failure_buffers(t->c, inc, "model buffer");
+    if (!left.known)
+        left = od_bytes_sub(t->failure->free_at_start, weights);
     take_bytes(t, OD_FACT_CACHE_LEFT, left);
     take_truth(t, OD_FACT_CACHE_NEARLY_FITS,
                inc->requested.known && inc->requested.lo / part * (part - 1) < left.lo);
     const struct od_memory_state *model = od_case_find_state(t->c, "model");
-    take_bytes(t, OD_FACT_WEIGHTS, model ? model->in_use : (struct od_bytes){0});
+    const struct od_memory_state *cache = od_case_find_state(t->c, "KV self size");
+    const struct od_memory_state *share = od_case_find_state(t->c, "share of a server");
+    take_bytes(t, OD_FACT_WEIGHTS, model ? model->in_use : weights);
+    take_bytes(t, OD_FACT_CACHE_SIZE,
+               cache ? cache->in_use : od_failure_buffers(t->c, inc, "KV buffer"));
+    take_bytes(t, OD_FACT_SERVER_SHARE_SIZE, share ? share->limit : (struct od_bytes){0});
     take_truth(t, OD_FACT_CACHE_WANTED, named || makes || od_incident_says(inc, OD_SAID_CACHE));
 }
 

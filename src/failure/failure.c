@@ -543,13 +543,14 @@ struct od_accumulation od_failure_accumulation(const struct od_failure *failure)
     return found;
 }
 
-double od_failure_weights(const struct od_case *c, const struct od_incident *incident)
+struct od_bytes od_failure_buffers(const struct od_case *c, const struct od_incident *incident,
+                                   const char *name)
 {
-    double weights = 0;
+    struct od_bytes held = {0};
     OD_FOR_EACH (const struct od_memory_state, state, c->states) {
-        if (od_view_eq_str(state->name, "model buffer") && state->in_use.known &&
-            state->device.n > 0 && od_prov_cmp(&state->said.at, &incident->at) < 0)
-            weights += (double)state->in_use.lo;
+        if (od_view_eq_str(state->name, name) && state->in_use.known && state->device.n > 0 &&
+            od_prov_cmp(&state->said.at, &incident->at) < 0)
+            held = held.known ? od_bytes_add(held, state->in_use) : state->in_use;
     }
-    return weights;
+    return held;
 }

@@ -102,8 +102,9 @@ struct od_count od_failure_setting(const struct od_case *c, enum od_setting_id i
 /* The first incident of that kind, including consequences of other incidents; NULL = none. */
 const struct od_incident *od_failure_find(const struct od_case *c, enum od_incident_kind kind);
 
-/* The memory of the weights on devices as printed by loaders before the incident; 0 = not known. */
-double od_failure_weights(const struct od_case *c, const struct od_incident *incident);
+/* The buffers of a name ("model buffer", "KV buffer") on devices, printed before the incident. */
+struct od_bytes od_failure_buffers(const struct od_case *c, const struct od_incident *incident,
+                                   const char *name);
 
 /* What something else holds of the device, by the best of the printed numbers; unknown = none shows
  * it. ret_most: others hold at most that. */
