@@ -383,6 +383,7 @@ void od_choice_order(struct od_choice *choice)
     const struct od_remedy *first = choice->list;
     if (choice->n > 1 && od_first_cause(choice->q->diagnosis) != OD_CAUSE_BATCH_TOO_LARGE &&
         od_remedy_is_about(first->advice, "batch") &&
+        !od_remedy_is_about(first[1].advice, "batch") &&
         !od_is_called(first->finding->first, first->advice->id))
         od_choice_move(choice, 1, 0);
     for (size_t i = 0; i < choice->n; i++) {

@@ -2,7 +2,6 @@
 
 #include "advise/remedy.h"
 #include "base/named_number.h"
-#include "facts/prose.h"
 #include "failure/found.h"
 #include "rules/set_amount.h"
 
@@ -201,16 +200,18 @@ static struct od_view fixed_value(const struct od_knob *knob)
     return od_stated_read(od_view_of(knob->env ? knob->env : "")).number;
 }
 
-/* Is it set to that value, or known to fail with it? Prose and questions may only propose it. */
+/* Is it set to the value that its form fixes, or known to fail with it? Code begins with the name,
+ * prose may only propose it. */
 static bool is_set_so(const struct od_advise_question *q, const struct od_software *of,
                       const struct od_knob *knob)
 {
     const struct od_prov *at = &q->diagnosis->failure->run.at;
-    struct od_view fixed = fixed_value(knob);
+    struct od_view fixed = fixed_value(knob), before = {0};
     const struct od_bounds bounds = od_standing_bounds(q, knob->name);
     const struct od_assigned *one = od_assigned_of_knob(q->c->assigned, of, knob->name, at);
-    bool sets =
-        one && !od_is_prose(one->line) && od_view_find_char(one->line, '?', 0) == OD_VIEW_NONE;
+    if (one)
+        before = od_view_head(one->line, (size_t)(one->name.p - one->line.p));
+    bool sets = one && od_view_find_char(od_view_trim(before), ' ', 0) == OD_VIEW_NONE;
     return fixed.n > 0 && (od_view_eq(bounds.least[OD_BOUND_STANDS].text, fixed) ||
                            od_view_eq(bounds.least[OD_BOUND_FAILED].text, fixed) ||
                            (sets && od_view_eq(one->value, fixed)));

@@ -108,6 +108,19 @@ static const char *set_samples(const struct od_case *c)
     return text == images ? NULL : text ? "text" : "images";
 }
 
+/* Three sides alike, none of them a number of channels of a picture: [1, 128, 128, 96, 32]. */
+static bool is_volume(const struct od_shape *shape)
+{
+    enum { RANK = 5, LEAST = 16, MOST = 4096 };
+    bool volume = false;
+    for (size_t i = 1; shape->known && shape->n == RANK && i < 3; i++) {
+        const uint64_t *d = shape->dims + i;
+        volume = volume || (d[0] >= LEAST && d[0] <= MOST && d[1] >= d[0] / 2 && d[2] >= d[0] / 2 &&
+                            d[1] <= 2 * d[0] && d[2] <= 2 * d[0]);
+    }
+    return volume;
+}
+
 const char *od_failure_works_on(const struct od_case *c, const struct od_failure *failure)
 {
     static const char *const told[] = {"text", "images", "volumes", "audio", "video", "graphs"};
@@ -120,6 +133,8 @@ const char *od_failure_works_on(const struct od_case *c, const struct od_failure
     for (size_t i = 0; i < OD_COUNT_OF(told); i++)
         if (od_remark_find(c, incident, told[i]))
             return told[i];
+    if (is_volume(&incident->tensor.shape))
+        return "volumes";
     if (set_samples(c))
         return set_samples(c);
     if (od_incident_calls(incident, OD_FRAME_LOGITS))
