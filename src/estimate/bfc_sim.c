@@ -168,14 +168,9 @@ void od_bfc_release(struct od_bfc *bfc, uint32_t handle)
     od_pieces_release(&bfc->chunks, handle);
 }
 
-uint64_t od_bfc_address(const struct od_bfc *bfc, uint32_t handle)
+const struct od_piece *od_bfc_chunk(const struct od_bfc *bfc, uint32_t handle)
 {
-    return bfc->chunks.items.items[handle].address;
-}
-
-uint64_t od_bfc_chunk_bytes(const struct od_bfc *bfc, uint32_t handle)
-{
-    return bfc->chunks.items.items[handle].size;
+    return &bfc->chunks.items.items[handle];
 }
 
 struct od_bfc_stats od_bfc_stats(const struct od_bfc *bfc)

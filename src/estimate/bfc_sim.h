@@ -45,7 +45,6 @@ bool od_bfc_take(struct od_bfc *bfc, uint64_t bytes, uint32_t *ret_handle);
 void od_bfc_release(struct od_bfc *bfc, uint32_t handle);
 
 /* For a handle in use. */
-uint64_t od_bfc_address(const struct od_bfc *bfc, uint32_t handle);
-uint64_t od_bfc_chunk_bytes(const struct od_bfc *bfc, uint32_t handle);
+const struct od_piece *od_bfc_chunk(const struct od_bfc *bfc, uint32_t handle);
 
 struct od_bfc_stats od_bfc_stats(const struct od_bfc *bfc);

@@ -515,6 +515,13 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
     if (!estimate_of(workload, arena, diags, ret_estimate) ||
         !od_estimate_correct(workload, ret_estimate))
         return false;
+    if (workload->checkpoints_open)
+        od_estimate_assume(ret_estimate, arena,
+                           workload->model->pipeline.known && workload->checkpointing
+                               ? "unknown: whether blocks are recomputed for the backward pass: "
+                                 "taken so, as large denoisers mostly are; say --checkpointing none"
+                               : "unknown: whether blocks are recomputed for the backward pass; "
+                                 "the range covers both; say --checkpointing none or full");
     od_estimate_earn(workload, ret_estimate);
     return true;
 }

@@ -106,9 +106,13 @@ static struct od_range answering(const struct od_workload *w, double *ret_held)
 static struct od_range training(const struct od_workload *w)
 {
     const struct od_pipeline *p = &w->model->pipeline;
+    struct od_range each = is_mixed(w) ? trained_mixed : trained16;
     size_t way = w->checkpointing == OD_CKPT_NONE ? 0 : 2;
     way += w->lora_rank > 0;
-    return sized(w, is_mixed(w) ? trained_mixed : trained16, p->kept[way], p->kept[way + 4]);
+    struct od_range kept = sized(w, each, p->kept[way], p->kept[way + 4]);
+    if (w->checkpoints_open && way < 2)
+        kept.lo = sized(w, each, p->kept[way + 2], p->kept[way + 6]).lo;
+    return kept;
 }
 
 static void tell_training(const struct od_workload *w, struct od_estimate *e,

@@ -123,14 +123,9 @@ void od_torch_release(struct od_torch *torch, uint32_t handle)
     od_pieces_release(&torch->blocks, handle);
 }
 
-uint64_t od_torch_address(const struct od_torch *torch, uint32_t handle)
+const struct od_piece *od_torch_block(const struct od_torch *torch, uint32_t handle)
 {
-    return torch->blocks.items.items[handle].address;
-}
-
-uint64_t od_torch_block_bytes(const struct od_torch *torch, uint32_t handle)
-{
-    return torch->blocks.items.items[handle].size;
+    return &torch->blocks.items.items[handle];
 }
 
 struct od_torch_stats od_torch_stats(const struct od_torch *torch)

@@ -36,8 +36,7 @@ bool od_torch_take(struct od_torch *torch, uint64_t bytes, uint32_t *ret_handle)
 void od_torch_release(struct od_torch *torch, uint32_t handle);
 
 /* For a handle in use. */
-uint64_t od_torch_address(const struct od_torch *torch, uint32_t handle);
-uint64_t od_torch_block_bytes(const struct od_torch *torch, uint32_t handle);
+const struct od_piece *od_torch_block(const struct od_torch *torch, uint32_t handle);
 
 /* Returns every completely free segment to the device, like torch.cuda.empty_cache. */
 void od_torch_empty_cache(struct od_torch *torch);

@@ -387,10 +387,6 @@ static void tell(struct od_transformer_run *run)
                     "its input, which is counted; the range covers both; narrow it by --with "
                     "bitsandbytes=VERSION");
     tell_lengths(run);
-    if (w->checkpoints_open)
-        assume(run,
-               "unknown: whether blocks are recomputed for the backward pass; the range covers "
-               "both; say --checkpointing none or full");
     if (w->compile && !w->chunked_loss && w->framework == OD_FW_PYTORCH)
         assume(run, "unknown: whether the loss is compiled with the model, where it takes 4 bytes "
                     "for 12; the range covers both");

@@ -161,18 +161,22 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
 }
 
 /* Whether blocks are recomputed is seldom said. Who divides a model among devices, puts adapters on
- * 8-bit weights (PEFT prepares those so) or trains by rewards mostly does it: five of six projects
- * whose peaks leave it open, and two of eleven others (tests/accuracy/peaks.jsonl). */
+ * 8-bit weights (PEFT prepares those so), trains by rewards or has a large denoiser mostly does it:
+ * six of seven projects whose peaks leave it open, and two of eleven others
+ * (tests/accuracy/peaks.jsonl). */
 static void take_checkpoints(struct od_plan_request *request, const struct od_model *model)
 {
     struct od_workload *w = &request->workload;
-    bool text = model->format == OD_MODEL_HF_CONFIG && model->transformer.head == OD_HEAD_LM;
+    static const uint64_t large = 3000000000;
+    bool blocks = model->pipeline.known ||
+                  (model->format == OD_MODEL_HF_CONFIG && model->transformer.head == OD_HEAD_LM);
     bool divided = w->tensor_parallel > 1 || w->pipeline_parallel > 1 ||
                    (w->world_size > 1 && (w->fsdp || w->zero_stage > 0));
-    w->checkpoints_open = text && !w->inference && w->any_program && !w->compile &&
+    w->checkpoints_open = blocks && !w->inference && w->any_program && !w->compile &&
                           w->framework == OD_FW_PYTORCH && !od_knob_said(request, "checkpointing");
     if (w->checkpoints_open &&
-        (divided || w->quantize_bits == 8 || (w->objective && w->objective->answered < 1)))
+        (divided || w->quantize_bits == 8 || model->pipeline.denoiser > large ||
+         (w->objective && w->objective->answered < 1)))
         w->checkpointing = OD_CKPT_FULL;
 }
 

@@ -77,9 +77,9 @@ def of_wan(b):
     return dict(hidden_states=empty(b, 16, 21, 60, 104), encoder_hidden_states=empty(b, 512, 4096), timestep=empty(b))
 
 
-def of_qwen(b):
-    return dict(hidden_states=empty(b, 4096, 64), encoder_hidden_states=empty(b, 512, 3584),
-                encoder_hidden_states_mask=None, timestep=empty(b), img_shapes=[(1, 64, 64)] * b)
+def of_qwen(images, words):
+    return lambda b: dict(hidden_states=empty(b, 4096 * images, 64), encoder_hidden_states=empty(b, words, 3584),
+                          encoder_hidden_states_mask=None, timestep=empty(b), img_shapes=[[(1, 64, 64)] * images] * b)
 
 
 def of_cogview(b):
@@ -156,7 +156,8 @@ DENOISERS = {
     "CogVideoX-5b": (cog(42, 48, True), of_cog(True)),
     "Wan2.1-T2V-1.3B": (lambda: WanTransformer3DModel(num_attention_heads=12, num_layers=30, ffn_dim=8960), of_wan),
     "Wan2.1-T2V-14B": (lambda: WanTransformer3DModel(num_attention_heads=40, num_layers=40, ffn_dim=13824), of_wan),
-    "Qwen-Image": (QwenImageTransformer2DModel, of_qwen),
+    "Qwen-Image": (QwenImageTransformer2DModel, of_qwen(1, 512)),
+    "Qwen-Image-Edit": (QwenImageTransformer2DModel, of_qwen(2, 1369 + 64)),  # of the image to edit: 1024 / 28 squared
     "CogView4-6B": (lambda: CogView4Transformer2DModel(num_layers=28, attention_head_dim=128, num_attention_heads=32,
                                                        text_embed_dim=4096), of_cogview),
     "FLUX.2-klein-4B": (lambda: Flux2Transformer2DModel(num_layers=5, num_single_layers=20, num_attention_heads=24,
@@ -201,11 +202,13 @@ DECODED = {
     "Wan2.1-T2V-1.3B": ("decoder of Wan", (16, 21, 60, 104)),
     "Wan2.1-T2V-14B": ("decoder of Wan", (16, 21, 60, 104)),
     "Qwen-Image": ("decoder of Wan", (16, 1, 128, 128)),
+    "Qwen-Image-Edit": ("decoder of Wan", (16, 1, 128, 128)),
     "FLUX.2-klein-4B": ("decoder of FLUX.2", (32, 128, 128)),
     "HunyuanVideo": ("decoder of HunyuanVideo", (16, 33, 90, 160)),
 }
 TILED = {"HunyuanVideo"}  # its own program decodes in tiles
-GUIDED = {"flux.1": 1, "Qwen-Image": 1, "Wan2.1-T2V-1.3B": 1, "Wan2.1-T2V-14B": 1}  # samples at once; else two
+# Samples at once; else two.
+GUIDED = {"flux.1": 1, "Qwen-Image": 1, "Qwen-Image-Edit": 1, "Wan2.1-T2V-1.3B": 1, "Wan2.1-T2V-14B": 1}
 
 
 def halved(value):

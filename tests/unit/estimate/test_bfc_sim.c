@@ -4,6 +4,7 @@
 
 #include "../suite.h"
 #include "base/num.h"
+#include "estimate/pieces.h"
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -170,10 +171,10 @@ START_TEST(as_written_the_long_way)
             ck_assert_int_eq(plain_take(&plain, bytes, &at), took);
             failures += !took;
             if (took)
-                ck_assert_uint_eq(od_bfc_address(bfc, live[n++]), at);
+                ck_assert_uint_eq(od_bfc_chunk(bfc, live[n++])->address, at);
         } else if (n > 0) {
             size_t i = random_next(&state) % n;
-            plain_release(&plain, od_bfc_address(bfc, live[i]));
+            plain_release(&plain, od_bfc_chunk(bfc, live[i])->address);
             od_bfc_release(bfc, live[i]);
             live[i] = live[--n];
         }
@@ -224,7 +225,7 @@ START_TEST(splits_as_the_real_one)
     take(bfc, 256);
     od_bfc_release(bfc, hole);
     uint32_t handle = take(bfc, splits[_i].bytes);
-    ck_assert_uint_eq(od_bfc_chunk_bytes(bfc, handle), splits[_i].chunk);
+    ck_assert_uint_eq(od_bfc_chunk(bfc, handle)->size, splits[_i].chunk);
     od_bfc_free(bfc);
 }
 END_TEST

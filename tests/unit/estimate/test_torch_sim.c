@@ -4,6 +4,7 @@
 
 #include "../suite.h"
 #include "base/num.h"
+#include "estimate/pieces.h"
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -20,14 +21,14 @@ static void agree(const struct od_torch *torch, const struct live *live, size_t 
     uint64_t sum = 0, requested = 0;
     struct od_torch_stats stats = od_torch_stats(torch);
     for (size_t i = 0; i < n; i++) {
-        uint64_t at = od_torch_address(torch, live[i].handle);
-        uint64_t size = od_torch_block_bytes(torch, live[i].handle);
+        uint64_t at = od_torch_block(torch, live[i].handle)->address;
+        uint64_t size = od_torch_block(torch, live[i].handle)->size;
         ck_assert_uint_ge(size, live[i].bytes);
         ck_assert_uint_eq(size % 512, 0);
         for (size_t j = 0; j < i; j++) {
-            uint64_t other = od_torch_address(torch, live[j].handle);
+            uint64_t other = od_torch_block(torch, live[j].handle)->address;
             ck_assert(at + size <= other ||
-                      other + od_torch_block_bytes(torch, live[j].handle) <= at);
+                      other + od_torch_block(torch, live[j].handle)->size <= at);
         }
         sum += size;
         requested += live[i].bytes;
@@ -99,7 +100,7 @@ START_TEST(first_request)
 {
     struct od_torch *torch = od_torch_new(100 * MIB);
     uint32_t handle = take(torch, firsts[_i].bytes);
-    ck_assert_uint_eq(od_torch_block_bytes(torch, handle), firsts[_i].block);
+    ck_assert_uint_eq(od_torch_block(torch, handle)->size, firsts[_i].block);
     ck_assert_uint_eq(od_torch_stats(torch).reserved, firsts[_i].reserved);
     od_torch_free(torch);
 }
