@@ -75,6 +75,23 @@ static void stream(const struct od_fit_facts *facts, const struct set *set,
         text_of(set->bytes, all), set->samples);
 }
 
+static void part(const struct od_fit_facts *facts, const struct set *set,
+                 struct od_answer_action *action)
+{
+    static const double first = 1000;
+    char text[OD_BYTES_TEXT];
+    if (set->sample <= 0 || set->samples <= first)
+        return;
+    keep(set, first * set->sample, action);
+    action->what = "1000";
+    double most = set->room / set->sample;
+    action->figures = od_arena_printf(facts->arena,
+                                      "The first 1000 samples take %s; at most %.0f fit on the "
+                                      "device, with no memory left for training.",
+                                      text_of(first * set->sample, text),
+                                      most < set->samples ? most : set->samples);
+}
+
 static void smaller(const struct od_fit_facts *facts, const struct set *set,
                     struct od_answer_action *action)
 {
@@ -105,6 +122,7 @@ bool od_answer_price_dataset(const struct od_fit_facts *facts, const char *id,
                       struct od_answer_action *action);
         unsigned times;
     } prices[] = {{"stream_dataset", stream, 1},
+                  {"use_part", part, 1},
                   {"smaller_type", smaller, 4},
                   {"half_array", smaller, 2},
                   {"cpu_only", on_host, 1}};

@@ -68,6 +68,8 @@ static void choose_at_kill(struct od_host_facts *f, uint64_t most)
         a->each.n = each.n;
     a->fewer = most_of(f, most, 1 - margin);
     a->each = each;
+    if (a->most.known && a->most.n > 1 && (!a->fewer.known || a->fewer.n == 0))
+        a->fewer = od_count_of(1);
 }
 
 static void choose(struct od_host_facts *f)

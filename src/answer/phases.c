@@ -185,6 +185,8 @@ const struct od_phases *od_phases_of(const struct od_phases_question *question,
     } else if (held) {
         if (!given)
             draw_device(&d, held);
+        else if (!d.phases->total.known && held->allocator->in_use.known)
+            d.phases->total = od_bytes_exact(held->allocator->in_use.n);
     }
     if (d.phases->n == 0)
         return NULL;

@@ -426,6 +426,8 @@ START_TEST(a_data_set)
     struct case_maker maker;
     case_maker_init(&maker);
     case_maker_setting(&maker, "batch_size", "8");
+    case_maker_setting(&maker, "validation_samples", "500");
+    case_maker_setting(&maker, "test_samples", "250");
     struct od_incident *incident = case_maker_failure(&maker, "[4000,512,512,1]", "_EagerConst");
     incident->requested = od_bytes_exact(4000 * MiB);
     const uint64_t sizes[] = {4 * MiB, 6, 0};
