@@ -1,5 +1,7 @@
 #include "failure/account.h"
 
+#include <assert.h>
+
 enum { OD_EVIDENCE_LINES = 8 };
 
 static double known(struct od_bytes bytes)
@@ -108,8 +110,18 @@ static void add(struct od_account *a, enum od_holding_kind kind, struct od_bytes
         a->holdings[a->n++] = (struct od_held){.kind = kind, .bytes = bytes};
 }
 
+/* The sums below add plain bytes, because all of their members are of one device. */
+static void check_scopes(const struct od_incident *incident)
+{
+#define OF(member) offsetof(struct od_incident, member)
+    size_t all[] = {OF(capacity), OF(limit), OF(in_use), OF(reserved), OF(free), OF(held)};
+    for (size_t i = 0; i < OD_COUNT_OF(all); i++)
+        assert(od_scope_is_within(od_incident_amount(incident, all[i]).scope, OD_SCOPE_DEVICE));
+}
+
 static void account_for_device(struct od_account *a, const struct od_incident *incident)
 {
+    check_scopes(incident);
     a->scope = OD_SCOPE_DEVICE;
     a->limit = incident->capacity.known ? (struct od_amount){incident->capacity, OD_SCOPE_DEVICE}
                                         : (struct od_amount){incident->limit, OD_SCOPE_POOL};
@@ -363,9 +375,9 @@ double od_account_processes(const struct od_account *account)
 static struct od_held namesakes(const struct od_account *account)
 {
     struct od_held sum = account->victim;
-    for (size_t i = 0; i < account->n && sum.name.n > 0 && sum.bytes.known; i++) {
-        const struct od_held *held = &account->holdings[i];
-        if (!is_of_process(held) || !od_view_eq(held->name, sum.name))
+    OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n) {
+        bool kin = sum.name.n > 0 && sum.bytes.known && od_view_eq(held->name, sum.name);
+        if (!is_of_process(held) || !kin)
             continue;
         sum.count.n += held->count.n;
         sum.bytes = od_bytes_add(sum.bytes, held->bytes);
@@ -392,8 +404,7 @@ bool od_account_is_one_process(const struct od_account *account)
 {
     static const double part = 0.25; /* share of the memory of the failed process */
     bool listed = false;
-    for (size_t i = 0; i < account->n; i++) {
-        const struct od_held *held = &account->holdings[i];
+    OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n) {
         if (!is_of_process(held))
             continue;
         listed = true;
@@ -421,12 +432,10 @@ const struct od_held *od_account_largest_part(const struct od_account *account)
     static const double most = 0.4; /* share of the limit */
     const struct od_held *part = NULL;
     double processes = od_account_processes(account) + od_held_bytes(&account->victim);
-    for (size_t i = 0; i < account->n; i++) {
-        const struct od_held *held = &account->holdings[i];
+    OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n)
         if (!is_of_process(held) && held->kind != OD_HELD_ANON && held->kind != OD_HELD_CACHE &&
             (!part || od_held_bytes(held) > od_held_bytes(part)))
             part = held;
-    }
     bool fills = part && account->limit.bytes.known &&
                  od_held_bytes(part) >= most * (double)account->limit.bytes.n &&
                  od_held_bytes(part) > processes;
@@ -479,9 +488,8 @@ const char *od_account_words(struct od_arena *arena, const struct od_account *ac
     struct od_buf text = {0};
     size_t shown = 0;
     bool own_shown = kin.count.n < 2;
-    for (size_t i = 0; i < account->n && shown < MOST; i++) {
-        const struct od_held *held = &account->holdings[i];
-        if (!is_of_process(held) || held->name.n == 0)
+    OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n) {
+        if (shown >= MOST || !is_of_process(held) || held->name.n == 0)
             continue;
         bool mine = od_view_eq(held->name, account->victim.name);
         const struct od_held *sum = mine ? &kin : held;

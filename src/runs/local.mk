@@ -16,3 +16,8 @@ src_libod_a_SOURCES += \
     src/runs/names.c src/runs/names.h \
     src/runs/peaks.c \
     src/runs/run.c src/runs/run.h
+nodist_src_libod_a_SOURCES += src/runs/names_lists.inc
+BUILT_SOURCES += src/runs/names_lists.inc
+EXTRA_DIST += src/runs/names.words
+src/runs/names_lists.inc: $(top_srcdir)/src/runs/names.words $(phrases_awk)
+	$(phrases)

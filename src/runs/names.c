@@ -2,6 +2,7 @@
 
 #include "case/case.h"
 #include "report/words.h"
+#include "runs/names_lists.inc"
 
 const char *od_name_metric(const char *name)
 {
@@ -44,17 +45,7 @@ const char *od_name_producer(const char *name, struct od_arena *arena)
 
 static bool is_known_word(struct od_view word)
 {
-    static const char *const words[] = {
-        "+",           "activations", "and",      "at",        "batch",      "batches",
-        "cache",       "checkpoint",  "data",     "dataset",   "evaluation", "extra",
-        "fixed",       "first",       "forward",  "backward",  "gradients",  "growth",
-        "images",      "input",       "inputs",   "load",      "loading",    "loads",
-        "checkpoints", "model",       "of",       "optimizer", "other",      "prediction",
-        "remainder",   "states",      "step",     "support",   "query",      "test",
-        "the",         "train",       "training", "triplet",   "triplets",   "validation",
-        "validations", "weights",     "while",    "workers",   "workspace",  "measurement",
-        NULL};
-    return od_view_eq_any(word, words);
+    return od_view_eq_any(word, phase_words);
 }
 
 const char *od_name_phase(const char *name)
