@@ -60,6 +60,29 @@ static const char *text_of(double bytes, char buf[static OD_BYTES_TEXT])
     return od_bytes_print_u64((uint64_t)bytes, buf);
 }
 
+static double stated(const struct od_fit_facts *facts, enum od_setting_id id)
+{
+    uint64_t n;
+    return od_num_parse_u64(od_case_setting(facts->q->c, id), &n) ? (double)n : 0;
+}
+
+/* What the other parts of the data would take: "The 3489 validation samples would take 0.9 GiB
+ * more." */
+static const char *others(const struct od_fit_facts *facts, const struct set *set)
+{
+    double validation = stated(facts, OD_SETTING_VALIDATION_SAMPLES);
+    double test = stated(facts, OD_SETTING_TEST_SAMPLES);
+    char a[OD_BYTES_TEXT], b[OD_BYTES_TEXT];
+    if (validation <= 0)
+        return "";
+    if (test <= 0)
+        return od_arena_printf(facts->arena, " The %.0f validation samples would take %s more.",
+                               validation, text_of(validation * set->sample, a));
+    return od_arena_printf(
+        facts->arena, " The %.0f validation and the %.0f test samples would take %s and %s more.",
+        validation, test, text_of(validation * set->sample, a), text_of(test * set->sample, b));
+}
+
 static void stream(const struct od_fit_facts *facts, const struct set *set,
                    struct od_answer_action *action)
 {
@@ -70,9 +93,9 @@ static void stream(const struct od_fit_facts *facts, const struct set *set,
     keep(set, bytes, action);
     action->what = od_arena_printf(facts->arena, "%llu", (unsigned long long)set->batch);
     action->figures = od_arena_printf(
-        facts->arena, "Batch size %llu takes %s instead of %s for all %.0f samples.",
+        facts->arena, "Batch size %llu takes %s instead of %s for all %.0f samples.%s",
         (unsigned long long)set->batch, text_of(set->sample * (double)set->batch, one),
-        text_of(set->bytes, all), set->samples);
+        text_of(set->bytes, all), set->samples, others(facts, set));
 }
 
 static void part(const struct od_fit_facts *facts, const struct set *set,
