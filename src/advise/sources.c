@@ -72,25 +72,28 @@ static const struct {
 
 static void offer_remarks(struct od_choice *choice)
 {
-    /* except a batch size */
-    bool open = choice->q->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN;
+    enum od_outcome outcome = choice->q->diagnosis->failure->run.outcome;
+    bool open = outcome == OD_OUTCOME_UNKNOWN; /* a batch size, too */
     for (size_t i = 0; i < OD_COUNT_OF(remarks); i++) {
         const struct od_setting *found = od_found_said(choice->q->c, remarks[i].said, open);
         bool advised = remarks[i].said == OD_SETTING_FOUND_ADVISED;
-        bool survived = choice->q->diagnosis->failure->run.outcome == OD_OUTCOME_SURVIVED;
-        if (!found || (advised && (survived || od_choice_has(choice, "found_here"))))
+        if (!found ||
+            (advised && (outcome == OD_OUTCOME_SURVIVED || od_choice_has(choice, "found_here"))))
             continue;
         struct od_view said = found->said.text, value = found->value;
         bool released = found->id == OD_SETTING_FOUND_RELEASED;
-        bool line = !released && is_line(value, said);
         struct od_advice_remedy *remedy =
             words_of(choice, remarks[i].id, NULL, quote(choice, found->said.at.line, said),
-                     line ? od_arena_str(choice->arena, value) : NULL);
+                     !released && is_line(value, said) ? od_arena_str(choice->arena, value) : NULL);
         size_t letter = od_lower(value.p[0]) == 'v';
         if (released && od_has_digit(value))
             remedy->title = od_arena_printf(choice->arena, "Use version %.*s",
                                             (int)(value.n - letter), value.p + letter);
-        consider(choice, remedy, od_found_is_a_name(value) ? remarks[i].named : remarks[i].place);
+        uint64_t means = od_meanings_of(OD_SUBJECT_SAID, said, (struct od_view){0});
+        double place = od_means(means, OD_SAID_WORKED) /* elsewhere: its cause may differ */
+                           ? OD_ANSWERED_ABOVE
+                           : od_found_is_a_name(value) ? remarks[i].named : remarks[i].place;
+        consider(choice, remedy, place);
     }
 }
 

@@ -208,18 +208,15 @@ static void see_mark(struct judge *judge, const struct od_turn *mark)
         return;
     case OD_TURN_OTHER:
         a->surfaced = a->surfaced || a->error;
-        /* A launcher's message about its failed child is less informative than the child's own
-         * error. */
-        if (!a->other || (!mark->ended && (!mark->bare || a->other->bare) &&
-                          (!mark->relays || a->other->relays || a->other->ended)))
+        /* A message without a reason, as a launcher's of its child, tells less than an error. */
+        if (!a->other || (!mark->ended && (!mark->bare || a->other->bare || a->other->ended)))
             a->other = mark;
         return;
     case OD_TURN_KILLED:
         /* a message that only says that the run or job failed gives no reason, whether before or
          * after the kill */
-        a->killed_first = a->killed
-                              ? a->killed_first
-                              : !a->other || a->other->relays || a->other->bare || a->other->ended;
+        a->killed_first =
+            a->killed ? a->killed_first : !a->other || a->other->bare || a->other->ended;
         a->killed = a->killed ? a->killed : mark;
         break;
     case OD_TURN_STOPPED:

@@ -81,12 +81,12 @@ static struct od_count batch_of(const struct od_shape *shape, struct od_count st
 }
 
 /* Are the samples compared in pairs? Except in a loss, two equal dimensions of the size of the
- * batch are a coincidence. */
+ * batch are a coincidence; before a larger one they are sides of pictures. */
 static bool is_of_pairs(const struct od_shape *shape, struct od_count stated, uint64_t op)
 {
     enum { MANY = 1000 };
     return shape->n >= 3 && shape->dims[0] != OD_DIM_UNKNOWN && shape->dims[0] >= MANY &&
-           shape->dims[0] == shape->dims[1] &&
+           shape->dims[0] == shape->dims[1] && shape->dims[2] <= shape->dims[0] &&
            (!(stated.known && stated.n == shape->dims[0]) || od_means(op, OD_OP_BEHIND));
 }
 

@@ -122,10 +122,7 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
 {
     struct od_turn mark = {.at = moment->first, .titled = moment->titled};
     mark.ended = od_view_eq_str(moment->name, "LastWords");
-    mark.bare = od_view_eq_str(moment->name, "SIGABRT") ||
-                od_view_eq_str(moment->name, "SIGBUS") ||  /* a page had no room */
-                od_view_eq_str(moment->name, "SIGSEGV") || /* so had the stack */
-                od_view_eq_str(moment->name, "Traceback");
+    mark.bare = od_means(moment->said.means, OD_SAID_RELAY);
     if (moment->kind == OD_EV_RUN_STARTED)
         mark.kind = OD_TURN_START;
     else if (moment->kind == OD_EV_PROGRESS)
@@ -140,8 +137,6 @@ static void add_moment(struct od_timeline *timeline, const struct od_moment *mom
     } else if (moment->kind == OD_EV_EXCEPTION) {
         mark.surfaced = od_means(moment->said.means, OD_SAID_NO_MEMORY);
         mark.kind = mark.surfaced ? OD_TURN_ERROR : OD_TURN_OTHER;
-        mark.relays = od_means(moment->said.means, OD_SAID_RELAY);
-        mark.bare = mark.bare || mark.relays;
     } else {
         if (moment->kind == OD_EV_RUN_ENDED)
             add_end(timeline, moment);

@@ -23,8 +23,6 @@ struct od_turn {
     struct od_prov at;
     enum od_turn_kind kind;
     bool surfaced; /* of an error: it reached the program as an exception, or killed the program */
-    bool relays;   /* a launcher's message about its child, which may print its own error to another
-                      log */
     bool ended;    /* only a bad exit status, without a reason */
     bool titled;   /* from the title of a thread, written by a person who knew the outcome */
     bool bare;     /* it failed without a shown reason: a cut traceback, an abort, a status */
