@@ -65,6 +65,7 @@ run_tests = \
     tests/robust/run \
     tests/robust/screen \
     tests/robust/enforcers \
+    tests/robust/reported \
     tests/robust/sense \
     tests/robust/share \
     tests/robust/titles \
