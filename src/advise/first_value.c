@@ -33,10 +33,12 @@ static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
         return od_room_of_machine(ask->q);
     if (failure->account.conflict)
         return 0;
+    const struct od_account *account = &failure->account;
+    bool place = od_account_is_of_group(account) || account->scope == OD_SCOPE_ADDRESSES;
     if (fact == OD_START_LIMIT)
-        return (double)(ended && ended->limit.known                 ? ended->limit
-                        : od_account_is_of_group(&failure->account) ? failure->account.limit.bytes
-                                                                    : failure->stated_limit)
+        return (double)(ended && ended->limit.known ? ended->limit
+                        : place                     ? account->limit.bytes
+                                                    : failure->stated_limit)
             .n;
     if (!ended)
         return 0;

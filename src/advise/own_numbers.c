@@ -21,11 +21,12 @@ static struct od_view called(const struct od_assigned *named)
 }
 
 /* A command may take the number by its place. */
-static const char *lower(const struct od_assigned *named)
+static const char *verb_of(const struct od_assigned *named, const char *to)
 {
     bool placed = named->value.p == named->name.p + named->name.n + 1 &&
                   named->value.p[-1] == ' ' && called(named).p == named->name.p;
-    return placed ? "Lower the number after" : "Lower";
+    bool up = to && od_setting_value(od_view_of(to), NULL) > od_setting_value(named->value, NULL);
+    return up ? "Raise" : placed ? "Lower the number after" : "Lower";
 }
 
 /* The step that changes the number in its line, to `to` (NULL = not known). */
@@ -39,11 +40,10 @@ static struct od_remedy_how step_of(const struct od_assigned *named, const char 
         .text = {new.called.p, (size_t)(named->value.p + named->value.n - new.called.p)}};
     if (!od_edit_number(&line, &new, arena, &how.edit))
         return how;
-    bool up = to && od_setting_value(od_view_of(to), NULL) > od_setting_value(named->value, NULL);
     how.code = to ? how.edit.to : NULL;
     how.setting = how.edit.name;
-    how.text = od_arena_printf(
-        arena, "%s. %s", od_edit_say(&how.edit, up ? "Raise" : lower(named), to, arena), text);
+    how.text = od_arena_printf(arena, "%s. %s",
+                               od_edit_say(&how.edit, verb_of(named, to), to, arena), text);
     return how;
 }
 
@@ -54,7 +54,7 @@ static struct od_own_number lowered(const struct od_assigned *named, const char 
     const struct od_view name = called(named);
     return (struct od_own_number){
         .reason = OD_OWN_TOO_LARGE,
-        .title = od_arena_printf(arena, "%s %.*s", lower(named), (int)name.n, name.p),
+        .title = od_arena_printf(arena, "%s %.*s", verb_of(named, to), (int)name.n, name.p),
         .step = step_of(named, to, text, arena)};
 }
 
@@ -104,8 +104,6 @@ static bool has_edit(const struct od_remedies *known)
            od_remedies_have(known->list, known->n, "reduce_named");
 }
 
-/* --- a size larger than the memory there is --- */
-
 /* The limit of the container that a command sets, or the limit that was reached, if the program
  * does not set it itself. */
 static struct od_bytes there_is(const struct od_advise_question *q)
@@ -123,16 +121,6 @@ static bool is_above(const struct od_advise_question *q, const struct od_assigne
     return limit.known && one->bytes.known && (double)one->bytes.lo > other_unit * (double)limit.hi;
 }
 
-/* Was the request for all of it? It may be slightly larger than the setting, by pages or a header.
- */
-static bool is_all_asked(const struct od_advise_question *q, const struct od_assigned *one)
-{
-    enum { BESIDE = 64, LEAST = 8 << 20 }; /* smaller numbers may be counts */
-    struct od_bytes asked = q->diagnosis->failure->asked;
-    return one->bytes.known && asked.known && asked.lo >= LEAST && one->bytes.n <= asked.hi &&
-           asked.lo <= one->bytes.n + one->bytes.n / BESIDE;
-}
-
 /* Is it too large, set in a script that the log quotes, or how many run at once, in one request of
  * a size that one of them may have? What is printed again and again is a measurement. */
 static bool may_be_less(const void *with, const struct od_assigned *named)
@@ -147,8 +135,7 @@ static bool may_be_less(const void *with, const struct od_assigned *named)
     uint64_t means = od_mention_means(named->name);
     bool printed = od_is_upper(named->name.p[0]); /* "Max Memory: 8213 MB" */
     bool size = !printed && od_means(means, OD_SIZE_MEMORY) && !od_means(means, OD_SIZE_STATE);
-    if ((size && (is_above(q, named) || is_all_asked(q, named))) ||
-        od_script_of_line(named->line, &place, &setting))
+    if ((size && is_above(q, named)) || od_script_of_line(named->line, &place, &setting))
         return true;
     if (od_setting_value(named->value, NULL) > MOST || printed ||
         !od_number_is_at_once(named->name) ||
@@ -167,8 +154,14 @@ static struct od_own_number of_command(const struct od_advise_question *q, struc
     const struct od_assigned *named = od_command_number(q->c, failure, &any, may_be_less, q);
     if (!named)
         return (struct od_own_number){0};
-    if (is_all_asked(q, named))
-        return lowered(named, "The refused request was for all of it.", NULL, arena);
+    if (!failure->account.killed_by_kernel && od_number_is_bound(named, arena)) {
+        const struct od_setting_number now = od_setting_number_read(named->value);
+        struct od_own_number own = lowered(named, "It may be what refused the memory.",
+                                           od_setting_number_times(&now, 4, arena), arena);
+        own.cost = "none if that much memory is free";
+        own.step.edit.more = own.step.edit.guess = true;
+        return own;
+    }
     if (is_above(q, named))
         return lowered(named,
                        od_arena_printf(arena,

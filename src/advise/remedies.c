@@ -40,7 +40,7 @@ static void name_script(const struct od_advise_question *question, struct od_rem
 
 /* Where a remedy changes a number of the command and no value for it follows, the first to try: of
  * 31 programs that lacked memory of the host, half of that number was enough for 14, and a
- * quarter for all. Elsewhere it is half, or twice. False if the remedy does not do that. */
+ * quarter for all. On a device it is half. False if the remedy does not do that. */
 static bool guess(const struct od_advise_question *question, struct od_remedy *remedy,
                   struct od_arena *arena)
 {
@@ -48,7 +48,7 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     const struct od_setting_number now = od_setting_number_read(edit->value);
     const struct od_incident *failure = question->diagnosis->failure->incident;
     bool measured = !edit->more && failure && od_incident_kind_is_host(failure->kind);
-    const double times = edit->more ? 2 : measured ? 0.25 : 0.5;
+    const double times = edit->more ? 4 : measured ? 0.25 : 0.5;
     struct od_view line = od_around_line(question->around, edit->at), command, place;
     const char *to = od_setting_number_times(&now, times, arena),
                *next = od_setting_number_times(&now, measured ? 0.5 : times * times, arena);
@@ -67,7 +67,7 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     tried.guess = true;
     how->edit = tried;
     how->to = to;
-    how->code = !tried.paste && said.text.n < command.n ? tried.to : tried.paste;
+    how->code = !tried.paste && said.text.n <= command.n ? tried.to : tried.paste;
     how->text =
         od_arena_printf(arena, "%s No value follows from the log: try %s%s%s.", how->text, to,
                         strcmp(next, to) == 0 ? ""
@@ -77,8 +77,7 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     return true;
 }
 
-/* Is it the run's own size, and the first remedy a larger place, of which nothing shows how much is
- * needed? Twice as much may not be enough for what the run was set to take. */
+/* Is it the run's own size, and the first remedy a larger place, without the amount? */
 static bool is_before_more(const struct od_advise_question *question,
                            const struct od_choice *choice, size_t at, struct od_arena *arena)
 {

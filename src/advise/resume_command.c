@@ -279,8 +279,10 @@ static void change_number(struct changing *c)
     const struct od_assigned *one =
         od_command_number(c->q->c, c->q->diagnosis->failure, &c->command, NULL, NULL);
     if (one)
-        c->to.eased =
-            try_value(c, &(struct od_edit){.from = "", .name = one->name, .value = one->value});
+        c->to.eased = try_value(c, &(struct od_edit){.from = "",
+                                                     .name = one->name,
+                                                     .value = one->value,
+                                                     .more = od_number_is_bound(one, c->arena)});
 }
 
 /* The program's own resume option, otherwise that of a library that its script is built on. */

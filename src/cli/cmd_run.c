@@ -257,7 +257,7 @@ static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
     r->stall = (struct od_stall){0};
     struct od_pass_result result = od_pass_run(&pass);
     bool stalled = r->stall.ended_s > 0;
-    od_hearing_stop(r->hearing, &log);
+    od_hearing_stop(r->hearing, result.status, &log);
     struct sigaction usual; /* signal handling for the next attempt */
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &usual);
     *ret_retry = (struct od_retry){0};

@@ -164,7 +164,7 @@ void od_hearing_copy(struct od_hearing *h, struct od_buf *to)
     (void)pthread_mutex_unlock(&h->lock);
 }
 
-void od_hearing_stop(struct od_hearing *h, struct od_buf *to)
+void od_hearing_stop(struct od_hearing *h, int status, struct od_buf *to)
 {
     (void)pthread_mutex_lock(&h->lock);
     h->end = true;
@@ -173,8 +173,11 @@ void od_hearing_stop(struct od_hearing *h, struct od_buf *to)
     if (h->watching)
         (void)pthread_join(h->watcher, NULL);
     h->samples.n = 0;
-    od_sampler_stop(h->sampler, &h->samples);
-    od_buf_add(to, od_keep_text(h->keep));
+    struct od_view text = od_keep_text(h->keep);
+    od_sampler_stop(h->sampler,
+                    status % 128 == SIGBUS || od_view_has(text, OD_VIEW("No space left on device")),
+                    &h->samples);
+    od_buf_add(to, text);
     od_buf_add(to, od_buf_view(&h->samples));
 }
 

@@ -26,7 +26,7 @@ void od_hearing_take(void *self, bool error, struct od_view bytes);
 void od_hearing_copy(struct od_hearing *hearing, struct od_buf *to);
 
 /* Stops measurements and warnings. Appends the retained output. */
-void od_hearing_stop(struct od_hearing *hearing, struct od_buf *to);
+void od_hearing_stop(struct od_hearing *hearing, int status, struct od_buf *to);
 void od_hearing_free(struct od_hearing *hearing);
 
 /* Did the command write more than was retained? */

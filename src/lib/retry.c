@@ -23,18 +23,8 @@ bool od_retry_prepare(const struct od_resume_command *again)
 
 /* ---- another folder for temporary files ---- */
 
-/* Does the failing line say that a file system is full, without naming a file? */
-static bool is_nameless(const struct od_case *c)
-{
-    OD_FOR_EACH (const struct od_setting, setting, c->settings)
-        if (od_view_eq_str(setting->name, "failure_disk"))
-            return od_view_find_char(setting->said.text, '/', 0) == OD_VIEW_NONE;
-    return false;
-}
-
-/* Is it a folder in memory, with a file that the failing line names, or for files without a name?
- */
-static bool is_full(const struct od_report *report, const char *folder, bool temporary)
+/* Is it a folder in memory, with a file that the failing line names, or of what the run filled? */
+static bool is_full(const struct od_report *report, const char *folder)
 {
     const uint64_t in_memory = 0x01021994; /* TMPFS_MAGIC of linux/magic.h */
     const struct od_incident *ended = report->diagnosis->failure->run.ended;
@@ -43,9 +33,11 @@ static bool is_full(const struct od_report *report, const char *folder, bool tem
         return false;
     struct od_view text =
         ended && ended->evidence.n > 0 ? ended->evidence.items[0].text : (struct od_view){0};
+    static const char shm[] = "/dev/shm";
     size_t at = od_view_find(text, od_view_of(folder), 0), after = at + strlen(folder);
-    return (at != OD_VIEW_NONE && after < text.n && strchr("/ ", text.p[after])) ||
-           (temporary && is_nameless(report->c));
+    bool within = od_view_starts(od_view_of(folder), od_view_of(shm)) &&
+                  od_view_starts(text, OD_VIEW("oomdoctor run: /dev/shm is full"));
+    return (at != OD_VIEW_NONE && after < text.n && text.p[after] == '/') || within;
 }
 
 static void move_temporary(const struct od_report *report, struct od_argv *command,
@@ -53,10 +45,7 @@ static void move_temporary(const struct od_report *report, struct od_argv *comma
 {
     static const char disk[] = "/var/tmp";
     const char *folder = getenv("TMPDIR");
-    if (is_full(report, disk, true))
-        return;
-    to->eased =
-        is_full(report, folder ? folder : "/tmp", true) && !od_argv_is_useless(command, "TMPDIR");
+    to->eased = is_full(report, folder ? folder : "/tmp") && !od_argv_is_useless(command, "TMPDIR");
     if (to->eased) {
         to->variable = "TMPDIR";
         to->value = disk;
@@ -65,14 +54,12 @@ static void move_temporary(const struct od_report *report, struct od_argv *comma
     }
     for (size_t i = 1; command->argv[i] && !to->eased; i++) {
         const char *value = od_option_value(command->argv, i);
-        to->eased = od_is_option(command->argv[i]) && value && is_full(report, value, false) &&
+        to->eased = od_is_option(command->argv[i]) && value && is_full(report, value) &&
                     !od_view_has(od_view_of(command->argv[i]), OD_VIEW("out"));
         if (to->eased)
             od_argv_set(command, i, disk);
     }
 }
-
-/* ---- what the attempts have shown ---- */
 
 static bool is_one_of(const struct od_diagnosis *diagnosis, const enum od_cause *causes, size_t n)
 {
@@ -85,10 +72,11 @@ static bool is_one_of(const struct od_diagnosis *diagnosis, const enum od_cause 
 /* Did memory run out, or what the shell lets a process have of it? */
 static bool is_of_memory(const struct od_report *report)
 {
-    const struct od_remedies *remedies = report->remedies;
-    const char *first = remedies && remedies->n > 0 ? remedies->list->how->code : NULL;
+    const struct od_remedies *all = report->remedies;
+    const struct od_remedy_how *how = all && all->n > 0 ? all->list->how : NULL;
+    struct od_view code = od_view_of(how && how->code ? how->code : "");
     return report->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE ||
-           (first && od_view_starts(od_view_of(first), OD_VIEW("ulimit -")));
+           (how && how->edit.guess) || od_view_starts(code, OD_VIEW("ulimit -"));
 }
 
 /* Returns the options and variables that did not help, with an empty one at the end. */

@@ -91,7 +91,7 @@ void od_samples_look(struct od_samples *samples)
 
 void od_samples_end(const struct od_samples *samples, struct od_buf *to)
 {
-    enum { LEFT = 20 }; /* 1/20 of it: too little for another piece */
+    enum { LEFT = 4 }; /* more than 1/4 of it is another piece's */
     uint64_t used = samples->shm.used.n, whole = samples->shm.whole.n;
     if (used > samples->shm_before + MIB && used >= whole - whole / LEFT)
         od_buf_printf(
