@@ -21,15 +21,22 @@ struct entry {
     const struct od_pack *pack;
     const struct od_rule *rule;
     bool compiled;
-    bool blind;             /* the pattern does not distinguish digits */
-    uint64_t limit_hits;    /* lines on which matching was given up */
-    struct od_regex *regex; /* NULL if it does not compile; the rule never matches then */
-    struct od_regex *begins, *rows, *gate; /* compiled when first needed */
+    bool blind;                     /* the pattern does not distinguish digits */
+    uint64_t limit_hits;            /* lines on which matching was given up */
+    struct od_regex *regex;         /* NULL if it does not compile; the rule never matches then */
+    struct od_regex *begins, *rows; /* compiled when first needed */
+    struct od_regex *gate;          /* the same, of gates */
     struct capture *captures;
     size_t ncaptures;
     struct od_view bare;
     struct od_field_value *constants;
     size_t nconstants;
+};
+
+/* Rules of one text share it. */
+struct gate {
+    const char *text;
+    struct od_regex *regex;
 };
 
 struct od_ruleset {
@@ -38,6 +45,7 @@ struct od_ruleset {
     struct od_regex_options options;
     struct entry *entries;
     size_t n;
+    OD_VEC(struct gate) gates;
     const struct od_lexicon *lexicon;
     const char *line; /* the line whose parts are stored */
     struct od_buf squeezed;
@@ -68,8 +76,10 @@ void od_ruleset_free(struct od_ruleset *set)
         od_regex_free(set->entries[i].regex);
         od_regex_free(set->entries[i].begins);
         od_regex_free(set->entries[i].rows);
-        od_regex_free(set->entries[i].gate);
     }
+    OD_FOR_EACH (const struct gate, gate, set->gates)
+        od_regex_free(gate->regex);
+    od_vec_done(&set->gates);
     od_regex_matcher_free(set->matcher);
     od_buf_done(&set->squeezed);
     od_arena_free(set->arena);
@@ -177,16 +187,28 @@ static struct od_regex *part_of_rule(const struct od_ruleset *set, struct od_reg
     return *part;
 }
 
+static struct od_regex *gate_of(struct od_ruleset *set, struct entry *entry)
+{
+    const char *text = entry->rule->gate;
+    for (size_t i = 0; text && !entry->gate && i < set->gates.n; i++)
+        if (strcmp(set->gates.items[i].text, text) == 0)
+            entry->gate = set->gates.items[i].regex;
+    if (text && !entry->gate) {
+        entry->gate = od_regex_new(text, &set->options, NULL);
+        od_vec_push(&set->gates, ((struct gate){text, entry->gate}));
+    }
+    return entry->gate;
+}
+
 void od_ruleset_compile(struct od_ruleset *set)
 {
     for (size_t i = 0; i < set->n; i++) {
         struct entry *entry = &set->entries[i];
         if (!entry->compiled)
             compile(set, entry);
-        struct od_regex *const patterns[] = {entry->regex,
-                                             part_of_rule(set, &entry->begins, entry->rule->begins),
-                                             part_of_rule(set, &entry->rows, entry->rule->rows),
-                                             part_of_rule(set, &entry->gate, entry->rule->gate)};
+        struct od_regex *const patterns[] = {
+            entry->regex, part_of_rule(set, &entry->begins, entry->rule->begins),
+            part_of_rule(set, &entry->rows, entry->rule->rows), gate_of(set, entry)};
         for (size_t k = 0; k < OD_COUNT_OF(patterns); k++)
             if (patterns[k])
                 od_regex_jit(patterns[k]);
@@ -246,8 +268,8 @@ static bool matches_part(const struct od_ruleset *set, struct od_regex **part, c
 static enum od_regex_result try_match(struct od_ruleset *set, struct entry *entry,
                                       struct od_view text, size_t from)
 {
-    const char *gate = entry->rule->gate;
-    if (text.n == 0 || (gate && !matches_part(set, &entry->gate, gate, text)))
+    struct od_regex *gate = gate_of(set, entry);
+    if (text.n == 0 || (gate && od_regex_match(gate, set->matcher, text, 0) != OD_REGEX_YES))
         return OD_REGEX_NO; /* most patterns are never compiled */
     if (!entry->compiled)
         compile(set, entry);
