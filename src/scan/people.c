@@ -62,9 +62,9 @@ bool od_people_is_mere_title(const struct od_people *people, const struct od_lin
 }
 
 bool od_people_report(struct od_people *people, const struct od_lexicon *lexicon,
-                      const struct od_line *line, bool apart)
+                      const struct od_line *line, bool title)
 {
-    bool title = line->heading || (apart && od_title_is_phrase(od_view_trim(line->text)));
+    title = title || line->heading;
     bool reports = od_sentence_reports(lexicon, line->text, title);
     if (!title && !reports)
         return false;

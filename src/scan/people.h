@@ -28,9 +28,9 @@ bool od_people_is_mere_title(const struct od_people *people, const struct od_lin
                              const struct od_event *event);
 
 /* Does the line, as the words of a person or as the title, report that memory ran out? The first
- * report is kept. apart: the line is a paragraph of its own, like a title further down. */
+ * report is kept. title: the line is one further down. */
 bool od_people_report(struct od_people *people, const struct od_lexicon *lexicon,
-                      const struct od_line *line, bool apart);
+                      const struct od_line *line, bool title);
 
 /* Ends a source: emits the report as a remark. sink: NULL if the log itself says what failed. */
 void od_people_end(struct od_people *people, const struct od_sink *sink);

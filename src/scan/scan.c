@@ -120,11 +120,24 @@ static struct od_event *apply_step(struct scan *s, const struct od_line *line,
     return &s->event;
 }
 
+/* Is it a title among the paragraphs of a person? */
+static bool is_title_below(const struct scan *s, const struct od_line *line)
+{
+    return s->sentences && od_title_is_words(od_view_trim(line->text)) &&
+           od_sentences_are_amid_prose(s->sentences);
+}
+
+static bool is_mere_title(const struct scan *s, const struct od_line *line,
+                          const struct od_event *exact)
+{
+    return od_people_is_mere_title(&s->people, line, exact) || (!exact && is_title_below(s, line));
+}
+
 /* Is the line source code, a mere title or, for general wordings, part of a document? */
 static bool is_of_text(const struct scan *s, const struct od_line *line,
                        const struct od_line_plan *plan, const struct od_event *exact)
 {
-    return od_is_code_line(line->text) || od_people_is_mere_title(&s->people, line, exact) ||
+    return od_is_code_line(line->text) || is_mere_title(s, line, exact) ||
            (!exact && s->sentences && plan->has_failure_word &&
             od_sentences_document(s->sentences) == OD_DOCUMENT_WITHIN);
 }
@@ -169,8 +182,7 @@ static enum told offer_to(struct scan *s, const struct od_line *line, struct od_
 static bool offer_as_sentence(struct scan *s, const struct od_line *line,
                               const struct od_line_plan *plan)
 {
-    if (!plan->has_failure_word || od_is_code_line(line->text) ||
-        od_people_is_mere_title(&s->people, line, NULL))
+    if (!plan->has_failure_word || od_is_code_line(line->text) || is_mere_title(s, line, NULL))
         return false;
     return od_sentences_line(s->sentences, line, &s->counting);
 }
@@ -303,9 +315,11 @@ static enum od_trace_reason offer_to_all(struct scan *s, const struct od_line *l
     od_signs_tell(plan->signs, plan->nsigns, line, s->out);
     /* A reader may use the line and leave it to the rules as well. */
     bool used = taken || offer_to_rules(s, line, plan);
-    bool reports = !s->worth_keeping && plan->has_failure_word && s->sentences &&
-                   od_people_report(&s->people, od_ruleset_lexicon(s->rules), line,
-                                    od_sentences_are_apart(s->sentences));
+    bool reports =
+        !s->worth_keeping && plan->has_failure_word && s->sentences &&
+        od_people_report(&s->people, od_ruleset_lexicon(s->rules), line,
+                         is_title_below(s, line) || (od_title_is_phrase(od_view_trim(line->text)) &&
+                                                     od_sentences_are_apart(s->sentences)));
     if (!(reports && line->heading) && !used && s->stats.events == events)
         note_unknown(s, line, plan);
     if (plan->kept && !plan->complete)

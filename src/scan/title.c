@@ -76,9 +76,8 @@ static bool is_line(struct od_view text)
            strchr("[$>|", text.p[0]) == NULL && !od_is_code_line(text) && !od_is_command_line(text);
 }
 
-/* "ng build gets killed after 3 minutes", "`MemoryError` in fit()": one line of words above a
- * person's paragraph. A program's message has a prefix, a value or a path. */
-static bool is_line_of_words(struct od_view text)
+/* "ng build gets killed after 3 minutes", "`MemoryError` in fit()" */
+bool od_title_is_words(struct od_view text)
 {
     return is_line(text) && strchr(",;:{.", text.p[text.n - 1]) == NULL &&
            od_view_find_char(text, '=', 0) == OD_VIEW_NONE && !has_colon_of_prefix(text);
@@ -93,5 +92,5 @@ bool od_title_is(struct od_view first, struct od_view second, struct od_view bel
     if (first.n == 0 || below.n == 0 || od_view_trim(second).n > 0)
         return false;
     return od_title_is_phrase(first) || (page && is_line(first)) ||
-           (od_is_prose(below) && is_line_of_words(first));
+           (od_is_prose(below) && od_title_is_words(first));
 }

@@ -16,6 +16,10 @@ bool od_title_is(struct od_view first, struct od_view second, struct od_view bel
 /* Are these words of a person, and not a log record, command, statement or sentence? */
 bool od_title_is_phrase(struct od_view text);
 
+/* May it be a title beside a paragraph of a person: one line of words? A program's message has a
+ * prefix, a value or a path. */
+bool od_title_is_words(struct od_view text);
+
 /* Are both lines equal up to their first digit? "# step = 1, RSS = 3 GB" is a row, not a title. */
 bool od_title_is_row(struct od_view first, struct od_view second);
 

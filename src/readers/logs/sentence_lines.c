@@ -3,6 +3,7 @@
 #include "base/code_line.h"
 #include "base/log_prefix.h"
 #include "base/mask_digits.h"
+#include "facts/prose.h"
 #include "readers/logs/sentence_parts.h"
 
 enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16, ROWS_MAX = 2 };
@@ -110,6 +111,16 @@ bool od_sentences_are_apart(const struct od_sentences *s)
     size_t below = od_view_find_char(s->log, '\n', end + 1);
     return is_empty_at(s->log, above, start) &&
            (end >= s->log.n || is_empty_at(s->log, end, below == OD_VIEW_NONE ? s->log.n : below));
+}
+
+bool od_sentences_are_amid_prose(const struct od_sentences *s)
+{
+    if (!od_sentences_are_apart(s))
+        return false;
+    struct od_view before = od_view_head(s->log, (size_t)(s->raw.p - s->log.p)), line = {0};
+    while (before.n > 0 && od_view_trim(line).n == 0)
+        line = od_sentence_line_before(&before);
+    return od_is_prose(od_view_trim(line));
 }
 
 void od_sentences_stand(struct od_sentences *s, struct od_view log, struct od_view line)

@@ -25,6 +25,9 @@ void od_sentences_stand(struct od_sentences *sentences, struct od_view log, stru
 /* Is the current line a paragraph of its own, between empty lines? */
 bool od_sentences_are_apart(const struct od_sentences *sentences);
 
+/* The same, below a line of a person's prose. */
+bool od_sentences_are_amid_prose(const struct od_sentences *sentences);
+
 /* Does the current line belong to a document rather than to a run's output? */
 enum od_document od_sentences_document(struct od_sentences *sentences);
 
