@@ -212,6 +212,35 @@ bool od_value_same(const struct od_field_value *a, const struct od_field_value *
     return false;
 }
 
+void od_value_print(const struct od_field_value *value, struct od_buf *to)
+{
+    const struct od_bytes *bytes = &value->as.bytes;
+    switch (od_field_type(value->field)) {
+    case OD_T_BYTES:
+        od_buf_printf(to, "%" PRIu64 " bytes (%" PRIu64 " to %" PRIu64 ")", bytes->n, bytes->lo,
+                      bytes->hi);
+        break;
+    case OD_T_SHAPE:
+        od_buf_add_char(to, '[');
+        for (size_t i = 0; i < value->as.shape->n; i++)
+            od_buf_printf(to, "%s%" PRIu64, i > 0 ? "," : "", value->as.shape->dims[i]);
+        od_buf_add_char(to, ']');
+        break;
+    case OD_T_DTYPE:
+        od_buf_add_str(to, od_dtype_name(value->as.dtype));
+        break;
+    case OD_T_COUNT:
+        od_buf_printf(to, "%" PRIu64, value->as.count);
+        break;
+    case OD_T_NUMBER:
+        od_buf_printf(to, "%g", value->as.number);
+        break;
+    case OD_T_TEXT:
+        od_text_visible(value->as.text, to);
+        break;
+    }
+}
+
 const char *od_value_type_name(enum od_field field)
 {
     switch (od_field_type(field)) {

@@ -28,6 +28,9 @@ bool od_value_has_unit(enum od_field field);
 /* Are both of the same field, with equal values? */
 bool od_value_same(const struct od_field_value *a, const struct od_field_value *b);
 
+/* Adds "[2,3]", "float32", "17", or a size in bytes with the least and most that it may be. */
+void od_value_print(const struct od_field_value *value, struct od_buf *to);
+
 /* The closed list of words for a field (producers, spaces, element types), NULL-terminated; NULL
  * for a field that accepts anything of its type. Element types are the names in the JSON contract;
  * more spellings are accepted. */

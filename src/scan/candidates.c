@@ -15,20 +15,17 @@ struct od_candidates {
     struct od_literals literals;
     const struct od_sign *known_signs; /* ends with a NULL text; NULL = no signs */
     struct od_finder *finder;
-    struct od_arena *arena;          /* owns the literals; NULL: the caller owns them */
-    uint64_t *current;               /* rules of the current set, a bit each */
-    size_t nwords;                   /* of current */
-    size_t stride;                   /* words of current for each bit of busy */
-    uint64_t busy, always_busy;      /* words with bits, in this set and in every set */
-    uint64_t readers;                /* of the current set */
-    bool mentions, has_failure_word; /* of the current set */
-    struct od_line_signs signs;      /* signs of the current set */
-    struct od_guards guards;         /* guards of the current set */
-    struct od_hits of_line;          /* of an unwrapped line */
-    const struct od_hits *hits;      /* of the block */
-    size_t taken;                    /* number of hits taken */
-    struct od_view line;             /* the line whose hits were taken last; empty = none */
-    size_t first, start;             /* its first hit; its offset in the block */
+    struct od_arena *arena;     /* owns the literals; NULL: the caller owns them */
+    uint64_t *current;          /* rules of the current set, a bit each */
+    size_t nwords;              /* of current */
+    size_t stride;              /* words of current for each bit of busy */
+    uint64_t busy, always_busy; /* words with bits, in this set and in every set */
+    struct od_line_set set;     /* the rest of the current set */
+    struct od_hits of_line;     /* of an unwrapped line */
+    const struct od_hits *hits; /* of the block */
+    size_t taken;               /* number of hits taken */
+    struct od_view line;        /* the line whose hits were taken last; empty = none */
+    size_t first, start;        /* its first hit; its offset in the block */
 };
 
 static struct od_finder *finder_new(const struct od_candidates *c)
@@ -139,21 +136,22 @@ static void clear(struct od_candidates *c)
         memcpy(c->current + from, c->literals.always + from, n * sizeof *c->current);
     }
     c->busy = c->always_busy;
-    c->readers = 0;
-    c->mentions = c->has_failure_word = false;
-    c->signs.n = 0;
-    c->guards.n = 0;
-    c->guards.crowded = false;
+    c->set.readers = 0;
+    c->set.mentions = c->set.has_failure_word = false;
+    c->set.signs.n = 0;
+    c->set.guards.n = 0;
+    c->set.guards.crowded = false;
 }
 
 /* Adds a sign once, if there is room: a line with so many programs is a list of programs. */
 static void add_sign(struct od_candidates *c, size_t sign)
 {
+    struct od_line_signs *signs = &c->set.signs;
     size_t i = 0;
-    while (i < c->signs.n && c->signs.list[i] != &c->known_signs[sign])
+    while (i < signs->n && signs->list[i] != &c->known_signs[sign])
         i++;
-    if (i == c->signs.n && i < OD_COUNT_OF(c->signs.list))
-        c->signs.list[c->signs.n++] = &c->known_signs[sign];
+    if (i == signs->n && i < OD_COUNT_OF(signs->list))
+        signs->list[signs->n++] = &c->known_signs[sign];
 }
 
 static void add_owner(struct od_candidates *c, size_t who)
@@ -164,11 +162,11 @@ static void add_owner(struct od_candidates *c, size_t who)
         /* busy keeps this loop short for lines with few literals. */
         c->busy |= UINT64_C(1) << who / 64 / c->stride;
     } else if (who < nrules + nreaders) {
-        c->readers |= UINT64_C(1) << (who - nrules);
+        c->set.readers |= UINT64_C(1) << (who - nrules);
     } else if (who == nrules + nreaders) {
-        c->mentions = true;
+        c->set.mentions = true;
     } else if (who == nrules + nreaders + 1) {
-        c->has_failure_word = true;
+        c->set.has_failure_word = true;
     } else {
         add_sign(c, who - nrules - nreaders - 2);
     }
@@ -193,9 +191,10 @@ static bool stands(struct od_candidates *c, size_t literal, struct od_view line,
     struct od_guard guard = {.text = od_literal_text(&c->literals, literal), .stands = true};
     guard.at = (uint32_t)(end - guard.text.n);
     guard.stands = od_guard_holds(&guard, line);
-    c->guards.crowded |= c->guards.n == OD_COUNT_OF(c->guards.list);
-    if (!c->guards.crowded)
-        c->guards.list[c->guards.n++] = guard;
+    struct od_guards *guards = &c->set.guards;
+    guards->crowded |= guards->n == OD_COUNT_OF(guards->list);
+    if (!guards->crowded)
+        guards->list[guards->n++] = guard;
     return guard.stands;
 }
 
@@ -300,29 +299,9 @@ bool od_candidates_next_rule(const struct od_candidates *c, bool fallback, size_
     return false;
 }
 
-uint64_t od_candidates_readers(const struct od_candidates *c)
+const struct od_line_set *od_candidates_set(const struct od_candidates *c)
 {
-    return c->readers;
-}
-
-bool od_candidates_mentions(const struct od_candidates *c)
-{
-    return c->mentions;
-}
-
-bool od_candidates_has_failure_word(const struct od_candidates *c)
-{
-    return c->has_failure_word;
-}
-
-const struct od_guards *od_candidates_guards(const struct od_candidates *c)
-{
-    return &c->guards;
-}
-
-const struct od_line_signs *od_candidates_signs(const struct od_candidates *c)
-{
-    return &c->signs;
+    return &c->set;
 }
 
 bool od_candidates_wants_every_line(const struct od_candidates *c)

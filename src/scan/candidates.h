@@ -49,9 +49,6 @@ void od_candidates_search(struct od_candidates *candidates, struct od_view text)
  */
 bool od_candidates_next_rule(const struct od_candidates *candidates, bool fallback, size_t *rule);
 
-/* The readers in the current set: one bit for each of od_readers (at most 64). */
-uint64_t od_candidates_readers(const struct od_candidates *candidates);
-
 /*
  * Lines that differ only in digits have the same current set, except for literals that contain
  * digits. A guard is the condition that such a literal is, or is not, at a place of the line. A
@@ -68,23 +65,24 @@ struct od_guards {
     size_t n;
     bool crowded; /* there are more guards than fit the list */
 };
-const struct od_guards *od_candidates_guards(const struct od_candidates *candidates);
-
 /* line must be as long as the line from which the guard was made. */
 bool od_guard_holds(const struct od_guard *guard, struct od_view line);
 
-/* Does the current text mention memory running out (scan/mentions.h)? */
-bool od_candidates_mentions(const struct od_candidates *candidates);
-
-/* Does the current text contain a literal of the lexicon (facts/words.h)? */
-bool od_candidates_has_failure_word(const struct od_candidates *candidates);
-
-/* The signs of programs in the current set, without duplicates. */
+/* The signs of programs in a set, without duplicates. */
 struct od_line_signs {
     const struct od_sign *list[24];
     size_t n;
 };
-const struct od_line_signs *od_candidates_signs(const struct od_candidates *candidates);
+
+/* What a text has besides rules. */
+struct od_line_set {
+    uint64_t readers;      /* one bit for each of od_readers (at most 64) */
+    bool mentions;         /* does it mention memory running out (scan/mentions.h)? */
+    bool has_failure_word; /* does it contain a literal of the lexicon (facts/words.h)? */
+    struct od_line_signs signs;
+    struct od_guards guards;
+};
+const struct od_line_set *od_candidates_set(const struct od_candidates *candidates);
 
 /* Filters blocks; lives as long as the candidates. */
 struct od_finder;

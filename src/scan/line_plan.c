@@ -19,32 +19,25 @@ static struct od_step *add_steps(struct od_step *step, const struct od_candidate
     return step;
 }
 
-/* A copy in the arena; NULL if n is 0. */
-static const void *kept(struct od_arena *arena, const void *items, size_t n, size_t size)
-{
-    if (n == 0)
-        return NULL;
-    return memcpy(od_arena_alloc(arena, n, size), items, n * size);
-}
-
 struct od_line_plan *od_line_plan_new(struct od_arena *arena, const struct od_candidates *c)
 {
     struct od_line_plan *plan = OD_NEW(arena, struct od_line_plan);
-    const struct od_line_signs *signs = od_candidates_signs(c);
-    const struct od_guards *guards = od_candidates_guards(c);
-    plan->readers = od_candidates_readers(c);
-    plan->mentions = od_candidates_mentions(c);
-    plan->has_failure_word = od_candidates_has_failure_word(c);
+    const struct od_line_set *set = od_candidates_set(c);
+    plan->readers = set->readers;
+    plan->mentions = set->mentions;
+    plan->has_failure_word = set->has_failure_word;
     plan->nmain = count_rules(c, false);
     plan->nsteps = plan->nmain + count_rules(c, true);
     plan->steps = OD_NEW_N(arena, plan->nsteps + 1, struct od_step);
     (void)add_steps(add_steps(plan->steps, c, false), c, true);
-    plan->nsigns = signs->n;
-    plan->signs = OD_NEW_N(arena, signs->n + 1, struct od_sign_place);
-    for (size_t i = 0; i < signs->n; i++)
-        plan->signs[i].sign = signs->list[i];
-    plan->nguards = guards->n;
-    plan->guards = kept(arena, guards->list, guards->n, sizeof *guards->list);
+    plan->nsigns = set->signs.n;
+    plan->signs = OD_NEW_N(arena, plan->nsigns + 1, struct od_sign_place);
+    for (size_t i = 0; i < plan->nsigns; i++)
+        plan->signs[i].sign = set->signs.list[i];
+    plan->nguards = set->guards.n;
+    if (plan->nguards > 0)
+        plan->guards = memcpy(OD_NEW_N(arena, plan->nguards, struct od_guard), set->guards.list,
+                              plan->nguards * sizeof(struct od_guard));
     return plan;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/code_line.h"
 #include "readers/logs/sentence.h"
+#include "rules/value.h"
 #include "scan/readers.h"
 
 #include <stdio.h>
@@ -186,29 +187,10 @@ static void add_value(const struct od_field_value *value, struct od_buf *to)
 {
     char size[OD_BYTES_TEXT];
     od_buf_printf(to, " %s=", od_field_name(value->field));
-    switch (od_field_type(value->field)) {
-    case OD_T_BYTES:
+    if (od_field_type(value->field) == OD_T_BYTES)
         od_buf_add_str(to, od_bytes_print(value->as.bytes, size));
-        break;
-    case OD_T_SHAPE:
-        od_buf_add_char(to, '[');
-        for (size_t i = 0; i < value->as.shape->n; i++)
-            od_buf_printf(to, "%s%" PRIu64, i > 0 ? "," : "", value->as.shape->dims[i]);
-        od_buf_add_char(to, ']');
-        break;
-    case OD_T_DTYPE:
-        od_buf_add_str(to, od_dtype_name(value->as.dtype));
-        break;
-    case OD_T_COUNT:
-        od_buf_printf(to, "%" PRIu64, value->as.count);
-        break;
-    case OD_T_NUMBER:
-        od_buf_printf(to, "%g", value->as.number);
-        break;
-    case OD_T_TEXT:
-        od_text_visible(value->as.text, to);
-        break;
-    }
+    else
+        od_value_print(value, to);
 }
 
 void od_line_trace_event(struct od_line_trace *t, const struct od_event *event)

@@ -16,7 +16,6 @@ src_libod_a_SOURCES += \
     src/scan/shell_trace.c src/scan/shell_trace.h \
     src/scan/signs.c src/scan/signs.h \
     src/scan/mentions.c src/scan/mentions.h \
-    src/scan/title.c src/scan/title.h \
 nodist_src_libod_a_SOURCES += src/scan/readers.inc
 BUILT_SOURCES += src/scan/readers.inc
 src/scan/readers.inc: $(top_srcdir)/src/readers/local.mk $(top_srcdir)/src/models/local.mk

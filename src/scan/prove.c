@@ -203,41 +203,6 @@ static void prove_matches(struct proof *proof, size_t rule)
     proof->result->rule_ns[rule] = now_ns() - started;
 }
 
-static void print_value(const struct od_field_value *value, struct od_buf *to)
-{
-    if (!value) {
-        od_buf_add_str(to, "nothing");
-        return;
-    }
-    switch (od_field_type(value->field)) {
-    case OD_T_BYTES:
-        od_buf_printf(to, "%llu bytes (%llu to %llu)", (unsigned long long)value->as.bytes.n,
-                      (unsigned long long)value->as.bytes.lo,
-                      (unsigned long long)value->as.bytes.hi);
-        break;
-    case OD_T_SHAPE:
-        for (uint32_t i = 0; i < value->as.shape->n; i++)
-            od_buf_printf(to, "%s%llu", i == 0 ? "[" : ",",
-                          (unsigned long long)value->as.shape->dims[i]);
-        od_buf_add_str(to, value->as.shape->n == 0 ? "[]" : "]");
-        break;
-    case OD_T_DTYPE:
-        od_buf_add_str(to, od_dtype_name(value->as.dtype));
-        break;
-    case OD_T_COUNT:
-        od_buf_printf(to, "%llu", (unsigned long long)value->as.count);
-        break;
-    case OD_T_NUMBER:
-        od_buf_printf(to, "%g", value->as.number);
-        break;
-    case OD_T_TEXT:
-        od_buf_add_char(to, '\'');
-        od_buf_add(to, value->as.text);
-        od_buf_add_char(to, '\'');
-        break;
-    }
-}
-
 static void prove_value(struct proof *proof, const struct line *line,
                         const struct od_rule_text *stated, const struct od_event *event)
 {
@@ -251,9 +216,13 @@ static void prove_value(struct proof *proof, const struct line *line,
     if (od_value_parse(&text, &wanted) && given && od_value_same(&wanted, given))
         return;
     struct od_buf buf = {0};
-    od_buf_printf(&buf, "rule '%s' gives %s: ", event->rule, od_field_name(stated->field));
-    print_value(given, &buf);
-    od_buf_printf(&buf, ", and not '%s'", stated->text);
+    const char *quote = given && od_field_type(given->field) == OD_T_TEXT ? "'" : "";
+    od_buf_printf(&buf, "rule '%s' gives %s: %s", event->rule, od_field_name(stated->field), quote);
+    if (given)
+        od_value_print(given, &buf);
+    else
+        od_buf_add_str(&buf, "nothing");
+    od_buf_printf(&buf, "%s, and not '%s'", quote, stated->text);
     say(proof, line->rule, line->sample->at,
         (struct od_diag){
             .code = "R0207", .message = od_buf_str(&buf), .snippet = line->sample->line});

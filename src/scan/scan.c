@@ -15,7 +15,6 @@
 #include "scan/readers.h"
 #include "scan/shell_trace.h"
 #include "scan/signs.h"
-#include "scan/title.h"
 
 struct scan {
     const struct od_scan_options *options;
@@ -51,6 +50,17 @@ struct scan {
     size_t between_known; /* number of such pieces of the line that have a plan */
 };
 
+/* Does a failure event say why the run failed? An incomplete traceback and an aborted process do
+ * not. */
+static bool says_why(const struct od_event *event)
+{
+    bool cut = od_view_eq_str(od_event_text(event, OD_F_NAME), "Traceback");
+    bool aborted = event->kind == OD_EV_CRASH &&
+                   od_view_eq_str(od_event_text(event, OD_F_NAME), "SIGABRT") &&
+                   od_event_text(event, OD_F_MESSAGE).n == 0;
+    return !cut && !aborted && event->kind != OD_EV_RUN_ENDED;
+}
+
 static void count_event(void *self, const struct od_event *event)
 {
     struct scan *s = self;
@@ -59,7 +69,7 @@ static void count_event(void *self, const struct od_event *event)
     s->stats.events++;
     s->worth_keeping =
         s->worth_keeping || od_event_kind_is_trouble(event->kind) || event->kind == OD_EV_RUN_ENDED;
-    s->troubled = s->troubled || (s->worth_keeping && od_event_says_why(event));
+    s->troubled = s->troubled || (s->worth_keeping && says_why(event));
     od_line_trace_event(&s->trace, event);
     od_sink_put(s->out, event);
 }
@@ -123,7 +133,7 @@ static struct od_event *apply_step(struct scan *s, const struct od_line *line,
 /* Is it a title among the paragraphs of a person? */
 static bool is_title_below(const struct scan *s, const struct od_line *line)
 {
-    return s->sentences && od_title_is_words(od_view_trim(line->text)) &&
+    return s->sentences && od_is_title_words(od_view_trim(line->text)) &&
            od_sentences_are_amid_prose(s->sentences);
 }
 
@@ -232,7 +242,7 @@ static struct od_line_plan *nothing(struct scan *s)
 static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shape,
                                       struct od_view text, bool hit)
 {
-    const struct od_guards *guards = od_candidates_guards(s->candidates);
+    const struct od_guards *guards = &od_candidates_set(s->candidates)->guards;
     bool keep = shape && !shape->plan && !guards->crowded;
     struct od_line_plan *plan = nothing(s);
     if (hit || guards->n > 0 || od_candidates_wants_every_line(s->candidates)) {
@@ -318,7 +328,7 @@ static enum od_trace_reason offer_to_all(struct scan *s, const struct od_line *l
     bool reports =
         !s->worth_keeping && plan->has_failure_word && s->sentences &&
         od_people_report(&s->people, od_ruleset_lexicon(s->rules), line,
-                         is_title_below(s, line) || (od_title_is_phrase(od_view_trim(line->text)) &&
+                         is_title_below(s, line) || (od_is_title_phrase(od_view_trim(line->text)) &&
                                                      od_sentences_are_apart(s->sentences)));
     if (!(reports && line->heading) && !used && s->stats.events == events)
         note_unknown(s, line, plan);
