@@ -53,12 +53,11 @@ static const struct od_assigned *now_of(const struct od_case *c, const struct od
  * anyway; so does that for a setting which has another value. */
 static bool is_a_bound(const struct od_case *c, const struct od_setting *found)
 {
-    OD_FOR_EACH (const struct od_setting, setting, c->settings) {
-        bool batch = setting->id == OD_SETTING_BATCH_WORKED;
+    OD_FOR_EACH (const struct od_setting, setting, c->settings)
         if (od_prov_distance(&setting->said.at, &found->said.at) == 0 &&
-            (batch || (setting->id == OD_SETTING_BOUND_WORKED && now_of(c, setting))))
+            (setting->id == OD_SETTING_BATCH_WORKED ||
+             (setting->id == OD_SETTING_BOUND_WORKED && now_of(c, setting))))
             return true;
-    }
     return false;
 }
 
@@ -75,13 +74,15 @@ const struct od_setting *od_found_said(const struct od_case *c, enum od_setting_
 
 /* --- what is stated of one setting --- */
 
-/* Is it a form of the knob of that name in a program of the failure? *ret_unit: of its number. */
+/* Is it a form or a value of that knob in a program of the failure? *ret_unit: of its number. */
 static bool is_form_of(const struct od_stack *stack, const char *knob_name, struct od_view name,
                        const char **ret_unit)
 {
     for (size_t i = 0; stack && i < stack->n; i++) {
         const struct od_knob *knob = od_software_knob(stack->parts[i].software, knob_name);
-        if (knob && od_knob_is_called(knob, name)) {
+        bool value = knob && knob->value && name.n > strlen("float") &&
+                     od_view_has(od_view_of(knob->value), name);
+        if (value || (knob && od_knob_is_called(knob, name))) {
             *ret_unit = knob->unit;
             return true;
         }

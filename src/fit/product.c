@@ -31,15 +31,16 @@ enum { NUMBERS_MOST = 96, FACTORS_MOST = 4, FEW = 1000 };
 /* Words for the role, and the settings that have it. */
 static const struct {
     const char *words;
-    enum od_setting_id ids[8];
+    enum od_setting_id ids[9];
 } roles[ROLES] = {
     [BATCH] = {"batch size",
                {OD_SETTING_BATCH_SIZE, OD_SETTING_TRAIN_BATCH_SIZE, OD_SETTING_MICRO_BATCH_SIZE,
-                OD_SETTING_PER_DEVICE_TRAIN_BATCH_SIZE, OD_SETTING_EVAL_BATCH_SIZE}},
+                OD_SETTING_PER_DEVICE_TRAIN_BATCH_SIZE, OD_SETTING_EVAL_BATCH_SIZE,
+                OD_SETTING_BATCH_FAILED}},
     [LENGTH] = {"sequence length",
                 {OD_SETTING_SEQUENCE_LENGTH, OD_SETTING_MAX_LENGTH, OD_SETTING_MAX_SEQ_LEN,
                  OD_SETTING_MAX_SEQ_LENGTH, OD_SETTING_SEQ_LENGTH, OD_SETTING_BLOCK_SIZE,
-                 OD_SETTING_CONTEXT_LENGTH}},
+                 OD_SETTING_CONTEXT_LENGTH, OD_SETTING_MAX_COMPLETION_LENGTH}},
     [VOCABULARY] = {"vocabulary", {OD_SETTING_VOCABULARY}},
     [HEADS] = {"heads", {OD_SETTING_HEADS}},
     [KV_HEADS] = {"heads of keys and values", {OD_SETTING_KV_HEADS}},
@@ -177,9 +178,9 @@ static void add_shape(struct search *s, const struct od_memory_state *state,
         add(s, (struct number){.role = ROWS, .n = shape->dims[0], .said = &state->said});
 }
 
-static void add_model(struct search *s, const struct od_fit_facts *facts)
+static void add_model(struct search *s, const struct od_model *model, const char *network)
 {
-    const struct od_transformer *t = &facts->model->transformer;
+    const struct od_transformer *t = &model->transformer;
     const struct {
         enum role role;
         struct od_count count;
@@ -188,9 +189,8 @@ static void add_model(struct search *s, const struct od_fit_facts *facts)
                  {WIDTH, t->intermediate}};
     if (!t->known)
         return;
-    s->model = facts->network             ? facts->network
-               : facts->model->name.n > 0 ? od_arena_str(s->arena, facts->model->name)
-                                          : s->model;
+    if (network || model->name.n > 0)
+        s->model = network ? network : od_arena_str(s->arena, model->name);
     for (size_t i = 0; i < OD_COUNT_OF(parts); i++)
         if (parts[i].count.known)
             add(s, (struct number){.role = parts[i].role, .n = parts[i].count.n});
@@ -248,22 +248,25 @@ static bool has(const struct od_shape *shape, uint64_t n)
     return false;
 }
 
-/* A number that another role has is no other factor, and one that is no dimension of a shape that
- * gives the request by itself explains nothing. */
+/* A number by the name of a setting is that. One that another role has is no other factor, and one
+ * that is no dimension of a shape that gives the request by itself explains nothing. */
 static void add_named(struct search *s, const struct od_assigned *named,
                       const struct od_incident *incident)
 {
     uint64_t n;
-    struct od_view value = named->value;
+    struct od_setting *setting = OD_NEW(s->arena, struct od_setting);
+    *setting = (struct od_setting){.name = named->name,
+                                   .id = od_setting_named(named->name),
+                                   .value = named->value,
+                                   .said = {.at = named->at, .text = named->line}};
     bool whole = !named->bytes.known && !is_of_message(incident, &named->at) &&
-                 od_num_take_u64(&value, &n) && value.n == 0 && (!s->shape || has(s->shape, n));
+                 od_num_parse_u64(named->value, &n) && (!s->shape || has(s->shape, n));
+    if (whole)
+        add_setting(s, setting);
     for (size_t i = 0; whole && i < s->n; i++)
         whole = s->numbers[i].n != n;
-    if (!whole)
-        return;
-    struct od_evidence *said = OD_NEW(s->arena, struct od_evidence);
-    *said = (struct od_evidence){.at = named->at, .text = named->line};
-    add(s, (struct number){.role = NAMED, .n = n, .said = said, .named = named});
+    if (whole)
+        add(s, (struct number){.role = NAMED, .n = n, .said = &setting->said, .named = named});
 }
 
 static void find_numbers(struct search *s, const struct od_fit_question *question,
@@ -273,9 +276,10 @@ static void find_numbers(struct search *s, const struct od_fit_question *questio
         add_setting(s, setting);
     OD_FOR_EACH (const struct od_memory_state, state, question->c->states)
         add_shape(s, state, question->failure);
-    if (facts && facts->model) {
-        add_model(s, facts);
-        add_layers(s, facts->model);
+    const struct od_model *model = facts && facts->model ? facts->model : question->named;
+    if (model) {
+        add_model(s, model, facts ? facts->network : NULL);
+        add_layers(s, model);
     }
     add_parameters(s, question, facts);
     /* the tables of an allocator count what was held */
@@ -357,11 +361,6 @@ static void take_named(struct search *s)
 
 static void take_product(struct search *s, double elements)
 {
-    if (s->form->roles[0] == NAMED) {
-        if (!s->found)
-            take_named(s);
-        return;
-    }
     for (unsigned width = 1; width <= s->form->widths; width *= 2)
         if ((s->form->widths & width) && elements * width >= s->lo && elements * width <= s->hi)
             take(s, s->form->kind, width);
@@ -375,7 +374,10 @@ static void try_role(struct search *s, size_t i, double elements)
     if (i < FACTORS_MOST)
         s->factors[i] = NULL;
     if (role == ROLE_END) {
-        take_product(s, elements);
+        if (s->form->roles[0] != NAMED)
+            take_product(s, elements);
+        else if (!s->found)
+            take_named(s);
         return;
     }
     const struct number *before = i > 0 ? s->factors[i - 1] : NULL;
@@ -404,30 +406,27 @@ static struct od_product *describe(struct search *s)
     for (size_t i = 0; i < FACTORS_MOST && factors[i]; i++) {
         const struct number *number = factors[i];
         bool again = i + 1 < FACTORS_MOST && factors[i + 1] == number;
-        product->factors = od_arena_printf(s->arena, "%s%s x ", product->factors, number->text);
+        product->factors =
+            od_arena_printf(s->arena, "%s%s%s", product->factors, i > 0 ? " x " : "", number->text);
         if (again)
             continue;
-        size_t n = strlen(product->factors) - strlen(" x ");
         product->factors = od_arena_printf(
-            s->arena, "%.*s (%s%s) x ", (int)n, product->factors,
+            s->arena, "%s (%s%s)", product->factors,
             number->named ? od_arena_str(s->arena, number->named->name) : roles[number->role].words,
             number->said ? od_arena_printf(s->arena, ", line %" PRIu64, number->said->at.line)
                          : od_arena_printf(s->arena, " of %s", s->model));
         if (number->said)
             product->lines[product->nlines++] = *number->said;
     }
-    bool cache = s->kind == OD_PRODUCT_CACHE; /* its elements are pairs of key and value */
-    unsigned width = cache ? s->width / 2 : s->width;
-    if (cache) {
-        product->each = od_bytes_exact(factors[1]->n * factors[2]->n * factors[3]->n * s->width);
-        product->factors = od_arena_printf(s->arena, "%s2 x ", product->factors);
+    unsigned width = s->width;
+    if (s->kind == OD_PRODUCT_CACHE) { /* its elements are pairs of key and value */
+        product->each = od_bytes_exact(factors[1]->n * factors[2]->n * factors[3]->n * width);
+        product->factors = od_arena_printf(s->arena, "%s x 2", product->factors);
+        width /= 2;
     }
-    bool alone = width == 1 && factors[0]->named && !factors[1];
-    product->factors =
-        alone ? od_arena_printf(s->arena, "%.*s", (int)(strlen(product->factors) - strlen(" x ")),
-                                product->factors)
-              : od_arena_printf(s->arena, "%s%u byte%s", product->factors, width,
-                                width == 1 ? "" : "s");
+    if (width > 1 || !factors[0]->named || factors[1])
+        product->factors = od_arena_printf(s->arena, "%s x %u byte%s", product->factors, width,
+                                           width == 1 ? "" : "s");
     return product;
 }
 
