@@ -208,7 +208,8 @@ DECODED = {
 }
 TILED = {"HunyuanVideo"}  # its own program decodes in tiles
 # Samples at once; else two.
-GUIDED = {"flux.1": 1, "Qwen-Image": 1, "Qwen-Image-Edit": 1, "Wan2.1-T2V-1.3B": 1, "Wan2.1-T2V-14B": 1}
+GUIDED = {"flux.1": 1, "Qwen-Image": 1, "Qwen-Image-Edit": 1, "Wan2.1-T2V-1.3B": 1, "Wan2.1-T2V-14B": 1,
+          "HunyuanVideo": 1}
 
 
 def halved(value):
