@@ -106,7 +106,7 @@ void od_watched_print_command(char *const *argv, struct od_buf *to)
     od_buf_add_char(to, '\n');
     for (size_t i = 0; i < OD_COUNT_OF(limits); i++) {
         struct rlimit limit;
-        if (getrlimit(limits[i].number, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        if (getrlimit((unsigned)limits[i].number, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
             od_buf_printf(to, "oomdoctor run: %s %" PRIu64 "\n", limits[i].words,
                           (uint64_t)limit.rlim_cur / 1024);
     }
