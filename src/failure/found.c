@@ -80,9 +80,7 @@ static bool is_form_of(const struct od_stack *stack, const char *knob_name, stru
 {
     for (size_t i = 0; stack && i < stack->n; i++) {
         const struct od_knob *knob = od_software_knob(stack->parts[i].software, knob_name);
-        bool value = knob && knob->value && name.n > strlen("float") &&
-                     od_view_has(od_view_of(knob->value), name);
-        if (value || (knob && od_knob_is_called(knob, name))) {
+        if (knob && (od_knob_sets(knob, name) || od_knob_is_called(knob, name))) {
             *ret_unit = knob->unit;
             return true;
         }

@@ -272,6 +272,12 @@ bool od_knob_is_called(const struct od_knob *knob, struct od_view name)
     return false;
 }
 
+bool od_knob_sets(const struct od_knob *knob, struct od_view word)
+{
+    enum { SHORT = 5 };
+    return knob->value && word.n > SHORT && od_view_has(od_view_of(knob->value), word);
+}
+
 struct file {
     enum od_sort sort;
     const char *name;

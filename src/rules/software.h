@@ -179,6 +179,10 @@ struct od_view od_knob_fixed(const char *form);
 /* Is it the name of one of the knob's forms, in any spelling? */
 bool od_knob_is_called(const struct od_knob *knob, struct od_view name);
 
+/* Is it a word of the value that the knob sets, such as "bfloat16" of `dtype=bfloat16`? Words of up
+ * to five letters are too common in values to identify a knob. */
+bool od_knob_sets(const struct od_knob *knob, struct od_view word);
+
 /* Does the knob count samples? False for "--max-duration", "batch_bins", "--max-tokens", which give
  * a batch size in another unit. */
 bool od_knob_counts_samples(const struct od_knob *knob);
