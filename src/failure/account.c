@@ -418,8 +418,7 @@ bool od_account_is_one_process(const struct od_account *account)
 
 bool od_account_small_victim(const struct od_account *account)
 {
-    /* a victim below 1/16 of the machine is small */
-    enum { PARTS = 16 };
+    enum { PARTS = 16 }; /* a victim below 1/16 of the machine is small */
     static const uint64_t little = UINT64_C(192) << 20; /* if the size of the machine is unknown */
     struct od_bytes limit = account->limit.bytes, rss = account->victim.bytes;
     uint64_t most = limit.known ? limit.lo / PARTS : little;

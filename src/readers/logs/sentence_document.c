@@ -42,12 +42,13 @@ static bool is_entry(struct od_view line)
            rest.n > 0 && od_is_upper(rest.p[0]);
 }
 
-/* "**Cause**: " */
+/* "**Cause**: ", "OOM:" above a log */
 static bool is_heading(struct od_view line)
 {
     struct od_view rest = line;
-    return od_view_take(&rest, OD_VIEW("**")) && rest.n > 1 && od_is_letter(rest.p[0]) &&
-           !od_is_upper(rest.p[1]) && od_view_has(rest, OD_VIEW("**"));
+    return od_view_eq_str(line, "OOM:") ||
+           (od_view_take(&rest, OD_VIEW("**")) && rest.n > 1 && od_is_letter(rest.p[0]) &&
+            !od_is_upper(rest.p[1]) && od_view_has(rest, OD_VIEW("**")));
 }
 
 /* Is it text markup? */
