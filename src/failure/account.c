@@ -488,7 +488,7 @@ const char *od_account_words(struct od_arena *arena, const struct od_account *ac
     size_t shown = 0;
     bool own_shown = kin.count.n < 2;
     OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n) {
-        if (shown >= MOST || !is_of_process(held) || held->name.n == 0)
+        if (shown >= MOST || !is_of_process(held) || held->name.n == 0 || held->bytes.n == 0)
             continue;
         bool mine = od_view_eq(held->name, account->victim.name);
         const struct od_held *sum = mine ? &kin : held;
