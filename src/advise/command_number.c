@@ -8,10 +8,14 @@ bool od_number_is_at_once(struct od_view option)
     return od_means(od_mention_means(option), OD_SIZE_AT_ONCE) || od_view_eq_str(option, "j");
 }
 
-bool od_number_is_bound(const struct od_assigned *number, struct od_arena *arena)
+bool od_number_is_bound(const struct od_failure *failure, const struct od_assigned *number,
+                        struct od_arena *arena)
 {
     uint64_t means = od_mention_means(od_option_name(od_arena_str(arena, number->name), arena));
-    return od_means(means, OD_SIZE_LIMIT) && od_means(means, OD_SIZE_MEMORY);
+    enum od_scope scope = failure->account.scope;
+    bool open = scope == OD_SCOPE_UNKNOWN || scope == OD_SCOPE_PROCESS;
+    return !failure->account.killed_by_kernel && od_means(means, OD_SIZE_MEMORY) &&
+           (scope == OD_SCOPE_ARENA || (open && od_means(means, OD_SIZE_LIMIT)));
 }
 
 /* A batch is small, and a smaller one changes the result least. An upper bound that the program
@@ -25,15 +29,14 @@ double od_number_weight(const struct od_failure *failure, const struct od_assign
     const struct od_view option = od_option_name(od_arena_str(arena, number->name), arena);
     double n = od_setting_value(number->value, NULL);
     uint64_t means = od_mention_means(option);
-    bool bound = !failure->account.killed_by_kernel && od_number_is_bound(number, arena);
-    if (n <= 1 || od_means(means, OD_SIZE_OTHER) ||
-        (bound && failure->account.scope != OD_SCOPE_UNKNOWN &&
-         failure->account.scope != OD_SCOPE_PROCESS))
+    bool limit = od_means(means, OD_SIZE_LIMIT) && od_means(means, OD_SIZE_MEMORY);
+    if (n <= 1 || od_means(means, OD_SIZE_OTHER))
         return 0;
-    if (bound || od_means(od_label_means(option), OD_LABEL_TRAIN_BATCH))
+    if (od_number_is_bound(failure, number, arena) ||
+        od_means(od_label_means(option), OD_LABEL_TRAIN_BATCH))
         return OD_NAMED_WEIGHT * n * BATCH;
     if (means & sizes)
-        return OD_NAMED_WEIGHT * n * SIZE;
+        return limit && !failure->account.killed_by_kernel ? 0 : OD_NAMED_WEIGHT * n * SIZE;
     return od_number_is_at_once(option) ? OD_NAMED_WEIGHT * n : n >= LEAST ? n : 0;
 }
 

@@ -13,8 +13,9 @@
 double od_number_weight(const struct od_failure *failure, const struct od_assigned *number,
                         struct od_arena *arena);
 
-/* Is it the most memory that the program may take? What it refuses itself needs more of it. */
-bool od_number_is_bound(const struct od_assigned *number, struct od_arena *arena);
+/* Is it the most memory that the program may take, which it refused itself? */
+bool od_number_is_bound(const struct od_failure *failure, const struct od_assigned *number,
+                        struct od_arena *arena);
 
 /* Is it how many run at the same time: "workers", "j"? */
 bool od_number_is_at_once(struct od_view option);

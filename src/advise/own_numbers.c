@@ -154,7 +154,7 @@ static struct od_own_number of_command(const struct od_advise_question *q, struc
     const struct od_assigned *named = od_command_number(q->c, failure, &any, may_be_less, q);
     if (!named)
         return (struct od_own_number){0};
-    if (!failure->account.killed_by_kernel && od_number_is_bound(named, arena)) {
+    if (od_number_is_bound(failure, named, arena)) {
         const struct od_setting_number now = od_setting_number_read(named->value);
         struct od_own_number own = lowered(named, "It may be what refused the memory.",
                                            od_setting_number_times(&now, 4, arena), arena);

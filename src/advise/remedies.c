@@ -38,9 +38,8 @@ static void name_script(const struct od_advise_question *question, struct od_rem
         own_steps(remedy, arena)->edit.place = od_arena_str(arena, place);
 }
 
-/* Where a remedy changes a number of the command and no value for it follows, the first to try: of
- * 31 programs that lacked memory of the host, half of that number was enough for 14, and a
- * quarter for all. On a device it is half. False if the remedy does not do that. */
+/* Sets a number of the command for which no value follows. Of 31 programs that lacked memory of the
+ * host, half of it was enough for 14, and a quarter for all. False if it is another remedy. */
 static bool guess(const struct od_advise_question *question, struct od_remedy *remedy,
                   struct od_arena *arena)
 {

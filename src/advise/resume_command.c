@@ -276,13 +276,13 @@ static void change_setting(struct changing *c)
 /* Lowers the number of the command on which its memory most probably depends. */
 static void change_number(struct changing *c)
 {
-    const struct od_assigned *one =
-        od_command_number(c->q->c, c->q->diagnosis->failure, &c->command, NULL, NULL);
-    if (one)
-        c->to.eased = try_value(c, &(struct od_edit){.from = "",
-                                                     .name = one->name,
-                                                     .value = one->value,
-                                                     .more = od_number_is_bound(one, c->arena)});
+    const struct od_failure *failure = c->q->diagnosis->failure;
+    const struct od_assigned *one = od_command_number(c->q->c, failure, &c->command, NULL, NULL);
+    if (!one)
+        return;
+    struct od_edit edit = {.from = "", .name = one->name, .value = one->value};
+    edit.more = od_number_is_bound(failure, one, c->arena);
+    c->to.eased = try_value(c, &edit);
 }
 
 /* The program's own resume option, otherwise that of a library that its script is built on. */

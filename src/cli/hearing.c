@@ -175,7 +175,7 @@ void od_hearing_stop(struct od_hearing *h, int status, struct od_buf *to)
     h->samples.n = 0;
     struct od_view text = od_keep_text(h->keep);
     od_sampler_stop(h->sampler,
-                    status % 128 == SIGBUS || od_view_has(text, OD_VIEW("No space left on device")),
+                    status % 128 == SIGBUS || od_view_has(text, OD_VIEW("No space left")),
                     &h->samples);
     od_buf_add(to, text);
     od_buf_add(to, od_buf_view(&h->samples));

@@ -33,9 +33,8 @@ static bool is_full(const struct od_report *report, const char *folder)
         return false;
     struct od_view text =
         ended && ended->evidence.n > 0 ? ended->evidence.items[0].text : (struct od_view){0};
-    static const char shm[] = "/dev/shm";
     size_t at = od_view_find(text, od_view_of(folder), 0), after = at + strlen(folder);
-    bool within = od_view_starts(od_view_of(folder), od_view_of(shm)) &&
+    bool within = od_view_starts(od_view_of(folder), OD_VIEW("/dev/shm")) &&
                   od_view_starts(text, OD_VIEW("oomdoctor run: /dev/shm is full"));
     return (at != OD_VIEW_NONE && after < text.n && text.p[after] == '/') || within;
 }

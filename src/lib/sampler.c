@@ -12,12 +12,11 @@ enum {
     SHARE = 500,         /* sampling may take 1/500 of a processor */
     DEVICE_SHARE = 50,   /* querying devices may take 1/50 of the time */
     DEVICES_EACH = 5000, /* ms at least */
-    LOOK_FIRST = 4,      /* ms; files of a program that fails at once are soon deleted */
-    LOOK_EACH = 100,
-    KEPT_EACH = 1000,  /* one sample per thousandth of the elapsed time is stored */
-    MOVED = 50,        /* memory moves if it changes by 1/50 */
-    MOVES_MOST = 2000, /* most samples stored because memory moved */
-    LATE_MOST = 64     /* samples of the last minute */
+    LOOK_EACH = 20,      /* ms; files of a program that fails at once are soon deleted */
+    KEPT_EACH = 1000,    /* one sample per thousandth of the elapsed time is stored */
+    MOVED = 50,          /* memory moves if it changes by 1/50 */
+    MOVES_MOST = 2000,   /* most samples stored because memory moved */
+    LATE_MOST = 64       /* samples of the last minute */
 };
 
 struct od_sampler {
@@ -105,10 +104,9 @@ static void *work(void *self)
 {
     struct od_sampler *s = self;
     uint64_t wait = sample(s);
-    for (uint64_t look = LOOK_FIRST; wait_for(s, wait < look ? wait : look);) {
+    while (wait_for(s, wait < LOOK_EACH ? wait : LOOK_EACH)) {
         od_samples_look(&s->samples);
-        wait = wait > look ? wait - look : sample(s);
-        look += look < LOOK_EACH;
+        wait = wait > LOOK_EACH ? wait - LOOK_EACH : sample(s);
     }
     return NULL;
 }
