@@ -174,11 +174,14 @@ static void read_scores(struct od_blocks *b)
     b->head = true;
 }
 
-/* Number of blocks by their two wide kernels. */
+/* Number of blocks by their two wide kernels. Some tensors of a step may have the same size. */
 static uint64_t blocks_by_kernels(const struct od_blocks *b)
 {
     uint64_t wide = od_allocator_count_of(b->facts->failure->dump, b->width * b->width * 16);
-    return wide / (2 * b->copies);
+    uint64_t most = wide / (2 * b->copies), n = most;
+    while (n > most - most / 7 && !is_usual(n))
+        n--;
+    return is_usual(n) ? n : most;
 }
 
 static bool read_weights(struct od_blocks *b)
@@ -298,20 +301,42 @@ static bool ran_before(const struct od_fit_facts *facts)
  * a power of two, so the next power is the middle. */
 static void widen_by_length(const struct od_blocks *b, struct od_hypothesis *found)
 {
+    static const uint64_t usual_positions = 512;
     static const double longer = 1.25; /* the failed length was probably not the only maximum */
     uint64_t most = positions_of(b), usual = 1;
-    if (b->sequence == 0 || !ran_before(b->facts) || most <= b->sequence)
+    if (b->sequence == 0 || !ran_before(b->facts) || (most > 0 && most <= b->sequence))
         return;
+    if (most == 0) /* no position table: assume the usual number */
+        most = b->sequence < usual_positions ? usual_positions : 2 * b->sequence;
     while ((double)usual < longer * (double)b->sequence)
         usual *= 2;
     found->median /= times_at(b, (double)(usual < most ? usual : most));
     found->lo /= times_at(b, (double)most);
     found->narrow = "the longest sequence of the data: the step that failed was not the first";
-    found->basis =
-        od_arena_printf(b->facts->arena,
-                        "%s; it had %llu tokens per sample after successful steps, and "
-                        "the model accepts %llu: the range covers all lengths in between",
-                        found->basis, (unsigned long long)b->sequence, (unsigned long long)most);
+    found->basis = od_arena_printf(b->facts->arena,
+                                   "%s; it had %llu tokens per sample after successful steps, and "
+                                   "%s %llu: the range covers all lengths in between",
+                                   found->basis, (unsigned long long)b->sequence,
+                                   positions_of(b) > 0 ? "the model accepts"
+                                                       : "longer ones may follow, perhaps up to",
+                                   (unsigned long long)most);
+}
+
+/* Weights and optimizer states according to the sizes: those of the blocks, and rows * h for every
+ * copy. */
+static double fixed_of(const struct od_blocks *b)
+{
+    const struct od_allocator *dump = b->facts->failure->dump;
+    double h = (double)b->width, block = 12 * h * h + 13 * h, tables = 0;
+    if (b->facts->fixed.known)
+        return (double)b->facts->fixed.n;
+    for (size_t i = 0; i < dump->nsizes; i++) {
+        uint64_t rows = rows_of(b, &dump->sizes[i]);
+        uint64_t count = dump->sizes[i].count;
+        if (rows > 0 && (count == b->copies || rows == b->vocabulary))
+            tables += (double)rows * h;
+    }
+    return 4 * (double)b->copies * ((double)b->n * block + tables);
 }
 
 bool od_fit_by_blocks(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
@@ -321,14 +346,14 @@ bool od_fit_by_blocks(const struct od_fit_facts *facts, struct od_hypothesis *re
     const struct od_failure *failure = facts->failure;
     struct od_blocks b = {.facts = facts, .op = failure->op};
     if (!failure->dump || !failure->dump->has_chunks || facts->limit == 0 ||
-        !failure->in_use.known || !facts->fixed.known || !od_fit_blocks_read_name(&b) ||
-        !read_batch(&b) || !read_weights(&b))
+        !failure->in_use.known || !od_fit_blocks_read_name(&b) || !read_batch(&b) ||
+        !read_weights(&b))
         return false;
     od_fit_blocks_find_done(&b);
     double made = b.all        ? (double)b.n
                   : b.backward ? fmin((double)b.index + 1.3, (double)b.n)
                                : (double)b.index + b.done;
-    double fixed = (double)facts->fixed.n, row = (double)b.tokens * (double)b.width * 4;
+    double fixed = fixed_of(&b), row = (double)b.tokens * (double)b.width * 4;
     double logits = (double)b.tokens * (double)b.vocabulary * 4;
     double gradients = b.backward ? fixed / (double)b.copies * (1 - made / (double)b.n) : 0;
     double held = (double)failure->in_use.n - fixed - 3.25 * row - (gradients > 0 ? gradients : 0);

@@ -77,12 +77,20 @@ static uint64_t length_in(struct od_request_span tokens, double batch)
     return round >= least ? round : most;
 }
 
-/* The length in a shape batch x heads x length x length; 0 = another. */
+/* The length in a shape batch x heads x length x length, or batch x length x a width of the model;
+ * 0 = neither. */
 static uint64_t length_of_shape(const struct od_transformer *t, const struct od_shape *shape)
 {
+    const struct od_count widths[] = {t->hidden, t->intermediate, t->vocab};
     const uint64_t *dims = shape->dims;
-    bool scores = shape->known && shape->n == 4 && dims[1] == t->heads.n && dims[2] == dims[3];
-    return scores ? dims[2] : 0;
+    if (!shape->known)
+        return 0;
+    if (shape->n == 4 && dims[1] == t->heads.n && dims[2] == dims[3])
+        return dims[2];
+    for (size_t i = 0; shape->n == 3 && i < OD_COUNT_OF(widths); i++)
+        if (widths[i].known && dims[2] == widths[i].n)
+            return dims[1];
+    return 0;
 }
 
 static void find_length(struct od_fit_facts *facts)

@@ -96,7 +96,9 @@ def action_faults(report, plan, elsewhere):
     fits = [a.get("fits_probability") for a in actions]
     if fits and fits[0] is not None and fits[0] < 0.3 and any(f is not None and f > 0.8 for f in fits[1:]):
         yield f"the first remedy, {actions[0]['id']}, fits with {fits[0]}, a later one with {max(f or 0 for f in fits)}"
-    if batch.get("is_cause") is False and actions and actions[0]["id"] == "reduce_batch":
+    found = report.get("diagnosis") or []
+    likely = found and (found[0].get("probability") or 0) >= 0.5  # otherwise no cause is ruled out
+    if likely and batch.get("is_cause") is False and actions and actions[0]["id"] == "reduce_batch":
         yield "the batch is not the cause, yet a smaller one is the first remedy"
     limit = (plan.get("memory") or {}).get("limit_bytes")
     now = set()

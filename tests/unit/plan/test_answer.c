@@ -119,6 +119,48 @@ START_TEST(a_compiled_step)
 }
 END_TEST
 
+/*
+ * Four blocks as wide as 128, a vocabulary of 5001, Adam. The step of 8 samples of 64 tokens failed
+ * in front of the fourth block's MLP's second matrix; a block takes 12 MiB here.
+ */
+START_TEST(equal_blocks)
+{
+    enum { WIDTH = 128, ROWS = 5001, TOKENS = 512 };
+    static const uint64_t square = WIDTH * WIDTH * 4, table = ROWS * WIDTH * 4;
+    const uint64_t table_chunk = (table + 255) / 256 * 256;
+    uint64_t fixed = 4 * 4 * square * 3 + 2 * 4 * 4 * square * 3 + table_chunk * 3;
+    uint64_t row = TOKENS * WIDTH * 4, block = 12 * MiB;
+    double heads = 2.25 * 2 * 64, share = heads / (26.0 * WIDTH + heads);
+    double done = 3 + 25 * (1 - share) / 26 + share;
+    uint64_t step = (uint64_t)((double)block * done + 3.25 * (double)row);
+    uint64_t limit = fixed + step + MiB / 2;
+    const uint64_t sizes[] = {square, 48, square * 4, 24, table_chunk, 3, step / 30, 30, 0};
+    struct case_maker maker;
+    case_maker_init(&maker);
+    case_maker_setting(&maker, "batch_size", "8");
+    case_maker_failure(&maker, "[8,64,128]", "my_model/transformer/h_._3/mlp/c_proj/MatMul");
+    struct dump_numbers numbers = {.need = MiB,
+                                   .limit = limit,
+                                   .pool = limit,
+                                   .in_use = fixed + step,
+                                   .free = MiB / 2,
+                                   .largest_free = MiB / 2,
+                                   .allocations = 300,
+                                   .verdict = OD_VERDICT_EXHAUSTED,
+                                   .sizes = sizes};
+    case_maker_dump(&maker, &numbers);
+    struct asked asked = ask(&maker, NULL);
+    double whole = 4 * (double)block + 3.25 * (double)row;
+    double expected = 8 * 0.985 * (double)(limit - fixed) / whole;
+    ck_assert_ptr_nonnull(asked.answer);
+    ck_assert_ptr_nonnull(strstr(asked.answer->basis, "block 4 of 4"));
+    ck_assert_uint_eq(asked.answer->largest.n, (uint64_t)expected);
+    ck_assert(fabs((double)asked.answer->fixed.n - (double)fixed) < 0.01 * (double)fixed);
+    asked_done(&asked);
+    case_maker_done(&maker);
+}
+END_TEST
+
 /* The sum of the table adds up, and nothing that is advised is larger than what was tried. */
 START_TEST(numbers_add_up)
 {
@@ -444,6 +486,8 @@ START_TEST(a_data_set)
     ck_assert(!asked.answer->batch_is_cause && !asked.answer->below.known);
     const struct od_answer_action *stream = action_of(&asked, "stream_dataset");
     ck_assert_uint_eq(stream->peak.n, (24 + 16) * MiB);
+    ck_assert_ptr_nonnull(strstr(stream->figures, "500 validation and the"));
+    ck_assert_ptr_nonnull(strstr(stream->figures, "250 MiB"));
     ck_assert_uint_eq(action_of(&asked, "use_part")->peak.n, 1024 * MiB);
     ck_assert_uint_eq(action_of(&asked, "smaller_type")->saves.n, 3000 * MiB);
     ck_assert(action_of(&asked, "mixed_precision")->fits <= 0);
@@ -459,6 +503,7 @@ Suite *od_answer_suite(void)
     TCase *tcase = tcase_create("answer");
     tcase_add_loop_test(tcase, a_fit, 0, (int)OD_COUNT_OF(fits));
     tcase_add_test(tcase, a_compiled_step);
+    tcase_add_test(tcase, equal_blocks);
     tcase_add_test(tcase, numbers_add_up);
     tcase_add_test(tcase, batches_that_were_tried);
     tcase_add_test(tcase, printed_peaks);
