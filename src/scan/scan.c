@@ -7,6 +7,7 @@
 #include "readers/reading.h"
 #include "scan/block_lines.h"
 #include "scan/blocks.h"
+#include "scan/broken_prefix.h"
 #include "scan/candidates.h"
 #include "scan/line_shapes.h"
 #include "scan/line_trace.h"
@@ -36,6 +37,7 @@ struct scan {
     struct od_event event;   /* event of the rule that was tried last */
     struct od_line_trace trace;
     uint64_t took; /* readers that used the line, if it is traced */
+    struct od_broken_prefix broken_prefix;
     struct od_shell_trace shell_trace;
     struct od_line_shapes *shapes; /* NULL = shapes are not used */
     uint64_t number;               /* number of this scan among the scans with these shapes */
@@ -337,8 +339,11 @@ static enum od_trace_reason offer_to_all(struct scan *s, const struct od_line *l
     return taken ? OD_NOT_TAKEN : s->worth_keeping ? OD_NOT_FALLBACK : OD_NOT_END;
 }
 
-static void offer_line(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
+static void offer_line(struct scan *s, const struct od_line *printed, struct od_line_plan *plan)
 {
+    bool waits = s->open || is_in_sentence(s);
+    struct od_line whole = od_broken_prefix_continue(&s->broken_prefix, printed, waits);
+    const struct od_line *line = &whole;
     bool traced = od_line_trace_begin(&s->trace, line);
     struct od_line_asked asked = {.over = OD_NOT_END};
     if (traced) {
