@@ -39,6 +39,17 @@ static bool has_bound(const struct od_sentence *s)
     return false;
 }
 
+/* Is the refusal repeated in brackets: "not enough memory for the tree (bad_alloc)"? */
+static bool is_said_twice(const struct od_tokens *t, const struct od_refusal *r)
+{
+    for (size_t i = r->upto; i < t->n; i++) {
+        if (t->list[i].bracket &&
+            (od_token_is(&t->list[i], OD_WORD_REFUSAL) || od_token_is(&t->list[i], OD_WORD_OUT_OF)))
+            return true;
+    }
+    return false;
+}
+
 /* Weights were fitted to English sentences. In another script the sentence has to start with the
  * refusal and must not be a heading or an item of a list. */
 static bool is_plain_foreign(const struct od_tokens *t, const struct od_refusal *r)
@@ -69,7 +80,8 @@ static enum od_trace_reason doubt(const struct od_tokens *t, struct od_sentence 
     /* a statement with the requested size and a bound is about a run */
     if ((size && has_bound(s)) || is_plain_foreign(t, r))
         return OD_NOT_END;
-    s->weight = od_sentence_weight(t, r, s, NULL);
+    s->weight =
+        od_sentence_weight(t, r, s, NULL) + (is_said_twice(t, r) ? OD_SENTENCE_SAID_TWICE : 0);
     return s->weight > OD_SENTENCE_LEAST ? OD_NOT_END : OD_NOT_WEIGHT;
 }
 

@@ -54,8 +54,8 @@ void od_sentence_signs(const struct od_tokens *tokens, const struct od_refusal *
                        const struct od_sentence *sentence, const struct od_sign_sink *sink);
 
 /* A refusal is accepted above the first weight, which finds most of the held-out sources with as
- * many false ones as hand-written rules had. In hundredths. */
-enum { OD_SENTENCE_LEAST = -150 };
+ * many false ones as hand-written rules had. A repeated refusal gets a bonus. In hundredths. */
+enum { OD_SENTENCE_LEAST = -150, OD_SENTENCE_SAID_TWICE = 60 };
 
 /* The sum of the weights of its signs: log odds in hundredths. trace gets each sign; it may be
  * NULL. */

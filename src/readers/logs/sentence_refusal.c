@@ -171,6 +171,33 @@ static bool is_adjective(const struct od_tokens *t, size_t i, size_t verb)
     return article && od_view_ends(text_of(t, verb), OD_VIEW("ed"));
 }
 
+/* Are a requested and an available size given: "Failed to resize the buffer. Requested 38656,
+ * available 29996"? */
+static bool tells_room(const struct od_tokens *t, size_t i)
+{
+    enum { AHEAD = 16 };
+    bool asked = false, free = false;
+    for (size_t k = i; k < t->n && k < i + AHEAD; k++) {
+        bool value = k + 1 < t->n && t->list[k + 1].number;
+        asked = asked || (value && is(t, k, OD_WORD_REQUESTED));
+        free = free || (value && is(t, k, OD_WORD_FREE));
+    }
+    return asked && free;
+}
+
+/* "unable to map 12 GiB", "cannot extend the buffer to 768 MiB", "the stack could not be mapped (8
+ * MiB)": verbs that mean memory where a thing in memory and a size follow or precede. */
+static bool makes_room(const struct od_tokens *t, size_t i, size_t verb)
+{
+    bool thing = find(t, verb, GAP + 2, OD_WORD_THING) < t->n ||
+                 find_before(t, i, SUBJECT, OD_WORD_THING) < t->n;
+    size_t size = verb + 1;
+    while (size < t->n && size < verb + GAP + 2 && !od_token_is_size(&t->list[size]))
+        size++;
+    return is(t, verb, OD_WORD_ROOM) && thing && size < t->n && od_token_is_size(&t->list[size]) &&
+           !gives_out(t, verb, verb + 1);
+}
+
 /* "cannot allocate ...": the thing follows the verb, or precedes "could not be allocated". */
 static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *ret)
 {
@@ -187,7 +214,8 @@ static bool cannot_get(const struct od_tokens *t, size_t i, struct od_refusal *r
     bool thing = find(t, verb + 1, GAP, OD_WORD_THING) < t->n;
     ret->vague = !named && !thing;
     return !of_something_else(t, i, ret->upto) &&
-           (named || (verb == get && (sized || !gives_out(t, i, ret->upto))));
+           (named || (verb == get && (sized || !gives_out(t, i, ret->upto))) ||
+            (thing && tells_room(t, verb)) || makes_room(t, i, verb));
 }
 
 /* "memory allocation failed", "allocation of 3 GiB failed", "cudaMalloc failed", "failed allocation
@@ -220,6 +248,27 @@ static bool allocation_failed(const struct od_tokens *t, size_t i, struct od_ref
                                .vague = near == t->n && !call};
     return !of_something_else(t, from, failed + 1) && !(named && ret->vague) &&
            (!ret->vague || has_size(t, i, failed + GAP) || !gives_out(t, i, failed + 1));
+}
+
+/* "growing the buffer to 1.2 GiB was refused", "workspace of 9 GB was not granted", "memory of 3
+ * GiB unavailable" */
+static bool was_refused(const struct od_tokens *t, size_t i, struct od_refusal *ret)
+{
+    if (!is(t, i, OD_WORD_ROOM) && !is(t, i, OD_WORD_MEMORY))
+        return false;
+    size_t size = i + 1;
+    while (size < t->n && size < i + GAP + 2 && !parts(t, size) &&
+           !od_token_is_size(&t->list[size]))
+        size++;
+    size_t failed = size + 1;
+    while (failed < t->n && (is(t, failed, OD_WORD_VERB) || is(t, failed, OD_WORD_THING)))
+        failed++;
+    *ret = (struct od_refusal){.from = i, .upto = failed + 1};
+    return size < t->n && failed < t->n && od_token_is_size(&t->list[size]) &&
+           is(t, failed, OD_WORD_FAILED) &&
+           (t->list[failed].mark == 0 || t->list[failed].mark == ')') &&
+           find(t, i + 1, size - i, OD_WORD_ALLOCATION) == t->n &&
+           !of_something_else(t, i, failed + 1);
 }
 
 /* Is it a clause of its own: "parser: no memory for the table"? */
@@ -395,9 +444,9 @@ bool od_refusal_next(const struct od_tokens *t, size_t *n, struct od_refusal *re
         bool (*find)(const struct od_tokens *t, size_t i, struct od_refusal *ret);
         char form;
         bool last;
-    } forms[] = {{out_of, 'o', false}, {cannot_get, 'c', false}, {allocation_failed, 'a', false},
-                 {lack, 'l', false},   {exhausted, 'x', false},  {exceeds, 'e', false},
-                 {needs, 'n', false},  {whole, 'w', true}};
+    } forms[] = {{out_of, 'o', false}, {cannot_get, 'c', false},  {allocation_failed, 'a', false},
+                 {lack, 'l', false},   {exhausted, 'x', false},   {exceeds, 'e', false},
+                 {needs, 'n', false},  {was_refused, 'a', false}, {whole, 'w', true}};
     const size_t count = OD_COUNT_OF(forms);
     for (; *n < 2 * t->n * count; ++*n) {
         size_t k = *n % count, i = *n / count;

@@ -41,6 +41,34 @@ static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t cl
     return false;
 }
 
+/* Is it an error mark: ERROR, RuntimeError, "error:"? The word within prose is not. */
+static bool is_mark(const struct od_tokens *t, size_t i)
+{
+    const struct od_token *token = &t->list[i];
+    struct od_view word = od_view_head(od_view_from(t->text, token->at), token->end - token->at);
+    bool capitals = word.n > 2 && od_is_upper(word.p[0]) && od_is_upper(word.p[1]);
+    bool named = token->joined && od_is_upper(word.p[0]);
+    char after = token->end < t->text.n ? t->text.p[token->end] : '\n';
+    bool blames = od_view_ends(word, OD_VIEW(" because")) || od_view_ends(word, OD_VIEW(" due to"));
+    return capitals || named || blames || strchr(":,])>(*=\"'`", after) != NULL ||
+           (after == ' ' && token->end + 1 < t->text.n &&
+            (strchr(":*-#!<", t->text.p[token->end + 1]) != NULL ||
+             od_is_digit(t->text.p[token->end + 1])));
+}
+
+/* "E0101 12:00:00 file.cc:3]", "12:00: F file.cc:3]", "[E]", "E/tag" */
+static bool has_letter_of_level(struct od_view text)
+{
+    static const char *const letters[] = {": F ", ": E ", "[E]", "[F]", NULL};
+    text = od_view_head(od_view_trim(text), MARK_BYTES);
+    if (text.n < 6)
+        return false;
+    bool level = text.p[0] == 'E' || text.p[0] == 'F';
+    bool time = od_is_digit(text.p[1]) && od_is_digit(text.p[4]);
+    bool place = text.p[1] == ' ' && od_view_has(text, OD_VIEW("] "));
+    return (level && (time || place || text.p[1] == '/')) || od_view_has_any(text, letters);
+}
+
 /* A warning or info level: "W0101 12:00:00 file.cc:3]" */
 static bool has_letter_of_mildness(struct od_view text)
 {
@@ -55,6 +83,24 @@ static bool is_joined_word(const struct od_token *token)
     return token->joined && !token->number;
 }
 
+/* "ORA-04031: ", "fatal C1060: ": the number of a documented error precedes the message. */
+static bool is_numbered(struct od_view front)
+{
+    enum { LEAST = 3, MOST = 6 };
+    size_t i = 0, digits = 0, letters = 0;
+    front = od_view_trim(front);
+    if (!od_view_ends(front, OD_VIEW(":")))
+        return false;
+    i = front.n - 1;
+    while (i > 0 && od_is_digit(front.p[i - 1]))
+        i--, digits++;
+    i -= i > 0 && front.p[i - 1] == '-';
+    while (i > 0 && od_is_upper(front.p[i - 1]))
+        i--, letters++;
+    return digits >= LEAST && digits <= MOST && letters > 0 && letters <= MOST &&
+           (i == 0 || !od_is_word(front.p[i - 1]));
+}
+
 /* The first token of a name such as CUDA_ERROR_OUT_OF_MEMORY. */
 static size_t name_from(const struct od_tokens *t, size_t i)
 {
@@ -66,7 +112,7 @@ static size_t name_from(const struct od_tokens *t, size_t i)
 /* Does the token before the refusal mark an error? */
 static bool marks_error(const struct od_tokens *t, const struct od_refusal *r, size_t i, bool colon)
 {
-    if (od_token_is(&t->list[i], OD_WORD_ERROR) && colon)
+    if (od_token_is(&t->list[i], OD_WORD_ERROR) && (colon || is_mark(t, i)))
         return true;
     if (od_token_is(&t->list[i], OD_WORD_REFUSAL) && colon && i < r->from) /* "(cudaErrorMemory" */
         return true;
@@ -88,7 +134,7 @@ static bool error_behind(const struct od_tokens *t, const struct od_refusal *r, 
     size_t end = next ? t->list[r->upto].end : last->end;
     bool name = last->joined || (next && t->list[r->upto].joined);
     bool ends = said || end >= t->text.n || strchr(":\n", t->text.p[end]) != NULL;
-    return (within || next) && (name ? ends : said || within);
+    return (within || next) && (name ? ends : said || within || is_mark(t, r->upto));
 }
 
 /* "OutOfMemory: no room in the pool": the name of an exception. */
@@ -112,7 +158,7 @@ static bool is_marked(const struct od_tokens *t, const struct od_refusal *r)
             return true;
         colon = colon || (i - 1 <= r->from && t->list[i - 1].colon);
     }
-    return error_behind(t, r, said) || (said && is_exception(t, r));
+    return error_behind(t, r, said) || (said && is_exception(t, r)) || has_letter_of_level(t->text);
 }
 
 /* The first token of the refusal's subject: "GPU 0 memory is exhausted". */
@@ -151,6 +197,17 @@ static bool has_error(const struct od_tokens *t, size_t from, size_t upto)
     while (from < upto && !od_token_is(&t->list[from], OD_WORD_ERROR))
         from++;
     return from < upto;
+}
+
+/* "12:00 ERROR server: we ran out of memory": logged by a program, despite "we". */
+static bool is_logged(const struct od_tokens *t, const struct od_refusal *r)
+{
+    for (size_t i = 0; i < r->from; i++) {
+        if (od_token_is(&t->list[i], OD_WORD_ERROR) && !t->list[i].joined &&
+            od_is_upper(t->text.p[t->list[i].end - 1]))
+            return true;
+    }
+    return false;
 }
 
 /* "WARN out of memory, killing worker 3": an end, whatever its level. */
@@ -197,6 +254,18 @@ static bool is_handled(const struct od_tokens *t, const struct od_refusal *r, si
                                OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_ADVICE);
     return !od_is_supposition(t->text, t->list[r->from].at, false) && !has(t, 0, upto, of_others) &&
            !has(t, 0, r->from, OD_WORD_BIT(OD_WORD_WITHOUT));
+}
+
+/* "my error is "out of memory"": a person quotes a program; returns the start of the quote. */
+static size_t quote_from(const struct od_tokens *t, const struct od_refusal *r, size_t from)
+{
+    static const char *const ends[] = {" error is \"", " error was \"", " error: \"", NULL};
+    for (size_t i = from; i <= r->from; i++) {
+        struct od_view front = od_view_head(t->text, t->list[i].at);
+        for (size_t k = 0; ends[k]; k++)
+            from = od_view_ends(front, od_view_of(ends[k])) ? i : from;
+    }
+    return from;
 }
 
 static bool is_word(const struct od_tokens *t, size_t i, const char *const *words)
@@ -268,6 +337,8 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
                        OD_WORD_BIT(OD_WORD_REMEMBER) | OD_WORD_BIT(OD_WORD_WITHOUT) |
                        OD_WORD_BIT(OD_WORD_ADVICE) | (caught ? 0 : OD_WORD_BIT(OD_WORD_MILD));
     size_t from = od_sentence_from(t, r->from), upto = od_sentence_upto(t, r->from);
+    if (!has(t, from, r->from, OD_WORD_BIT(OD_WORD_IF)))
+        from = quote_from(t, r, from);
     from = statement_from(t, from, r->from);
     if (is_topic(t, r) || is_supposed_behind(t, r->upto, upto))
         return OD_STATED_NOT;
@@ -275,6 +346,8 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
         return OD_STATED_HANDLED;
     if (has(t, r->upto, upto + 8, OD_WORD_BIT(OD_WORD_GOES_ON)))
         return is_handled(t, r, upto) ? OD_STATED_HANDLED : OD_STATED_NOT;
+    if (is_logged(t, r))
+        against &= ~OD_WORD_BIT(OD_WORD_PEOPLE);
     if (is_the_end(t, r))
         against &= ~OD_WORD_BIT(OD_WORD_MILD);
     if (has_letter_of_mildness(t->text) ||
@@ -293,7 +366,7 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
         return has(t, 0, r->from, OD_WORD_BIT(OD_WORD_FAILED) | OD_WORD_BIT(OD_WORD_ERROR))
                    ? OD_STATED_AS_ERROR
                    : OD_STATED_NOT;
-    if (is_marked(t, r))
+    if (is_marked(t, r) || is_numbered(before))
         return OD_STATED_AS_ERROR;
     /* "result=ERROR_OUT_OF_MEMORY": a status that occurred, if a size is given beside it */
     static const char *const ends[] = {"failed with ", "fails with ", "returned ", "results in ",
