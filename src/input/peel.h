@@ -39,6 +39,7 @@ bool od_peel_json(struct od_peel *peel);
 bool od_peel_stamp(struct od_peel *peel);
 bool od_peel_iso(struct od_peel *peel);
 bool od_peel_syslog(struct od_peel *peel);
+bool od_peel_rfc5424(struct od_peel *peel);
 bool od_peel_kernel(struct od_peel *peel);
 bool od_peel_job(struct od_peel *peel);
 bool od_peel_build_mark(struct od_peel *peel);

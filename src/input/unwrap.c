@@ -156,6 +156,7 @@ bool od_peel_one(struct od_peel *peel)
         od_peel_json,
         od_peel_stamp,
         od_peel_syslog,
+        od_peel_rfc5424,
         od_peel_kernel,
         od_peel_rank,
         od_peel_actor,

@@ -262,6 +262,62 @@ bool od_peel_syslog(struct od_peel *peel)
     return true;
 }
 
+/* ---- RFC 5424: <34>1 2026-01-02T03:04:05Z host app procid msgid [data] text ---- */
+
+/* Skips "-" or one or more "[id name="value" ...]". */
+static bool take_data(struct od_view *v)
+{
+    if (od_view_take(v, OD_VIEW("-")))
+        return true;
+    bool any = false;
+    while (v->n > 0 && v->p[0] == '[') {
+        bool quoted = false;
+        size_t n = 1;
+        for (; n < v->n && (quoted || v->p[n] != ']'); n++) {
+            if (v->p[n] == '\\' && quoted)
+                n++;
+            else if (v->p[n] == '"')
+                quoted = !quoted;
+        }
+        if (n >= v->n)
+            return false;
+        *v = od_view_from(*v, n + 1);
+        any = true;
+    }
+    return any;
+}
+
+static struct od_view said_or_nothing(struct od_view field)
+{
+    return od_view_eq_str(field, "-") ? (struct od_view){0} : field;
+}
+
+bool od_peel_rfc5424(struct od_peel *peel)
+{
+    if (peel->text.p[0] != '<')
+        return false;
+    struct od_view v = without_priority(peel, peel->text);
+    struct od_view fields[5]; /* stamp, host, app, procid, msgid */
+    struct iso iso;
+    uint64_t pid;
+    if (v.n == peel->text.n || !od_view_take(&v, OD_VIEW("1 ")))
+        return false;
+    for (size_t i = 0; i < OD_COUNT_OF(fields); i++)
+        if (!od_view_cut(&v, ' ', &fields[i]))
+            return false;
+    bool stamped = read_iso(fields[0], &iso) && iso.length == fields[0].n;
+    if ((!stamped && !od_view_eq_str(fields[0], "-")) || !take_data(&v))
+        return false;
+    (void)od_view_take(&v, OD_VIEW(" "));
+    peel->stamp = said_or_nothing(fields[0]);
+    peel->host = said_or_nothing(fields[1]);
+    peel->process = said_or_nothing(fields[2]);
+    if (od_num_parse_u64(fields[3], &pid))
+        peel->pid = od_count_of(pid);
+    peel->text = v;
+    return true;
+}
+
 /* ---- the kernel: "[12345.678901] ", "[Tue Mar  3 10:11:12 2026] " ---- */
 
 /* Length of seconds since boot in brackets; an optional second bracket names the task ("[
