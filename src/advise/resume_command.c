@@ -119,6 +119,43 @@ static bool give_options(struct changing *c, const char *form)
     return c->command.argv && (c->command.said.n > said || find_option(c, words[0]) >= 0);
 }
 
+/* Index of an option with that meaning and number; -1 = none. */
+static long find_number(const struct changing *c, enum od_label_meaning meaning,
+                        const uint64_t *wanted, uint64_t *ret_n)
+{
+    uint64_t n;
+    for (size_t i = 1; c->command.argv[i]; i++) {
+        const char *value =
+            od_is_option(c->command.argv[i]) ? od_option_value(c->command.argv, i) : NULL;
+        struct od_view name = od_option_name(c->command.argv[i], c->arena);
+        if (value && od_means(od_label_means(name), meaning) &&
+            od_num_parse_u64(od_view_of(value), &n) && (!wanted || n == *wanted)) {
+            *ret_n = n;
+            return (long)i;
+        }
+    }
+    return -1;
+}
+
+/* Reduces the batch size in the command, if it is the cause. Multiplies the accumulation steps by
+ * the same factor if the command has them. */
+static void change_batch(struct changing *c)
+{
+    const struct od_answer *answer = c->q->answer;
+    uint64_t added;
+    if (!c->command.argv || !answer || !answer->batch_is_cause || !answer->recommended.known)
+        return;
+    uint64_t now = answer->batch.n, to = answer->recommended.n;
+    long at = to > 0 && to < now ? find_number(c, OD_LABEL_TRAIN_BATCH, &now, &added) : -1;
+    if (at < 0 || od_argv_is_useless(&c->command, c->command.argv[at]))
+        return;
+    c->to.eased = true;
+    od_argv_set(&c->command, (size_t)at, od_arena_printf(c->arena, "%" PRIu64, to));
+    at = find_number(c, OD_LABEL_ACCUMULATION, NULL, &added);
+    if (at >= 0 && !ckd_mul(&added, added, (now + to - 1) / to))
+        od_argv_set(&c->command, (size_t)at, od_arena_printf(c->arena, "%" PRIu64, added));
+}
+
 /* Is it a single line "export NAME=VALUE" about memory allocation? Other variables only give an
  * example of a device or a path. */
 static bool is_variable(const char *code, struct od_view *ret_name, struct od_view *ret_value)
@@ -380,6 +417,7 @@ struct od_resume_command od_resume_command_of(const struct od_resume_question *q
                          .arena = arena,
                          .command = od_argv_start(question->argv, shown(question), arena)};
     c.command.useless = question->useless;
+    change_batch(&c);
     go_on(&c);
     change_setting(&c);
     if (question->may_lower && !c.to.eased)
