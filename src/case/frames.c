@@ -183,7 +183,9 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
         for (size_t i = n; i-- > 0;) {
             const struct od_loose_frame *f = &b->frames.items[found[i]];
             if (f->file_n == 0 && inc->nframes > 0) { /* the source line of the call above */
-                frames[inc->nframes - 1].means |= f->means;
+                struct od_frame *above = &frames[inc->nframes - 1];
+                above->means |= f->means;
+                above->line = above->line.known ? above->line : f->code_line;
                 continue;
             }
             struct od_frame *frame = &frames[inc->nframes++];

@@ -268,15 +268,25 @@ static void count_occurrences(struct od_draft *d, const struct od_event *event)
     d->wordings[d->nwordings++] = wording;
 }
 
-/* A title repeats what is shown below it. The first line of the log replaces it: it is not another
- * occurrence and not the place. */
+/* The head of a notebook's traceback names the error, whose message follows the frames. */
+static bool is_head_of_frames(const struct od_incident *inc)
+{
+    return inc->evidence.n == 1 &&
+           od_view_ends(inc->evidence.items[0].text, OD_VIEW("(most recent call last)"));
+}
+
+/* A title repeats what is shown below it, and so does the head of a traceback. The first line of
+ * the log replaces it: it is not another occurrence and not the place. */
 static void replace_title(struct od_draft *d, const struct od_event *event)
 {
-    if (!d->inc.titled || !event->line || event->line->heading)
+    bool titled = d->inc.titled && event->line && !event->line->heading;
+    if (!titled && !is_head_of_frames(&d->inc))
         return;
-    d->inc.titled = false;
+    if (titled) {
+        d->inc.titled = false;
+        d->inc.producer = (struct od_view){0};
+    }
     d->inc.at = event->at;
-    d->inc.producer = (struct od_view){0};
     d->inc.evidence.n = 0;
     d->told = d->failed = d->refused = 0;
     d->nwordings = 0;

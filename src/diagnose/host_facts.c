@@ -18,13 +18,15 @@ static bool has_device(const struct od_case *c)
 
 /*
  * The number of samples of an array whose first dimension is at least a thousand and far larger
- * than the others (for pictures and volumes, twice as large is enough). Batches are smaller.
+ * than the others (for pictures and volumes, twice as large is enough). Batches are smaller, and
+ * truth values are computed from data.
  */
-static struct od_count samples_of(const struct od_shape *shape)
+static struct od_count samples_of(const struct od_tensor *tensor)
 {
     enum { SAMPLES = 1000, FAR_MORE = 4, DIMS = 2 };
+    const struct od_shape *shape = &tensor->shape;
     uint64_t largest = 0;
-    if (shape->n < DIMS || shape->dims[0] == OD_DIM_UNKNOWN)
+    if (shape->n < DIMS || shape->dims[0] == OD_DIM_UNKNOWN || tensor->dtype == OD_BOOL)
         return (struct od_count){0};
     for (uint32_t i = 1; i < shape->n; i++) {
         if (shape->dims[i] == OD_DIM_UNKNOWN)

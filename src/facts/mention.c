@@ -608,6 +608,13 @@ static bool names_memory(struct od_view text, const struct od_number *number)
            (od_means(means, OD_SIZE_DEVICE) || od_means(means, OD_SIZE_HOST));
 }
 
+/* "0.75 GiB short", "2 GB too much" */
+static bool is_difference(struct od_view text, const struct od_number *number)
+{
+    size_t at = number->end + (number->end < text.n && text.p[number->end] == ' ');
+    return number->bytes.known && od_view_eq_any(od_word_at(text, at), differences);
+}
+
 static void read_line(struct search *s, struct od_view line)
 {
     if (is_measured(line))
@@ -636,8 +643,9 @@ static void read_line(struct search *s, struct od_view line)
             continue;
         if (od_number_take_whole(s->text, &number, &of))
             i = number.end;
-        if (number.end < s->text.n && s->text.p[number.end] == '/')
-            continue; /* "310 MB/s" */
+        if ((number.end < s->text.n && s->text.p[number.end] == '/') || /* "310 MB/s" */
+            is_difference(s->text, &number))
+            continue;
         find_unit(s, &label, &number);
         if ((!number.share && take_setting(s, &number, &label)) || glued)
             continue;

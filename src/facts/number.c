@@ -169,6 +169,18 @@ struct od_view od_word_at(struct od_view text, size_t start)
     return (struct od_view){text.p + start, end - start};
 }
 
+/* Is it the same amount in bytes, "76897616" of "76897616/73.3mb"? A tenth is more than rounding
+ * and units of 1000 change. */
+static bool is_in_bytes(struct od_view digits, const struct od_bytes *amount,
+                        struct od_bytes *ret_bytes)
+{
+    uint64_t n;
+    bool same = od_num_parse_u64(digits, &n) && n >= amount->lo - amount->lo / 10 &&
+                n - n / 11 <= amount->hi;
+    *ret_bytes = same ? od_bytes_exact(n) : *ret_bytes;
+    return same;
+}
+
 bool od_number_take_whole(struct od_view text, struct od_number *number, struct od_bytes *ret_of)
 {
     struct od_number whole;
@@ -181,10 +193,12 @@ bool od_number_take_whole(struct od_view text, struct od_number *number, struct 
         struct od_view digits = {text.p + number->start, number->digits_end - number->start};
         struct od_view unit =
             od_view_trim((struct od_view){text.p + whole.digits_end, whole.end - whole.digits_end});
-        if (!number->bytes.known && !number->share &&
+        bool unitless = !number->bytes.known && !number->share;
+        bool repeated = unitless && is_in_bytes(digits, &whole.bytes, &number->bytes);
+        if (unitless && !repeated &&
             !od_bytes_parse_unit(digits, unit, OD_UNIT_BINARY, &number->bytes))
             return false;
-        *ret_of = whole.bytes;
+        *ret_of = repeated ? (struct od_bytes){0} : whole.bytes;
         number->end = whole.end;
         return true;
     }

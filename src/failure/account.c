@@ -423,7 +423,7 @@ bool od_account_small_victim(const struct od_account *account)
     struct od_bytes limit = account->limit.bytes, rss = account->victim.bytes;
     uint64_t most = limit.known ? limit.lo / PARTS : little;
     return account->killed_by_kernel && rss.known && rss.hi < most &&
-           (od_account_processes(account) <= 0 || od_account_largest_part(account));
+           (od_account_processes(account) < (double)most || od_account_largest_part(account));
 }
 
 const struct od_held *od_account_largest_part(const struct od_account *account)

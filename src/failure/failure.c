@@ -546,11 +546,14 @@ struct od_accumulation od_failure_accumulation(const struct od_failure *failure)
 struct od_bytes od_failure_buffers(const struct od_case *c, const struct od_incident *incident,
                                    const char *name)
 {
-    struct od_bytes held = {0};
+    struct od_bytes held = {0}, own = {0};
     OD_FOR_EACH (const struct od_memory_state, state, c->states) {
-        if (od_view_eq_str(state->name, name) && state->in_use.known && state->device.n > 0 &&
-            od_prov_cmp(&state->said.at, &incident->at) < 0)
-            held = held.known ? od_bytes_add(held, state->in_use) : state->in_use;
+        if (!od_view_eq_str(state->name, name) || !state->in_use.known || state->device.n == 0 ||
+            od_prov_cmp(&state->said.at, &incident->at) >= 0)
+            continue;
+        held = held.known ? od_bytes_add(held, state->in_use) : state->in_use;
+        if (od_view_eq(state->device, incident->device))
+            own = own.known ? od_bytes_add(own, state->in_use) : state->in_use;
     }
-    return held;
+    return own.known ? own : held;
 }

@@ -102,7 +102,8 @@ struct od_count od_failure_setting(const struct od_case *c, enum od_setting_id i
 /* The first incident of that kind, including consequences of other incidents; NULL = none. */
 const struct od_incident *od_failure_find(const struct od_case *c, enum od_incident_kind kind);
 
-/* The buffers of a name ("model buffer", "KV buffer") on devices, printed before the incident. */
+/* The buffers of a name ("model buffer", "KV buffer") on the device that failed, or on all where
+ * none is stated for it; printed before the incident. */
 struct od_bytes od_failure_buffers(const struct od_case *c, const struct od_incident *incident,
                                    const char *name);
 

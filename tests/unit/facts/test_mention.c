@@ -53,6 +53,8 @@ static const struct {
     {"Device #0: 500/2000 MB allocatable\n", "allocatable 500 MiB of 1.95 GiB"},
     {"CPU Memory:  used = 40.11 GB, percent = 63.9%\n", "CPU Memory used 40.11 GB"},
     {"maxmemory:268435456\n", "maxmemory 256 MiB"},
+    {"usages [fielddata=23324/22.7kb, accounting=76897616/73.3mb]\n", "accounting 73.34 MiB"},
+    {"KV cache 0.75 GiB short, buffer of 2 GB too much, heap 3 GiB\n", "heap 3 GiB"},
     {"{\"maxBytes\":268435456}\npeak_bytes = 1610612736\n", "maxBytes 256 MiB; peak_bytes 1.5 GiB"},
     {"sentBytes=268435456\nfile_max_bytes=268435456\n", ""},
     {"Memory (MiB): 4096\nRSS [KB] 3145728\n", "Memory 4 GiB; RSS 3 GiB"},
