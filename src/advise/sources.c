@@ -74,6 +74,7 @@ static void offer_remarks(struct od_choice *choice)
 {
     enum od_outcome outcome = choice->q->diagnosis->failure->run.outcome;
     bool open = outcome == OD_OUTCOME_UNKNOWN; /* a batch size, too */
+    const struct od_software *driver = choice->q->diagnosis->failure->stack.driver;
     for (size_t i = 0; i < OD_COUNT_OF(remarks); i++) {
         const struct od_setting *found = od_found_said(choice->q->c, remarks[i].said, open);
         bool advised = remarks[i].said == OD_SETTING_FOUND_ADVISED;
@@ -90,9 +91,12 @@ static void offer_remarks(struct od_choice *choice)
             remedy->title = od_arena_printf(choice->arena, "Use version %.*s",
                                             (int)(value.n - letter), value.p + letter);
         uint64_t means = od_meanings_of(OD_SUBJECT_SAID, said, (struct od_view){0});
-        double place = od_means(means, OD_SAID_WORKED) /* elsewhere: its cause may differ */
+        bool named = od_found_is_a_name(value), own = driver && driver->nanswers > 0;
+        double place = od_means(means, OD_SAID_WORKED) || /* elsewhere: its cause may differ */
+                               (!named && own && !open)
                            ? OD_ANSWERED_ABOVE
-                           : od_found_is_a_name(value) ? remarks[i].named : remarks[i].place;
+                       : named ? remarks[i].named
+                               : remarks[i].place;
         consider(choice, remedy, place);
     }
 }
