@@ -66,6 +66,7 @@ run_tests = \
     tests/robust/screen \
     tests/robust/enforcers \
     tests/robust/reported \
+    tests/robust/tried \
     tests/robust/sense \
     tests/robust/share \
     tests/robust/titles \

@@ -152,7 +152,11 @@ static bool was_tried(const struct od_proposal *proposal)
                                NULL};
     const struct od_advice_kind *limit = own[0] ? od_remedy_limit(proposal->q, own[0]) : NULL;
     bool tried = false;
-    for (const char *const *knob = limit ? limit->knobs : own; *knob && !tried; knob++)
+    bool ways = !limit && remedy->knobs && od_remedy_is_about(remedy, "devices"); /* of one thing */
+    for (const char *const *knob = limit  ? limit->knobs
+                                   : ways ? remedy->knobs
+                                          : own;
+         *knob && !tried; knob++)
         tried = is_at_end(proposal, *knob);
     return tried;
 }

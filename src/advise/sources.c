@@ -91,7 +91,7 @@ static void offer_remarks(struct od_choice *choice)
             remedy->title = od_arena_printf(choice->arena, "Use version %.*s",
                                             (int)(value.n - letter), value.p + letter);
         uint64_t means = od_meanings_of(OD_SUBJECT_SAID, said, (struct od_view){0});
-        bool named = od_found_is_a_name(value), own = driver && driver->nanswers > 0;
+        bool named = od_found_is_a_name(value), own = i == 0 && driver && driver->nanswers > 0;
         double place = od_means(means, OD_SAID_WORKED) || /* elsewhere: its cause may differ */
                                (!named && own && !open)
                            ? OD_ANSWERED_ABOVE

@@ -15,6 +15,7 @@
 #include "base/phrases.h"
 #include "facts/number.h"
 #include "facts/setting.h"
+#include "readers/logs/found_name.h"
 #include "readers/reader.h"
 
 enum {
@@ -48,6 +49,8 @@ static const uint64_t telling = OD_LIST(GOOD) | OD_LIST(BAD) | OD_LIST(LASTING) 
                                 OD_LIST(DID) | OD_LIST(ADVISES) | OD_LIST(FINE) |
                                 OD_LIST(COUNSELS) | OD_LIST(RELEASED) | OD_LIST(URGES) |
                                 OD_LIST(UPDATING) | OD_LIST(EDITS);
+/* What says that something was on; a clause that fails says it, too. */
+static const uint64_t states = OD_LIST(IN_USE) | OD_LIST(FAILING) | OD_LIST(BROKE);
 static const uint64_t about_versions = OD_LIST(RELEASED) | OD_LIST(URGES) | OD_LIST(UPDATING);
 
 static bool has(const struct od_phrases *said, struct od_view text, unsigned list)
@@ -58,93 +61,6 @@ static bool has(const struct od_phrases *said, struct od_view text, unsigned lis
 static bool asks(struct od_view text)
 {
     return od_view_find_char(text, '?', 0) != OD_VIEW_NONE;
-}
-
-static bool is_of_name(char c)
-{
-    return od_is_word(c) || c == '-' || c == '.';
-}
-
-/* "-j2", "-Xmx2g", "-DMAP=ON" */
-static size_t short_flag_of(struct od_view text)
-{
-    enum { LETTERS_MOST = 4 };
-    size_t n = 1;
-    while (n < text.n && od_is_word(text.p[n]))
-        n++;
-    if (n > 2 && n + 1 < text.n && text.p[n] == '=' && is_of_name(text.p[n + 1])) {
-        for (n++; n < text.n && is_of_name(text.p[n]);)
-            n++;
-        return n - (text.p[n - 1] == '.');
-    }
-    n = 1;
-    while (n < text.n && n <= LETTERS_MOST && od_is_letter(text.p[n]))
-        n++;
-    size_t digits = n > 1 ? od_num_digits(od_view_from(text, n)) : 0;
-    n += digits;
-    n += digits > 0 && n < text.n && strchr("kKmMgGtT", text.p[n]);
-    return digits > 0 && (n == text.n || !is_of_name(text.p[n]) || text.p[n] == '.') ? n : 0;
-}
-
-/* "--tiles", "--tiles=4", "--tiles 4", "-j2" */
-static size_t flag_of(struct od_view text)
-{
-    size_t n = 2;
-    if (text.n > 2 && text.p[0] == '-' && text.p[1] != '-')
-        return short_flag_of(text);
-    if (!od_view_starts(text, OD_VIEW("--")) || text.n < 4 || !od_is_letter(text.p[2]))
-        return 0;
-    while (n < text.n && is_of_name(text.p[n]))
-        n++;
-    if (n + 1 < text.n && (text.p[n] == '=' || (text.p[n] == ' ' && od_is_digit(text.p[n + 1]))))
-        for (n++; n < text.n && is_of_name(text.p[n]);)
-            n++;
-    while (text.p[n - 1] == '.')
-        n--;
-    return n;
-}
-
-/* The end of "max_split_size_mb", "spark.executor.cores", "reader.close()"; 0: it is a word, a
- * file's name, or an abbreviation ("a.k.a"). */
-static size_t joined_name(struct od_view text)
-{
-    size_t n = 0, dots = 0, dot = 0, line = 0;
-    while (n < text.n && (od_is_word(text.p[n]) ||
-                          (text.p[n] == '.' && n + 1 < text.n && od_is_letter(text.p[n + 1])))) {
-        line = text.p[n] == '_' ? n : line;
-        dot = text.p[n] == '.' ? n : dot;
-        dots += text.p[n++] == '.';
-    }
-    bool sets = n + 1 < text.n && text.p[n] == '=' && text.p[n + 1] != '=';
-    bool call = dots > 0 && n < text.n && text.p[n] == '(';
-    bool file = dots == 1 && dot > line && !sets && !call;
-    bool letters = dots > 0 && n == 2 * dots + 1;
-    return (n < text.n && text.p[n] == '/') || file || letters ||
-                   (line == 0 && dots < 2 && !sets && !call)
-               ? 0
-               : n;
-}
-
-/* "max_split_size_mb", "NAME_OF_IT=1", "engine=\"lazy\"". */
-static size_t name_of(struct od_view text)
-{
-    size_t n = text.n > 0 && od_is_letter(text.p[0]) ? joined_name(text) : 0;
-    static const char *const signs[] = {"=", " = ", NULL};
-    for (size_t i = 0; n > 0 && signs[i]; i++) {
-        struct od_view rest = od_view_from(text, n);
-        bool sign = od_view_take(&rest, od_view_of(signs[i]));
-        bool quote = sign && rest.n > 1 && strchr("\"'", rest.p[0]);
-        if (!sign || rest.n == 0 || !is_of_name(rest.p[quote]))
-            continue;
-        n = text.n - rest.n + quote;
-        while (n < text.n && (is_of_name(text.p[n]) || text.p[n] == ':'))
-            n++;
-        n += quote && n < text.n && text.p[n] == rest.p[0];
-        break;
-    }
-    while (n > 0 && strchr(".:", text.p[n - 1]))
-        n--;
-    return n;
 }
 
 /* A short text between backquotes on one line, if it is neither an error nor output. */
@@ -227,7 +143,7 @@ static struct od_view spelled_of(const struct od_phrases *said, struct od_view t
         struct od_view rest = od_view_from(text, i);
         struct od_view found = quoted_of(said, rest);
         bool begins = i == 0 || !(od_is_word(text.p[i - 1]) || strchr("./-?&#:", text.p[i - 1]));
-        size_t flag = begins ? flag_of(rest) : 0, name = begins ? name_of(rest) : 0;
+        size_t flag = begins ? od_flag_length(rest) : 0, name = begins ? od_name_length(rest) : 0;
         size_t end = found.n > 0 ? found.n + 2 : flag > 0 ? flag : name;
         if (end == 0)
             continue;
@@ -265,7 +181,7 @@ static struct od_view version_of(struct od_view text, size_t phrase)
 {
     struct od_view found = {0};
     for (size_t i = 0; i < text.n; i++) {
-        if (i > 0 && (is_of_name(text.p[i - 1]) || strchr("#/=", text.p[i - 1])))
+        if (i > 0 && (od_is_of_name(text.p[i - 1]) || strchr("#/=", text.p[i - 1])))
             continue;
         struct od_view head = od_view_head(text, i);
         size_t from, blanks = i > 0 && text.p[i - 1] == ' ';
@@ -368,13 +284,19 @@ static size_t good_at(const struct od_phrases *said, struct od_view clause)
     return named ? od_phrases_at(said, clause, OD_LIST(FINE)) : at;
 }
 
+/* "it did not help" */
+static bool helps_not(const struct od_phrases *said, struct od_view clause)
+{
+    size_t at = od_phrases_at(said, clause, OD_LIST(HELPS));
+    return at != OD_VIEW_NONE && is_denied(said, clause, at);
+}
+
 /* +1 worked, -1 failed, 0 not stated. */
 static int verdict_of(const struct od_phrases *said, struct od_view clause)
 {
     size_t at = good_at(said, clause);
-    size_t plain = od_phrases_at(said, clause, OD_LIST(HELPS));
-    bool no = plain != OD_VIEW_NONE && is_denied(said, clause, plain);
-    if (has(said, clause, BAD) || no || (at != OD_VIEW_NONE && is_denied(said, clause, at)) ||
+    if (has(said, clause, BAD) || helps_not(said, clause) ||
+        (at != OD_VIEW_NONE && is_denied(said, clause, at)) ||
         (has(said, clause, LASTING) && has(said, clause, FAILING)))
         return -1;
     return at != OD_VIEW_NONE ? 1 : 0;
@@ -397,6 +319,7 @@ static void put_as(enum od_setting_id found, struct od_view handle, struct od_ev
     od_sink_put(sink, event);
 }
 
+/* A batch that was made smaller without effect is evidence, too. */
 static void put(int verdict, struct od_view handle, struct od_event *event,
                 const struct od_sink *sink)
 {
@@ -404,6 +327,12 @@ static void put(int verdict, struct od_view handle, struct od_event *event,
            : verdict < 0 ? OD_SETTING_FOUND_FAILED
                          : OD_SETTING_FOUND_ADVISED,
            handle, event, sink);
+    if (verdict < 0 && od_view_starts(handle, OD_VIEW("batch"))) {
+        struct od_event remark = *event;
+        remark.kind = OD_EV_REMARK;
+        od_event_set_text(&remark, OD_F_NAME, OD_VIEW("batch_vain"));
+        od_sink_put(sink, &remark);
+    }
 }
 
 /* --- what a person did, and says later that it worked --- */
@@ -549,6 +478,50 @@ static size_t end_of_clause(struct od_view text, size_t *ret_next)
     return end;
 }
 
+/* "reduce it" of "2. reduce it" */
+static struct od_view without_bullet(struct od_view text)
+{
+    text = od_view_trim(text);
+    while (text.n > 0 && (strchr("-*>. )", text.p[0]) || od_is_digit(text.p[0])))
+        text = od_view_from(text, 1);
+    return text;
+}
+
+/* "batch size 1", "as low as 8" */
+static bool is_least(const struct od_phrases *said, struct od_view clause)
+{
+    struct od_number number;
+    bool one = false;
+    for (size_t i = 0; od_number_next(clause, &i, &number);)
+        one = one || (number.digits_end == number.start + 1 && clause.p[number.start] == '1');
+    return one || has(said, clause, LOWEST);
+}
+
+/* "gradient checkpointing is on already", "OOM even with bf16": what was on when the run failed is
+ * no remedy. A clause that takes it away, asks or advises states nothing of that run. */
+static bool put_switches(const struct od_phrases *said, struct od_view clause, int verdict,
+                         struct od_event *event, const struct od_sink *sink)
+{
+    const uint64_t others = OD_LIST(REMOVES) | OD_LIST(UNUSED) | OD_LIST(ADVISES) |
+                            OD_LIST(COUNSELS) | (verdict < 0 ? 0 : OD_LIST(DENIED));
+    bool any = false;
+    if (verdict > 0 || is_supposed(said, clause) ||
+        (verdict == 0 && od_phrases_at(said, clause, states) == OD_VIEW_NONE) ||
+        od_phrases_at(said, clause, others) != OD_VIEW_NONE ||
+        orders(said, without_bullet(clause), USES, true) ||
+        orders(said, without_bullet(clause), ORDERS, true) ||
+        (verdict == 0 && od_view_has(clause, OD_VIEW("n't "))))
+        return false;
+    for (unsigned i = 0; i < OD_COUNT_OF(meant); i++)
+        if (has(said, clause, MEANT + i) &&
+            (od_view_eq_any(od_view_of(meant[i]), switches) ||
+             (strcmp(meant[i], "batch") == 0 && is_least(said, clause)))) {
+            put(-1, od_view_of(meant[i]), event, sink);
+            any = true;
+        }
+    return any;
+}
+
 /* "still fails" is about what the previous clause tried. */
 static bool read_sentence(struct found *found, const struct od_phrases *said,
                           struct od_view sentence, const struct od_line *line,
@@ -572,9 +545,15 @@ static bool read_sentence(struct found *found, const struct od_phrases *said,
         bool lasts = verdict < 0 && has(said, clause, LASTING);
         if (verdict < 0 && handle.n == 0 && has(said, before, TRIED) && !is_supposed(said, before))
             handle = handle_of(said, before);
-        else if ((lasts || is_meant(handle)) && !has(said, clause, TRIED))
+        else if ((lasts || (is_meant(handle) &&
+                            !(helps_not(said, clause) && od_view_eq_str(handle, "batch")))) &&
+                 !has(said, clause, TRIED))
             handle = (struct od_view){0};
         struct od_event event = event_of(line, od_view_trim(sentence));
+        if (put_switches(said, clause, verdict, &event, sink)) {
+            any = true;
+            handle = is_meant(handle) ? (struct od_view){0} : handle;
+        }
         before = clause;
         if (verdict >= 0 && put_released(said, clause, &event, sink)) {
             any = true;
@@ -660,10 +639,7 @@ static bool is_heading(struct od_view text)
 static bool read_below(const struct od_phrases *said, bool named, const struct od_line *line,
                        const struct od_sink *sink)
 {
-    struct od_view text = said->text;
-    while (text.n > 0 && (strchr("-*>. )", text.p[0]) || od_is_digit(text.p[0])))
-        text = od_view_from(text, 1);
-    struct od_view handle = handle_of(said, text);
+    struct od_view text = without_bullet(said->text), handle = handle_of(said, text);
     bool name = !is_meant(handle) && 2 * handle.n > text.n; /* and little other text */
     if (text.n < SENTENCE_LEAST || asks(text) || has(said, text, GUESSES) ||
         !(named ? name : is_written(text)))
@@ -678,11 +654,17 @@ static bool is_reply(struct od_view text)
     return od_view_has(text, OD_VIEW(" commented on "));
 }
 
+static bool names_what_was_on(const struct od_phrases *said)
+{
+    return (said->lists >> MEANT) != 0 && (said->lists & states) != 0;
+}
+
 static bool says_nothing(struct od_view text)
 {
     struct od_phrases said;
     od_phrases_find(&said, &phrases, text);
-    return (said.lists & telling) == 0 && !is_heading(od_view_trim(text)) && !is_reply(text);
+    return (said.lists & telling) == 0 && !names_what_was_on(&said) &&
+           !is_heading(od_view_trim(text)) && !is_reply(text);
 }
 
 static bool is_open(const void *state)
@@ -718,7 +700,7 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     found->reply = answers ? REPLY_LINES : found->reply - (found->reply > 0);
     found->left -= found->left > 0;
     uint64_t told = telling | (found->reply > 0 ? OD_LIST(ORDERS) | OD_LIST(USES) : 0);
-    bool tells = (said.lists & told) != 0 || found->left > 0;
+    bool tells = (said.lists & told) != 0 || found->left > 0 || names_what_was_on(&said);
     if (!tells || text.n > LINE_MOST || !is_written(text))
         return OD_TAKE_NONE;
     for (size_t i = 0, start = 0; i < text.n; i++) {

@@ -62,8 +62,10 @@ START_TEST(a_finding_has_its_handle)
         (void)snprintf(want, sizeof want, "setting@1 name=found_worked value=%s\n",
                        sayings[_i].worked);
     if (sayings[_i].failed)
-        (void)snprintf(want, sizeof want, "setting@1 name=found_failed value=%s\n",
-                       sayings[_i].failed);
+        (void)snprintf(
+            want, sizeof want, "setting@1 name=found_failed value=%s\n%s", sayings[_i].failed,
+            strcmp(sayings[_i].failed, "batch") == 0 ? "remark@1 name=batch_vain value=batch\n"
+                                                     : "");
     listen_begin(&l, &od_reader_found_words);
     listen_text(&l, 1, sayings[_i].text);
     ck_assert_str_eq(listen_end(&l), want);

@@ -1,0 +1,88 @@
+#include "readers/logs/found_name.h"
+
+bool od_is_of_name(char c)
+{
+    return od_is_word(c) || c == '-' || c == '.';
+}
+
+/* "-j2", "-Xmx2g", "-DMAP=ON" */
+static size_t short_flag_of(struct od_view text)
+{
+    enum { LETTERS_MOST = 4 };
+    size_t n = 1;
+    while (n < text.n && od_is_word(text.p[n]))
+        n++;
+    if (n > 2 && n + 1 < text.n && text.p[n] == '=' && od_is_of_name(text.p[n + 1])) {
+        for (n++; n < text.n && od_is_of_name(text.p[n]);)
+            n++;
+        return n - (text.p[n - 1] == '.');
+    }
+    n = 1;
+    while (n < text.n && n <= LETTERS_MOST && od_is_letter(text.p[n]))
+        n++;
+    size_t digits = n > 1 ? od_num_digits(od_view_from(text, n)) : 0;
+    n += digits;
+    n += digits > 0 && n < text.n && strchr("kKmMgGtT", text.p[n]);
+    return digits > 0 && (n == text.n || !od_is_of_name(text.p[n]) || text.p[n] == '.') ? n : 0;
+}
+
+/* "--tiles", "--tiles=4", "--tiles 4", "-j2" */
+size_t od_flag_length(struct od_view text)
+{
+    size_t n = 2;
+    if (text.n > 2 && text.p[0] == '-' && text.p[1] != '-')
+        return short_flag_of(text);
+    if (!od_view_starts(text, OD_VIEW("--")) || text.n < 4 || !od_is_letter(text.p[2]))
+        return 0;
+    while (n < text.n && od_is_of_name(text.p[n]))
+        n++;
+    if (n + 1 < text.n && (text.p[n] == '=' || (text.p[n] == ' ' && od_is_digit(text.p[n + 1]))))
+        for (n++; n < text.n && od_is_of_name(text.p[n]);)
+            n++;
+    while (text.p[n - 1] == '.')
+        n--;
+    return n;
+}
+
+/* The end of "max_split_size_mb", "spark.executor.cores", "reader.close()"; 0: it is a word, a
+ * file's name, or an abbreviation ("a.k.a"). */
+static size_t joined_name(struct od_view text)
+{
+    size_t n = 0, dots = 0, dot = 0, line = 0;
+    while (n < text.n && (od_is_word(text.p[n]) ||
+                          (text.p[n] == '.' && n + 1 < text.n && od_is_letter(text.p[n + 1])))) {
+        line = text.p[n] == '_' ? n : line;
+        dot = text.p[n] == '.' ? n : dot;
+        dots += text.p[n++] == '.';
+    }
+    bool sets = n + 1 < text.n && text.p[n] == '=' && text.p[n + 1] != '=';
+    bool call = dots > 0 && n < text.n && text.p[n] == '(';
+    bool file = dots == 1 && dot > line && !sets && !call;
+    bool letters = dots > 0 && n == 2 * dots + 1;
+    return (n < text.n && text.p[n] == '/') || file || letters ||
+                   (line == 0 && dots < 2 && !sets && !call)
+               ? 0
+               : n;
+}
+
+/* "max_split_size_mb", "NAME_OF_IT=1", "engine=\"lazy\"". */
+size_t od_name_length(struct od_view text)
+{
+    size_t n = text.n > 0 && od_is_letter(text.p[0]) ? joined_name(text) : 0;
+    static const char *const signs[] = {"=", " = ", NULL};
+    for (size_t i = 0; n > 0 && signs[i]; i++) {
+        struct od_view rest = od_view_from(text, n);
+        bool sign = od_view_take(&rest, od_view_of(signs[i]));
+        bool quote = sign && rest.n > 1 && strchr("\"'", rest.p[0]);
+        if (!sign || rest.n == 0 || !od_is_of_name(rest.p[quote]))
+            continue;
+        n = text.n - rest.n + quote;
+        while (n < text.n && (od_is_of_name(text.p[n]) || text.p[n] == ':'))
+            n++;
+        n += quote && n < text.n && text.p[n] == rest.p[0];
+        break;
+    }
+    while (n > 0 && strchr(".:", text.p[n - 1]))
+        n--;
+    return n;
+}
