@@ -80,13 +80,20 @@ static void widen(struct od_bytes *bytes, double below, double above)
     bytes->hi = (uint64_t)ceil(n * pow((double)bytes->hi / n, above));
 }
 
-/* To the errors of published peaks of the same family. */
+/* As far as first looks at published peaks of the same family were off; weights are there. */
+static void reach(struct od_bytes *bytes, double weights, double below, double above)
+{
+    double n = (double)bytes->n;
+    bytes->lo = (uint64_t)fmin((double)bytes->lo, fmax(n * exp(-below), weights));
+    bytes->hi = (uint64_t)ceil(fmax((double)bytes->hi, n * exp(above)));
+}
+
 static void widen_published(const struct od_workload *w, struct od_estimate *estimate)
 {
     const struct od_model *m = w->model;
-    const struct od_transformer *t = &m->transformer;
-    bool pipeline = m->pipeline.known, again = w->checkpointing != OD_CKPT_NONE;
-    bool met = pipeline || (t->known && m->format == OD_MODEL_HF_CONFIG && !w->objective);
+    bool pipeline = m->pipeline.known;
+    double weights = (double)estimate->breakdown.parameters.bytes.lo;
+    bool met = pipeline || (m->transformer.known && m->format == OD_MODEL_HF_CONFIG);
     const struct {
         bool holds;
         double below, above;
@@ -99,8 +106,8 @@ static void widen_published(const struct od_workload *w, struct od_estimate *est
         return;
     for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
         if (rows[i].holds) {
-            widen(&estimate->peak, rows[i].below, rows[i].above);
-            widen(&estimate->at_limit, rows[i].below, rows[i].above);
+            reach(&estimate->peak, weights, rows[i].below, rows[i].above);
+            reach(&estimate->at_limit, weights, rows[i].below, rows[i].above);
             return;
         }
 }

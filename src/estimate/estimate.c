@@ -509,6 +509,22 @@ static bool estimate_of(const struct od_workload *workload, struct od_arena *are
     return true;
 }
 
+/* If nothing says whether blocks are recomputed, the range holds both readings. */
+static bool hold_both(const struct od_workload *workload, struct od_arena *arena,
+                      struct od_diags *diags, struct od_estimate *estimate)
+{
+    struct od_workload w = *workload;
+    struct od_estimate other;
+    w.checkpointing = w.checkpointing == OD_CKPT_NONE ? OD_CKPT_FULL : OD_CKPT_NONE;
+    if ((w.model->pipeline.known && workload->checkpointing) ||
+        !estimate_of(&w, arena, diags, &other))
+        return false;
+    od_bytes_hold(&estimate->peak, other.peak);
+    od_bytes_hold(&estimate->at_limit, other.at_limit);
+    od_bytes_hold(&estimate->saved_per_sample, other.saved_per_sample);
+    return true;
+}
+
 bool od_estimate(const struct od_workload *workload, struct od_arena *arena, struct od_diags *diags,
                  struct od_estimate *ret_estimate)
 {
@@ -516,12 +532,13 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
         !od_estimate_correct(workload, ret_estimate))
         return false;
     if (workload->checkpoints_open)
-        od_estimate_assume(ret_estimate, arena,
-                           workload->model->pipeline.known && workload->checkpointing
-                               ? "unknown: whether blocks are recomputed for the backward pass: "
-                                 "taken so, as large denoisers mostly are; say --checkpointing none"
-                               : "unknown: whether blocks are recomputed for the backward pass; "
-                                 "the range covers both; say --checkpointing none or full");
+        od_estimate_assume(
+            ret_estimate, arena,
+            hold_both(workload, arena, diags, ret_estimate)
+                ? "unknown: whether blocks are recomputed for the backward pass; the range covers "
+                  "both; say --checkpointing none or full"
+                : "unknown: whether blocks are recomputed for the backward pass: taken so, as "
+                  "large denoisers mostly are; say --checkpointing none");
     od_estimate_earn(workload, ret_estimate);
     return true;
 }

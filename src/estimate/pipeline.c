@@ -109,10 +109,7 @@ static struct od_range training(const struct od_workload *w)
     struct od_range each = is_mixed(w) ? trained_mixed : trained16;
     size_t way = w->checkpointing == OD_CKPT_NONE ? 0 : 2;
     way += w->lora_rank > 0;
-    struct od_range kept = sized(w, each, p->kept[way], p->kept[way + 4]);
-    if (w->checkpoints_open && way < 2)
-        kept.lo = sized(w, each, p->kept[way + 2], p->kept[way + 6]).lo;
-    return kept;
+    return sized(w, each, p->kept[way], p->kept[way + 4]);
 }
 
 static void tell_training(const struct od_workload *w, struct od_estimate *e,
@@ -129,8 +126,8 @@ static void tell_training(const struct od_workload *w, struct od_estimate *e,
                            "adapters of the attention's matrices; of all matrices about four times "
                            "as many, which the range covers");
     od_estimate_assume(e, arena,
-                       "the text encoders and the decoder are not counted: what they make may be "
-                       "made before; the range covers the decoder and small encoders");
+                       "the decoder and small text encoders stay beside the denoiser, what a large "
+                       "one makes is made before; the range covers none and all of them");
 }
 
 /* Beyond the gradients: a backward pass frees what was kept as it makes them, unless those of
@@ -158,9 +155,12 @@ static bool count_states(const struct od_workload *w, double held, struct od_est
         ret_states->weights = od_bytes_about(held, held, held * 1.02);
     if (w->lora_rank > 0) /* of all matrices, with states in float32 */
         ret_states->optimizer.hi += 5 * 16 * adapters;
-    uint64_t beside = p->vae + p->text - (p->largest_text > LARGE_ENCODER ? p->largest_text : 0);
+    uint64_t large = p->largest_text > LARGE_ENCODER ? p->largest_text : 0;
+    double small = (double)(p->vae + p->text - large) * width_of(w, false);
+    struct od_bytes *all = &ret_states->weights;
     if (!w->inference)
-        ret_states->weights.hi += (uint64_t)((double)beside * width_of(w, false));
+        *all = od_bytes_about((double)all->n + small, (double)all->lo,
+                              (double)all->hi + small + (double)large * width_of(w, true));
     return true;
 }
 

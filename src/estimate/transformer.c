@@ -36,10 +36,8 @@ static void add_doubts(const struct od_transformer_run *run, double *ret_less, d
     *ret_less = *ret_more = 0;
     if (run->w->checkpointing != OD_CKPT_NONE)
         return;
-    struct od_range release = od_transformer_factor(run, OD_FACTOR_RELEASE);
-    *ret_less = hypot(each * run->block.adapter_doubt, od_transformer_saved(run) * release.lo);
-    *ret_more = hypot(each * run->block.adapter_doubt, od_transformer_saved(run) * release.hi);
-    *ret_less = hypot(*ret_less, each * run->block.steps);
+    *ret_more = each * run->block.adapter_doubt;
+    *ret_less = hypot(*ret_more, each * run->block.steps);
     /* answers may be a few tokens: labels as words; runs of our own have no other length */
     if (run->t->decoder_layers.known && !run->w->hopper)
         *ret_less = hypot(*ret_less, 1.5 * (double)run->t->decoder_layers.n * run->written *
@@ -111,26 +109,6 @@ static struct od_range other_losses(const struct od_transformer_run *run, double
                              .hi = od_transformer_training(&more) - all};
 }
 
-static void add_activations(struct od_transformer_run *run);
-
-/* If nothing says whether blocks are recomputed, the range holds both. */
-static void doubt_checkpoints(const struct od_transformer_run *run, struct od_bytes *moving,
-                              struct od_bytes *sample)
-{
-    struct od_workload w = *run->w;
-    struct od_estimate e = {0};
-    struct od_transformer_run other = *run;
-    if (!w.checkpoints_open)
-        return;
-    w.checkpoints_open = false;
-    w.checkpointing = w.checkpointing == OD_CKPT_NONE ? OD_CKPT_FULL : OD_CKPT_NONE;
-    other.w = &w;
-    other.e = &e;
-    add_activations(&other);
-    od_bytes_hold(moving, e.breakdown.activations.bytes);
-    od_bytes_hold(sample, e.saved_per_sample);
-}
-
 static void add_activations(struct od_transformer_run *run)
 {
     struct od_estimate *e = run->e;
@@ -162,7 +140,6 @@ static void add_activations(struct od_transformer_run *run)
     e->breakdown.activations = (struct od_part){
         .bytes = od_bytes_about(all * longest.n, (all - below) * longest.lo, all + above),
         .why = why_saved(run)};
-    doubt_checkpoints(run, &e->breakdown.activations.bytes, &e->saved_per_sample);
 }
 
 /* Widens the range for an unknown type. Of 94 types of this kind in transformers 5.24, built from

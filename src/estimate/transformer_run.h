@@ -39,14 +39,13 @@ struct od_transformer_run {
 };
 
 /* What differs between users and is stated neither by the model nor by an option (factors.def).
- * KERNELS: share of what moves; RELEASE: of what is saved; PROGRAM, CONVERTED: of the weights;
+ * KERNELS: share of what moves; PROGRAM, CONVERTED: of the weights;
  * PASS, PROMPT: of a forward pass; ANSWER: of the cache of generated tokens; POOL, LENGTHS: of what
  * comes and goes; LONGEST: of the sequence length; CONTEXT, COLLECTIVES: MiB; LOSS, SAMPLED: bytes
  * of a logit. lo and hi of the shares that are only doubts count from the estimate downwards and
  * upwards, the others from 0. */
 enum od_factor {
     OD_FACTOR_KERNELS,
-    OD_FACTOR_RELEASE,
     OD_FACTOR_LOSS,
     OD_FACTOR_PROGRAM,
     OD_FACTOR_SAMPLED,
