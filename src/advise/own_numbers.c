@@ -35,9 +35,10 @@ static struct od_remedy_how step_of(const struct od_assigned *named, const char 
 {
     struct od_remedy_how how = {.framework = "any", .title = "", .text = text, .to = to};
     const struct od_renumber new = {called(named), named->value, to};
-    const struct od_evidence line = {
-        .at = named->at,
-        .text = {new.called.p, (size_t)(named->value.p + named->value.n - new.called.p)}};
+    const char *end = named->value.p + named->value.n;
+    end += end < named->line.p + named->line.n && *end == ')'; /* of a call */
+    const struct od_evidence line = {.at = named->at,
+                                     .text = {new.called.p, (size_t)(end - new.called.p)}};
     if (!od_edit_number(&line, &new, arena, &how.edit))
         return how;
     how.code = to ? how.edit.to : NULL;

@@ -211,7 +211,7 @@ static bool renumber_word(struct changing *c, const struct od_edit *edit,
         bool next = od_view_eq_str(edit->value, argv[i]) &&
                     (od_view_eq(option, od_option_name(argv[i - 1], c->arena)) ||
                      od_view_eq_str(od_view_last_word(edit->name), argv[i - 1]));
-        bool script = strpbrk(argv[i], " \n") != NULL; /* what its numbers do is not known */
+        bool script = strchr(argv[i], '\n') != NULL; /* what its numbers do is not known */
         bool part = !in_it && !next && !script && od_argv_names(argv[i], edit->name) &&
                     od_edit_number(&said, new, c->arena, &tried);
         size_t at = i - (next && od_is_option(argv[i - 1]));
@@ -240,6 +240,39 @@ static bool renumber_variable(struct changing *c, const struct od_edit *edit,
            give_variable(c, name, od_view_from(od_view_of(tried.to), name.n + 1));
 }
 
+/* Sets it in a copy of the file that has it, beside that file, and names the copy in the command.
+ */
+static bool renumber_file(struct changing *c, const struct od_edit *edit,
+                          const struct od_renumber *new)
+{
+    struct od_view place = od_view_of(edit->place ? edit->place : ""), name;
+    char **argv = c->command.argv, *file, *setting = od_arena_str(c->arena, edit->name);
+    if (!od_view_cut(&place, ':', &name) || od_argv_is_useless(&c->command, setting))
+        return false;
+    file = od_arena_str(c->arena, name);
+    const char *slash = strrchr(file, '/'), *kind = strrchr(file, '.');
+    size_t stem = (size_t)(slash ? slash + 1 - file : 0);
+    stem += strcspn(file + stem, "."); /* before what an earlier attempt added */
+    for (size_t i = 1; argv && argv[i] && kind; i++) {
+        const char *own = od_option_own_value(argv[i]), *word = own ? own : argv[i];
+        if (strcmp(file, word) != 0)
+            continue;
+        c->to.copy =
+            (struct od_resume_copy){file,
+                                    od_arena_printf(c->arena, "%.*s.oomdoctor-%" PRIu64 "%s",
+                                                    (int)stem, file, c->q->attempt + 1, kind),
+                                    place, *new};
+        c->command.option = od_option_name(setting, c->arena);
+        od_argv_say(&c->command, od_arena_printf(c->arena, "%s %.*s -> %s", setting,
+                                                 (int)edit->value.n, edit->value.p, new->to));
+        od_argv_replace(
+            &c->command, i,
+            od_arena_printf(c->arena, "%.*s%s", (int)(word - argv[i]), argv[i], c->to.copy.to));
+        return true;
+    }
+    return false;
+}
+
 /* Where no value follows from the numbers, a retry finds one: half of today's, again and again, or
  * twice as much, then four and eight times, since too much of a limit does no harm. */
 static bool try_value(struct changing *c, const struct od_edit *edit)
@@ -251,7 +284,8 @@ static bool try_value(struct changing *c, const struct od_edit *edit)
         edit->name, edit->value,
         od_setting_number_times(&number, edit->more ? ldexp(1, times) : 0.5, c->arena)};
     return edit->from && (!edit->to || edit->guess) && new.to &&
-           (renumber_word(c, edit, &new) || renumber_variable(c, edit, &new));
+           (renumber_word(c, edit, &new) || renumber_variable(c, edit, &new) ||
+            renumber_file(c, edit, &new));
 }
 
 /* One line with its numbers filled in: sets it in the command, if the command already has it or its

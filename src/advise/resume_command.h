@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "advise/remedies.h"
+#include "advise/knob.h"
 #include "diagnose/lost.h"
 #include "facts/argv.h"
 
@@ -23,16 +23,24 @@ struct od_resume_question {
                              NULL = none */
 };
 
+/* A copy of a file that the command names, with another number on one line. */
+struct od_resume_copy {
+    const char *file, *to; /* to: the name of the copy; NULL = none */
+    struct od_view line;   /* its number */
+    struct od_renumber number;
+};
+
 struct od_resume_command {
     char **argv;                  /* the changed command, NULL-terminated; NULL = no command is
                                      known */
     const char *variable, *value; /* an environment variable to set; NULL = none */
     char lifts;                   /* the one of them to raise; 0 = none */
-    const char *changes;          /* "--batch-size 32 -> 16" and others, as text */
-    const char *beside;           /* changes that the command cannot express; NULL = none */
-    struct od_view option;        /* the first option that was changed, by its name */
-    bool eased;                   /* argv or the variable reduces the memory needed */
-    bool resumes;                 /* argv resumes from the last checkpoint */
+    struct od_resume_copy copy;
+    const char *changes;   /* "--batch-size 32 -> 16" and others, as text */
+    const char *beside;    /* changes that the command cannot express; NULL = none */
+    struct od_view option; /* the first option that was changed, by its name */
+    bool eased;            /* argv or the variable reduces the memory needed */
+    bool resumes;          /* argv resumes from the last checkpoint */
 };
 
 /* Texts are allocated in arena or belong to argv. */

@@ -81,10 +81,11 @@ void od_argv_set(struct od_argv *c, size_t i, const char *value)
     int head = own ? (int)(own - argv[i]) : (int)strlen(argv[i]);
     int name = own && head > 0 && argv[i][head - 1] == '=' ? head - 1 : head;
     note(c, argv[i]);
-    od_argv_say(c, od_arena_printf(c->arena, "%.*s%s%s -> %s", name, argv[i], name > 0 ? " " : "",
-                                   old, value));
-    if (own)
-        argv[i] = od_arena_printf(c->arena, "%.*s%s", head, argv[i], value);
+    od_argv_say(c, od_arena_printf(c->arena, "%.*s%s%.*s -> %s", name, argv[i], name > 0 ? " " : "",
+                                   (int)strcspn(old, " "), old, value));
+    if (own) /* "ROWS=2000 exec load": a word of a shell goes on after the value */
+        argv[i] =
+            od_arena_printf(c->arena, "%.*s%s%s", head, argv[i], value, old + strcspn(old, " "));
     else
         argv[i + 1] = od_arena_str(c->arena, od_view_of(value));
 }

@@ -16,6 +16,8 @@ static bool is_placed(struct od_view line, const struct od_number *number, struc
     while (start > 0 && line.p[start - 1] != ' ')
         start--;
     *ret_name = (struct od_view){line.p + start, end - start};
+    size_t call = od_view_find_char(*ret_name, '(', 0); /* "build(5000, 6000)" */
+    *ret_name = od_view_head(*ret_name, call == 0 ? OD_VIEW_NONE : call);
     return end > start && line.p[end] == ' ' && line.p[start] != '-' &&
            number->digits_end - number->start >= LARGE && od_is_command_line(line);
 }

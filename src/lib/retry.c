@@ -1,24 +1,50 @@
 #include "lib/retry.h"
 
+#include "lib/watched.h"
+
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/vfs.h>
 
-/* Can the soft limit of `ulimit` be raised to the hard one? Raises it if that is wanted. */
-static bool lift(char name, bool wanted)
+/* Can the soft limit be raised to the hard one? Raises it if that is wanted. */
+static bool lift(const struct od_shell_limit *one, bool wanted)
 {
-    unsigned number = (unsigned)(name == 'v'   ? RLIMIT_AS
-                                 : name == 'd' ? RLIMIT_DATA
-                                               : RLIMIT_STACK);
     struct rlimit limit;
-    bool may = getrlimit(number, &limit) == 0 && limit.rlim_cur < limit.rlim_max;
+    bool may = getrlimit((unsigned)one->number, &limit) == 0 && limit.rlim_cur < limit.rlim_max;
     limit.rlim_cur = limit.rlim_max;
-    return may && (!wanted || setrlimit(number, &limit) == 0);
+    return may && (!wanted || setrlimit((unsigned)one->number, &limit) == 0);
+}
+
+static bool copy_file(const struct od_resume_copy *copy)
+{
+    struct od_arena *arena = od_arena_new();
+    struct od_edit edit;
+    char *line = NULL;
+    size_t room = 0;
+    uint64_t left = 0; /* lines before that one */
+    FILE *from = od_num_parse_u64(copy->line, &left) ? fopen(copy->file, "rbe") : NULL,
+         *to = from ? fopen(copy->to, "wbe") : NULL;
+    bool done = false;
+    while (to && getline(&line, &room, from) > 0) {
+        const struct od_evidence said = {.text = od_view_of(line)};
+        bool here = --left == 0 && od_edit_number(&said, &copy->number, arena, &edit);
+        done |= here;
+        (void)fputs(here ? edit.to : line, to);
+    }
+    if (from)
+        (void)fclose(from);
+    free(line);
+    od_arena_free(arena);
+    return to && fclose(to) == 0 && done;
 }
 
 bool od_retry_prepare(const struct od_resume_command *again)
 {
+    OD_FOR_EACH_OF (const struct od_shell_limit, one, od_shell_limits, OD_SHELL_LIMITS)
+        if (one->letter == again->lifts && !lift(one, true))
+            return false;
     return (!again->variable || setenv(again->variable, again->value, 1) == 0) &&
-           (!again->lifts || lift(again->lifts, true));
+           (!again->copy.to || copy_file(&again->copy));
 }
 
 /* ---- another folder for temporary files ---- */
@@ -78,6 +104,15 @@ static bool is_of_memory(const struct od_report *report)
            (how && how->edit.guess) || od_view_starts(code, OD_VIEW("ulimit -"));
 }
 
+/* Is the request so small a part of what may be held that what was held before it counts? */
+static bool is_last_drop(const struct od_report *report)
+{
+    enum { DROPS = 16 };
+    const struct od_failure *failure = report->diagnosis->failure;
+    struct od_bytes limit = failure->account.limit.bytes;
+    return limit.known && failure->asked.known && failure->asked.hi < limit.lo / DROPS;
+}
+
 /* Returns the options and variables that did not help, with an empty one at the end. */
 static struct od_view *judge(const struct od_report *report, struct od_attempts *attempts,
                              struct od_arena *arena)
@@ -91,7 +126,7 @@ static struct od_view *judge(const struct od_report *report, struct od_attempts 
     now->limit = failure->limit;
     bool same = now->asked.known && base->asked.known && now->asked.lo == base->asked.lo &&
                 now->asked.hi == base->asked.hi && now->limit.n == base->limit.n;
-    now->useless = now->changes && (same || !now->of_memory);
+    now->useless = now->changes && ((same && !is_last_drop(report)) || !now->of_memory);
     for (size_t i = 0; i < attempts->n; i++)
         if (attempts->list[i].useless && attempts->list[i].option.n > 0)
             useless[n++] = attempts->list[i].option;
@@ -112,10 +147,10 @@ struct od_retry od_retry_of(const struct od_report *report, struct od_attempts *
     struct od_retry retry = {.base = now->useless ? now->base : attempts->n - 1};
     bool leaks_by_name =
         is_one_of(diagnosis, leaks, OD_COUNT_OF(leaks)) && od_diagnosis_names_cause(diagnosis);
-    char may_lift[4] = "";
-    for (const char *limit = "vds"; *limit; limit++)
-        if (lift(*limit, false))
-            may_lift[strlen(may_lift)] = *limit;
+    char may_lift[OD_SHELL_LIMITS + 1] = "";
+    OD_FOR_EACH_OF (const struct od_shell_limit, one, od_shell_limits, OD_SHELL_LIMITS)
+        if (lift(one, false))
+            may_lift[strlen(may_lift)] = one->letter;
     const struct od_resume_question question = {.c = report->c,
                                                 .diagnosis = diagnosis,
                                                 .answer = report->answer,

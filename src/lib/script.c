@@ -75,7 +75,8 @@ void od_script_print(char *const *argv, struct od_buf *to)
     struct od_arena *arena = od_arena_new();
     struct reading r = {.command = od_argv_start(argv, (struct od_view){0}, arena), .to = to};
     for (size_t i = 0; argv[i]; i++) {
-        r.name = argv[i];
+        const char *own = od_option_own_value(argv[i]);
+        r.name = own ? own : argv[i];
         read_file(&r, arena);
     }
     od_arena_free(arena);

@@ -83,13 +83,12 @@ static void print_word(const char *word, struct od_buf *to)
     od_buf_add_str(to, quoted ? "'" : "");
 }
 
-/* Limits in KiB that the command inherits, in the words of `ulimit -a`. */
-static const struct {
-    int number;
-    const char *words;
-} limits[] = {{RLIMIT_AS, "virtual memory (kbytes, -v)"},
-              {RLIMIT_DATA, "data seg size (kbytes, -d)"},
-              {RLIMIT_STACK, "stack size (kbytes, -s)"}};
+const struct od_shell_limit od_shell_limits[OD_SHELL_LIMITS] = {
+    {'v', RLIMIT_AS, "virtual memory (kbytes, -v)"},
+    {'d', RLIMIT_DATA, "data seg size (kbytes, -d)"},
+    {'s', RLIMIT_STACK, "stack size (kbytes, -s)"},
+    {'l', RLIMIT_MEMLOCK, NULL} /* finite on every machine, and seldom the reason */
+};
 
 void od_watched_print_command(char *const *argv, struct od_buf *to)
 {
@@ -104,10 +103,11 @@ void od_watched_print_command(char *const *argv, struct od_buf *to)
         print_word(argv[i], to);
     }
     od_buf_add_char(to, '\n');
-    for (size_t i = 0; i < OD_COUNT_OF(limits); i++) {
+    OD_FOR_EACH_OF (const struct od_shell_limit, one, od_shell_limits, OD_SHELL_LIMITS) {
         struct rlimit limit;
-        if (getrlimit((unsigned)limits[i].number, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-            od_buf_printf(to, "oomdoctor run: %s %" PRIu64 "\n", limits[i].words,
+        if (one->words && getrlimit((unsigned)one->number, &limit) == 0 &&
+            limit.rlim_cur != RLIM_INFINITY)
+            od_buf_printf(to, "oomdoctor run: %s %" PRIu64 "\n", one->words,
                           (uint64_t)limit.rlim_cur / 1024);
     }
     print_variables(to);

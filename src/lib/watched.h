@@ -8,6 +8,15 @@
 #include "host/cgroup.h"
 #include "host/pass.h"
 
+/* The limits of memory that a shell sets for its commands (ulimit). A retry may raise the soft
+ * ones. Those with words, as in "ulimit -a", are printed at the start of a run. */
+enum { OD_SHELL_LIMITS = 4 };
+extern const struct od_shell_limit {
+    char letter;
+    int number; /* in getrlimit(2) */
+    const char *words;
+} od_shell_limits[OD_SHELL_LIMITS];
+
 /* The state before the program starts, for comparison. */
 struct od_watch {
     struct od_cgroup group;
