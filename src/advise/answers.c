@@ -200,7 +200,8 @@ static bool is_of_script(const struct od_advise_question *q, const struct od_sta
                                    1u << OD_SORT_ARRAY | 1u << OD_SORT_ORCHESTRATOR;
     const struct od_software *driver = q->diagnosis->failure->stack.driver;
     bool script = !driver || od_software_stands_on(part->software, driver);
-    return script && (called >> part->software->sort & 1) != 0 && part->near > 0 &&
+    bool near = part->near > 0 || !q->diagnosis->failure->incident; /* of another failure */
+    return script && (called >> part->software->sort & 1) != 0 && near &&
            od_ways_apply(q, part->software->name);
 }
 

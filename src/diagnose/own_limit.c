@@ -4,23 +4,13 @@
 #include "failure/found.h"
 #include "rules/software.h"
 
-/* Is the program's own limit one of host memory, not of a device? */
-static bool limits_itself(const struct od_software *software)
-{
-    static const unsigned sorts = 1u << OD_SORT_RUNTIME | 1u << OD_SORT_DATABASE |
-                                  1u << OD_SORT_TOOL | 1u << OD_SORT_COMPILER |
-                                  1u << OD_SORT_ORCHESTRATOR | 1u << OD_SORT_SIMULATOR |
-                                  1u << OD_SORT_GUI;
-    return software && (sorts >> software->sort & 1) != 0;
-}
-
 static const struct od_seen *runtime_error(const struct od_case *c, const struct od_incident *inc)
 {
     enum { AROUND = 1 };
     OD_FOR_EACH (const struct od_seen, seen, c->seen) {
         const struct od_sign *sign = seen->sign;
-        if (limits_itself(sign->software) && sign->mark && sign->mark->kind == OD_MARK_ERROR &&
-            sign->mark->knob && sign->mark->more && seen->said.at.source == inc->at.source &&
+        if (sign->software && sign->mark && sign->mark->kind == OD_MARK_ERROR && sign->mark->knob &&
+            sign->mark->more && seen->said.at.source == inc->at.source &&
             seen->said.at.line + AROUND >= inc->at.line &&
             seen->said.at.line <= inc->last.line + AROUND)
             return seen;

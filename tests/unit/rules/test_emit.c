@@ -108,6 +108,7 @@ static void assert_same_pack(const struct od_pack *a, const struct od_pack *b)
         assert_same_rule(&a->rules[i], &b->rules[i]);
 }
 
+/* PACKS are all files of rules/: a new pack is compared as well. */
 START_TEST(shipped_tables_say_what_the_packs_say)
 {
     struct od_arena *arena = od_arena_new();
