@@ -134,7 +134,7 @@ static const char *find_slot(const char *form)
             letters++;
         bool unit = letters <= UNIT_MOST && strchr("GMKTgmkt", n[1]);
         bool joined = unit && letters == 1 && n[2] == '\0';
-        if ((n == form || strchr(" =:(,x", n[-1]) || joined) && (letters == 0 || unit) &&
+        if ((n == form || strchr(" =:(,x'", n[-1]) || joined) && (letters == 0 || unit) &&
             n[1 + letters] != '_')
             return n;
     }

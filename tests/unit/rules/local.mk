@@ -18,4 +18,4 @@ tests_unit_rules_test_rules_CPPFLAGS = $(AM_CPPFLAGS) -DPACKS='"$(OD_PACKS)"' -D
 tests_unit_rules_test_rules_CFLAGS = $(UNIT_CFLAGS)
 tests_unit_rules_test_rules_LDADD = $(unit_libs)
 # They were told the packs' names when they were compiled.
-tests/unit/rules/test_rules-test_emit.$(OBJEXT) tests/unit/rules/test_rules-test_advice.$(OBJEXT): src/rules/local.mk
+tests/unit/rules/test_rules-test_emit.$(OBJEXT) tests/unit/rules/test_rules-test_advice.$(OBJEXT): src/rules/local.mk $(OD_PACKS) $(OD_ADVICE)
