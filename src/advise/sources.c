@@ -77,9 +77,8 @@ static void offer_remarks(struct od_choice *choice)
     const struct od_software *driver = choice->q->diagnosis->failure->stack.driver;
     for (size_t i = 0; i < OD_COUNT_OF(remarks); i++) {
         const struct od_setting *found = od_found_said(choice->q->c, remarks[i].said, open);
-        bool advised = remarks[i].said == OD_SETTING_FOUND_ADVISED;
-        if (!found ||
-            (advised && (outcome == OD_OUTCOME_SURVIVED || od_choice_has(choice, "found_here"))))
+        if (!found || (remarks[i].said == OD_SETTING_FOUND_ADVISED &&
+                       (outcome == OD_OUTCOME_SURVIVED || od_choice_has(choice, "found_here"))))
             continue;
         struct od_view said = found->said.text, value = found->value;
         bool released = found->id == OD_SETTING_FOUND_RELEASED;

@@ -213,8 +213,7 @@ static void see_mark(struct judge *judge, const struct od_turn *mark)
             a->other = mark;
         return;
     case OD_TURN_KILLED:
-        /* a message that only says that the run or job failed gives no reason, whether before or
-         * after the kill */
+        /* a failure without a reason is none, whether before or after the kill */
         a->killed_first =
             a->killed ? a->killed_first : !a->other || a->other->bare || a->other->ended;
         a->killed = a->killed ? a->killed : mark;

@@ -88,8 +88,7 @@ static bool flows(const struct flow *above, const struct flow *below, bool goes_
            has_small_word(text) && (od_is_alnum(last) || last == ',');
 }
 
-/* What is before both lines: a launcher's name in brackets ("[default0]:", "[1,0]<stderr>:"), or a
- * quote's ">". */
+/* Before both lines: a launcher's name in brackets ("[1,0]<stderr>:"), or a quote's ">". */
 static struct od_view label_of(struct od_view above, struct od_view below)
 {
     size_t end = 0;

@@ -70,8 +70,9 @@ static void check_bare(struct od_loader *loader, const struct od_yaml_node *node
 {
     struct od_rule *rule = to;
     struct od_bytes one;
-    bool pages = strcmp(node->text, "pages") == 0 || strcmp(node->text, "order") == 0;
-    if (!pages && !od_bytes_parse_unit(OD_VIEW("1"), od_view_of(node->text), rule->unit_base, &one))
+    static const char *const counted[] = {"pages", "order", "words", NULL};
+    if (!od_view_eq_any(od_view_of(node->text), counted) &&
+        !od_bytes_parse_unit(OD_VIEW("1"), od_view_of(node->text), rule->unit_base, &one))
         od_loader_error(loader, node, "R0113", "a unit such as MiB", "'%s' is not a unit of sizes",
                         node->text);
 }
@@ -122,8 +123,7 @@ static const char *const units[] = {
 
 #define RULE(...) OD_KEY(struct od_rule, __VA_ARGS__)
 #define RULE_ROWS(...) OD_KEYS(struct od_rule, __VA_ARGS__)
-/* Keys in the order in which they are needed: the kind determines fields, units determine values,
- * slow determines literals. */
+/* Keys in the order in which they are needed: fields of the kind, values in units, literals. */
 static const struct od_loader_key rule_keys[] = {
     RULE(NULL, OD_MAY, OD_AT, at),
     RULE("id", OD_MUST, OD_LINE, id, .check = check_id),

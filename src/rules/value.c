@@ -81,15 +81,16 @@ static bool parse_phase(struct od_view text, struct od_view *ret_phase)
     return false;
 }
 
-/* Pages of the kernel, which have 4 KiB on most machines; an order counts 2^n of them together. */
+/* Pages of mostly 4 KiB, of which an order counts 2^n, or words of 8 bytes; all below 2^64 bytes.
+ */
 static bool parse_pages(const struct od_value_text *from, struct od_bytes *ret_bytes)
 {
-    bool order = od_view_eq_str(from->bare, "order"); /* both are far below 2^64 bytes */
+    bool order = od_view_eq_str(from->bare, "order"), words = od_view_eq_str(from->bare, "words");
     uint64_t n;
-    if ((!order && !od_view_eq_str(from->bare, "pages")) || !od_num_parse_u64(from->text, &n) ||
-        n >> (order ? 5 : 40) != 0)
+    if ((!order && !words && !od_view_eq_str(from->bare, "pages")) ||
+        !od_num_parse_u64(from->text, &n) || n >> (order ? 5 : 40) != 0)
         return false;
-    *ret_bytes = od_bytes_exact((order ? UINT64_C(1) << n : n) << 12);
+    *ret_bytes = od_bytes_exact((order ? UINT64_C(1) << n : n) << (words ? 3 : 12));
     return true;
 }
 
@@ -98,10 +99,9 @@ static bool parse_bytes(const struct od_value_text *from, struct od_bytes *ret_b
 {
     if (from->unit.n > 0)
         return od_bytes_parse_unit(from->text, from->unit, from->base, ret_bytes);
-    if (parse_pages(from, ret_bytes))
-        return true;
-    if (from->bare.n > 0 &&
-        od_bytes_parse_unit(od_view_trim(from->text), from->bare, from->base, ret_bytes))
+    if (parse_pages(from, ret_bytes) ||
+        (from->bare.n > 0 &&
+         od_bytes_parse_unit(od_view_trim(from->text), from->bare, from->base, ret_bytes)))
         return true;
     return od_bytes_parse(from->text, from->base, ret_bytes);
 }
