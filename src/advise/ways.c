@@ -101,6 +101,17 @@ struct making {
 /* Share of a limit or container for one program; what else runs needs the rest. */
 static const double most_of_room = 0.75;
 
+/* How many workers fit the limit, each as large as the one that was killed, if that is fewer than
+ * half of them, which is tried first: they still grow. */
+static struct od_count workers_that_fit(const struct making *m)
+{
+    const struct od_fact_value *values = m->q->diagnosis->profile->values;
+    uint64_t each = values[OD_FACT_WORKER_EACH].number.n, all = values[OD_FACT_WORKERS].number.n,
+             limit = m->q->diagnosis->failure->account.limit.bytes.n;
+    uint64_t fit = each > 0 ? (uint64_t)(most_of_room * (double)limit) / each : 0;
+    return fit > 0 && fit < all / 2 ? od_count_of(fit) : (struct od_count){0};
+}
+
 /* parts: the setting counts parts, and no size. */
 static struct od_count target_of(const struct making *m, const char *knob, bool parts)
 {
@@ -114,13 +125,16 @@ static struct od_count target_of(const struct making *m, const char *knob, bool 
     };
     const struct od_account *account = &m->q->diagnosis->failure->account;
     const struct od_set_amount *allowed = &account->allowed;
+    struct od_count target = {0};
     if (allowed->knob && allowed->knob->copies && strcmp(allowed->knob->name, knob) == 0)
         return od_count_of((uint64_t)(most_of_room * (double)account->limit.bytes.n) /
                            allowed->size->bytes.n);
     for (size_t i = 0; i < OD_COUNT_OF(targets); i++)
         if (strcmp(targets[i].knob, knob) == 0 && !(parts && targets[i].slot == batch))
-            return od_slots_value(&m->values, od_view_of(targets[i].slot), false);
-    return (struct od_count){0};
+            target = od_slots_value(&m->values, od_view_of(targets[i].slot), false);
+    bool counted = m->q->host && m->q->host->most.known; /* from the table of the kernel */
+    struct od_count fit = strcmp(knob, "workers") == 0 && !counted ? workers_that_fit(m) : target;
+    return fit.known ? fit : target;
 }
 
 static struct od_proposal proposal_of(const struct making *m, const struct od_software *owner)

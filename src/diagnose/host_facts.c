@@ -111,12 +111,30 @@ static struct od_bytes steady_rss(const struct taker *t)
     return most > 0 ? od_bytes_exact((uint64_t)most) : (struct od_bytes){0};
 }
 
+/* The processes that a setting of the failed program starts, each with memory of its own. */
+static struct od_count started_workers(const struct taker *t)
+{
+    struct od_count found = od_failure_setting(t->c, OD_SETTING_WORKERS, &t->incident->at);
+    const struct od_stack *stack = &t->failure->stack;
+    for (size_t i = 0; i < stack->n && !found.known; i++) {
+        const struct od_assigned *set = od_assigned_of_knob(
+            t->c->assigned, stack->parts[i].software, "workers", &t->incident->at);
+        uint64_t n;
+        if (set && od_num_parse_u64(set->value, &n))
+            found = od_count_of(n);
+    }
+    return found;
+}
+
 static void take_steady(const struct taker *t, struct od_count workers)
 {
     struct od_bytes each = steady_rss(t);
     uint64_t total;
+    if (!each.known) /* the one that was killed */
+        each = t->failure->account.victim.bytes;
     if (workers.n < 2 || !each.known || ckd_mul(&total, each.n, workers.n))
         return;
+    take_count(t, OD_FACT_WORKERS, workers);
     take_bytes(t, OD_FACT_WORKER_EACH, each);
     take_bytes(t, OD_FACT_WORKERS_TOGETHER, od_bytes_exact(total));
 }
@@ -144,7 +162,7 @@ static void take_workers(const struct taker *t)
     const struct od_incident *worker = od_failure_find(t->c, OD_INC_WORKER_KILLED);
     struct od_count workers = od_failure_setting(t->c, OD_SETTING_WORKERS, &t->incident->at);
     const struct od_alike *alike = &t->failure->alike;
-    take_steady(t, workers);
+    take_steady(t, started_workers(t));
     take_loader(t);
     if (alike->count > 0) {
         /* the failed process is one of them, although it is larger than they differ from each
