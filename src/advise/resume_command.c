@@ -257,11 +257,12 @@ static bool renumber_file(struct changing *c, const struct od_edit *edit,
         const char *own = od_option_own_value(argv[i]), *word = own ? own : argv[i];
         if (strcmp(file, word) != 0)
             continue;
-        c->to.copy =
-            (struct od_resume_copy){file,
-                                    od_arena_printf(c->arena, "%.*s.oomdoctor-%" PRIu64 "%s",
-                                                    (int)stem, file, c->q->attempt + 1, kind),
-                                    place, *new};
+        c->to.copy = (struct od_resume_copy){
+            file,
+            od_arena_printf(c->arena, "%.*s.oomdoctor-%" PRIu64 "%s", (int)stem, file,
+                            c->q->attempt + 1, kind),
+            od_arena_view(c->arena, place),
+            {od_arena_view(c->arena, new->called), od_arena_view(c->arena, new->value), new->to}};
         c->command.option = od_option_name(setting, c->arena);
         od_argv_say(&c->command, od_arena_printf(c->arena, "%s %.*s -> %s", setting,
                                                  (int)edit->value.n, edit->value.p, new->to));
