@@ -29,10 +29,9 @@ struct told {
 
 static enum od_field role_of(const struct od_token *token)
 {
-    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++) {
+    for (size_t i = 0; i < OD_COUNT_OF(roles); i++)
         if (od_token_is(token, roles[i].class))
             return roles[i].field;
-    }
     return OD_F_NONE;
 }
 
@@ -52,10 +51,9 @@ static bool grows_by(const struct od_tokens *t, size_t i)
 {
     if (!od_view_starts(od_view_from(t->text, t->list[i].at), OD_VIEW("by ")))
         return false;
-    for (size_t k = i; k > 0 && i - k < BEFORE && !parts_words(t->list[k].mark); k--) {
+    for (size_t k = i; k > 0 && i - k < BEFORE && !parts_words(t->list[k].mark); k--)
         if (od_token_is(&t->list[k - 1], OD_WORD_TAKE) || od_token_is(&t->list[k - 1], OD_WORD_GET))
             return true;
-    }
     return false;
 }
 
@@ -345,12 +343,14 @@ static bool is_of_card(const struct od_tokens *t, size_t i)
     return false;
 }
 
-/* "Remaining: -8306 MB": this much is missing, so nothing is free. */
-static bool is_negative(const struct od_tokens *t, const struct od_token *token)
+/* "Remaining: -8306 MB" is missing; "90000 doubles" and "300x400x4 bytes" are counts of things. */
+static bool is_no_size(const struct od_tokens *t, const struct od_token *token)
 {
     struct od_view front = od_view_head(t->text, token->at);
-    return od_view_ends(front, OD_VIEW(": -")) || od_view_ends(front, OD_VIEW("=-")) ||
-           od_view_ends(front, OD_VIEW(":-"));
+    bool times = token > t->list && token[-1].number && od_view_ends(front, OD_VIEW("x"));
+    bool counts = od_view_starts_any(od_view_from(t->text, token->end), counted) && !token->unit;
+    return times || counts || od_view_ends(front, OD_VIEW(": -")) ||
+           od_view_ends(front, OD_VIEW("=-")) || od_view_ends(front, OD_VIEW(":-"));
 }
 
 void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, struct od_sentence *s)
@@ -365,7 +365,7 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         exceed++;
     for (size_t i = from; i < upto; i++) {
         const struct od_token *token = &t->list[i];
-        if (!token->number || !token->size.known || is_negative(t, token))
+        if (!token->number || !token->size.known || is_no_size(t, token))
             continue;
         struct told told = role_at(t, i);
         if (i > from && i == r->upto && od_token_is(&t->list[i - 1], OD_WORD_REFUSAL))
