@@ -9,6 +9,9 @@ struct od_stated_value od_stated_read(struct od_view text)
     size_t at = 0, end = 0;
     if (!od_number_next(text, &at, &number))
         number.start = text.n;
+    struct od_view noun = od_view_last_word(text);
+    if (number.start == 0 && !number.bytes.known && noun.n > 3 && od_is_letter(noun.p[0]))
+        return (struct od_stated_value){noun, od_view_head(text, number.digits_end)}; /* "4 jobs" */
     while (end < number.start && !strchr("= (:`\"'", text.p[end]))
         end++;
     return (struct od_stated_value){
