@@ -3,6 +3,7 @@
 #include "estimate/peak.h"
 #include "estimate/range.h"
 #include "estimate/torch_sim.h"
+#include "estimate/transformer.h"
 
 /* Larger than any device: a full device is not simulated. */
 static const uint64_t no_limit = UINT64_C(1) << 50;
@@ -23,14 +24,7 @@ struct job {
 
 static void assume(struct job *job, const char *what)
 {
-    enum { MOST = 8 };
-    struct od_estimate *e = job->e;
-    if (!e->assumptions.items) {
-        e->assumptions.items = OD_NEW_N(job->arena, MOST, const char *);
-        e->assumptions.room = MOST;
-    }
-    if (e->assumptions.n < e->assumptions.room)
-        e->assumptions.items[e->assumptions.n++] = what;
+    od_estimate_assume(job->e, job->arena, what);
 }
 
 /* ---- memory from before the trace ---- */

@@ -157,18 +157,6 @@ static void widen_guess(const struct od_transformer_run *run)
                                    (double)parts[i]->hi * more);
 }
 
-/* Models connect a tower's output to the language model differently: for all but two of 25
- * configurations in transformers 5.24 the error is within a third of the tower. */
-static void doubt_towers(const struct od_transformer_run *run)
-{
-    struct od_bytes *weights = &run->e->breakdown.parameters.bytes;
-    double share = run->params.total > 0 ? (double)run->towers / (double)run->params.total : 0;
-    double doubt = (double)weights->n * share / 3;
-    if (run->towers > 0)
-        *weights = od_bytes_about((double)weights->n, (double)weights->lo - doubt,
-                                  (double)weights->hi + doubt);
-}
-
 static void add_answering(struct od_transformer_run *run)
 {
     struct od_estimate *e = run->e;
@@ -446,11 +434,9 @@ bool od_estimate_transformer(const struct od_workload *workload, struct od_arena
                                      .e = &e};
     if (!od_transformer_count(run.t, diags, &run.params))
         return false;
-    uint64_t text = run.params.total;
     for (size_t i = 0; i < workload->model->ntowers && !run.t->counted.known; i++)
         if (!od_transformer_count_tower(&workload->model->towers[i], run.t, diags, &run.params))
             return false;
-    run.towers = run.params.total - text;
     take_printed(&run);
     settle_sequence(&run);
     run.answered = 1;
@@ -470,7 +456,6 @@ bool od_estimate_transformer(const struct od_workload *workload, struct od_arena
         add_answering(&run);
     else
         add_activations(&run);
-    doubt_towers(&run);
     widen_guess(&run);
     e.breakdown.workspace = od_transformer_workspace(&run);
     add_rest(&run);

@@ -20,7 +20,6 @@ struct od_transformer_run {
     struct od_states states;
     uint64_t held;        /* parameters of the model on this device before data parallel sharding */
     uint64_t trained;     /* part of held that is trained */
-    uint64_t towers;      /* parameters of towers for images or sound */
     uint64_t untied;      /* additional parameters if the head is not tied to the embedding; 0 =
                              known */
     uint64_t tables;      /* part of held: embeddings and head */

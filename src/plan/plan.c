@@ -1,5 +1,6 @@
 #include "plan/plan.h"
 
+#include "estimate/transformer.h"
 #include "plan/host.h"
 #include "plan/options_estimate.h"
 #include "plan/recommend.h"
@@ -28,12 +29,30 @@ static void add_whole(struct od_plan *plan)
 static void assume(struct od_plan *plan, const char *what, struct od_arena *arena)
 {
     struct od_estimate *e = &plan->estimate;
-    const char **items = OD_NEW_N(arena, e->assumptions.n + 1, const char *);
-    items[0] = what;
-    for (size_t i = 0; i < e->assumptions.n; i++)
-        items[i + 1] = e->assumptions.items[i];
-    e->assumptions.items = items;
-    e->assumptions.room = ++e->assumptions.n;
+    od_estimate_assume(e, arena, what);
+    memmove(e->assumptions.items + 1, e->assumptions.items, (e->assumptions.n - 1) * sizeof what);
+    e->assumptions.items[0] = what;
+}
+
+/* Says what that is not stated would narrow the range most. */
+static void tell_narrowest(struct od_plan *plan, struct od_arena *arena, struct od_diags *diags)
+{
+    const struct od_workload *w = &plan->request.workload;
+    bool known = w->model->transformer.known && w->framework == OD_FW_PYTORCH;
+    const char *most = w->inference ? NULL : "a recorded step (oomdoctor snippet pytorch)";
+    double ratio = 0.8 * (double)plan->estimate.peak.hi / (double)plan->estimate.peak.lo;
+#define OD_OPEN_FACT(open, say, words)                                                          \
+    if (known && (open)) {                                                                      \
+        struct od_workload s = *w;                                                              \
+        struct od_estimate e;                                                                   \
+        say;                                                                                    \
+        if (od_estimate(&s, arena, diags, &e) && ratio * (double)e.peak.lo > (double)e.peak.hi) \
+            most = words, ratio = (double)e.peak.hi / (double)e.peak.lo;                        \
+    }
+#include "plan/open_facts.def"
+#undef OD_OPEN_FACT
+    if (known && most)
+        assume(plan, od_arena_printf(arena, "%s would narrow the range most", most), arena);
 }
 
 static void add_options(struct od_plan *plan)
@@ -73,6 +92,7 @@ struct od_plan *od_plan_make(const struct od_plan_request *request, struct od_ar
         assume(plan, request->notes[i - 1], arena);
     if (request->correction)
         assume(plan, request->correction, arena);
+    tell_narrowest(plan, arena, diags);
     add_whole(plan);
     if (device->name)
         plan->fits = od_estimate_fits(&plan->estimate, device->usable_bytes);
