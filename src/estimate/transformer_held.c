@@ -33,7 +33,7 @@ void od_transformer_place(struct od_transformer_run *run)
     run->local.world_size = ranks > model ? ranks / model : 1;
     run->dp = (double)run->local.world_size;
     run->sharded = run->dp > 1 && (w->fsdp || w->zero_stage >= 3);
-    bool frees = w->compile || (w->lora_rank > 0 && (!w->any_program || w->reshards == OD_YES));
+    bool frees = w->compile || !w->any_program || (w->lora_rank > 0 && w->reshards == OD_YES);
     run->loaded = run->sharded && w->fsdp && is_pure16(w) && !w->inference && !frees;
     run->trained = run->held;
     if (w->lora_rank > 0) {
