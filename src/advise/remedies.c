@@ -47,10 +47,16 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     const struct od_setting_number now = od_setting_number_read(edit->value);
     const struct od_incident *failure = question->diagnosis->failure->incident;
     bool measured = !edit->more && failure && od_incident_kind_is_host(failure->kind);
-    const double times = edit->more ? 4 : measured ? 0.25 : 0.5;
+    /* a stack costs only what is used of it, and twice was seldom enough */
+    const double raised = od_is_called(remedy->how->knob, "stack") ? 8 : 4;
+    const double times = edit->more ? raised : measured ? 0.25 : 0.5;
     struct od_view line = od_around_line(question->around, edit->at), command, place;
     const char *to = od_setting_number_times(&now, times, arena),
-               *next = od_setting_number_times(&now, measured ? 0.5 : times * times, arena);
+               *next = od_setting_number_times(&now,
+                                               measured     ? 0.5
+                                               : edit->more ? 16
+                                                            : times * times,
+                                               arena);
     const struct od_evidence said = {.at = edit->at,
                                      .text = od_view_of(edit->from ? edit->from : "")};
     const struct od_renumber new = {edit->name, edit->value, to};

@@ -274,17 +274,19 @@ static bool renumber_file(struct changing *c, const struct od_edit *edit,
     return false;
 }
 
-/* Where no value follows from the numbers, a retry finds one: half of today's, again and again, or
- * twice as much, then four and eight times, since too much of a limit does no harm. */
-static bool try_value(struct changing *c, const struct od_edit *edit)
+/* Sets the value that follows (NULL = none). Without one, a retry tries half of today's, again and
+ * again, or twice as much, then four and eight times, since too much of a limit does no harm. */
+static bool try_value(struct changing *c, const struct od_edit *edit, const char *follows)
 {
     enum { STEEPEST = 3 };
     const struct od_setting_number number = od_setting_number_read(edit->value);
     int times = (int)(c->q->attempt < STEEPEST ? c->q->attempt : STEEPEST);
-    const struct od_renumber new = {
-        edit->name, edit->value,
-        od_setting_number_times(&number, edit->more ? ldexp(1, times) : 0.5, c->arena)};
-    return edit->from && (!edit->to || edit->guess) && new.to &&
+    bool known = follows && !edit->guess && !od_view_eq_str(edit->value, follows);
+    const char *to =
+        known ? follows
+              : od_setting_number_times(&number, edit->more ? ldexp(1, times) : 0.5, c->arena);
+    const struct od_renumber new = {edit->name, edit->value, to};
+    return edit->from && to &&
            (renumber_word(c, edit, &new) || renumber_variable(c, edit, &new) ||
             renumber_file(c, edit, &new));
 }
@@ -310,15 +312,15 @@ static void set_line(struct changing *c, const char *code)
 /* Raises a limit of `ulimit`, which the command inherits. */
 static bool lift(struct changing *c, const char *code)
 {
-    struct od_view rest = od_view_of(code && c->q->may_lift ? code : "");
-    bool lifts = od_view_take(&rest, OD_VIEW("ulimit -")) && rest.n > 0 &&
-                 strchr(c->q->may_lift, rest.p[0]) &&
-                 od_view_eq_str(od_view_from(rest, 1), " unlimited");
-    c->to.lifts = (char)(lifts ? rest.p[0] : '\0');
+    struct od_view rest = od_view_of(code && c->q->may_lift ? code : ""), letter;
+    bool lifts = od_view_take(&rest, OD_VIEW("ulimit -")) && od_view_cut(&rest, ' ', &letter) &&
+                 letter.n == 1 && strchr(c->q->may_lift, letter.p[0]) &&
+                 od_view_take(&rest, OD_VIEW("unlimited"));
+    c->to.lifts = (char)(lifts ? letter.p[0] : '\0');
     if (lifts)
         od_argv_say(
             &c->command,
-            od_arena_printf(c->arena, "the soft limit of ulimit -%c to the hard one", rest.p[0]));
+            od_arena_printf(c->arena, "the soft limit of ulimit -%c to the hard one", c->to.lifts));
     return lifts;
 }
 
@@ -332,7 +334,7 @@ static void change_setting(struct changing *c)
             continue;
         OD_FOR_EACH_OF (const struct od_remedy_how, how, remedy->how, remedy->nhow) {
             c->to.eased = set_variable(c, how) ||
-                          (c->q->argv && (try_value(c, &how->edit) || lift(c, how->code)));
+                          (c->q->argv && (try_value(c, &how->edit, how->to) || lift(c, how->code)));
             if (c->to.eased)
                 break;
             if (!(how->turned || how->edit.from) || !how->code || strchr(how->code, '\n') ||
@@ -354,7 +356,7 @@ static void change_number(struct changing *c)
         return;
     struct od_edit edit = {.from = "", .name = one->name, .value = one->value};
     edit.more = od_number_is_bound(failure, one, c->arena);
-    c->to.eased = try_value(c, &edit);
+    c->to.eased = try_value(c, &edit, NULL);
 }
 
 /* The program's own resume option, otherwise that of a library that its script is built on. */

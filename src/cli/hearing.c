@@ -174,9 +174,9 @@ void od_hearing_stop(struct od_hearing *h, int status, struct od_buf *to)
         (void)pthread_join(h->watcher, NULL);
     h->samples.n = 0;
     struct od_view text = od_keep_text(h->keep);
-    od_sampler_stop(h->sampler,
-                    status % 128 == SIGBUS || od_view_has(text, OD_VIEW("No space left")),
-                    &h->samples);
+    bool refused = status % 128 == SIGBUS || od_view_has(text, OD_VIEW("o space left")) ||
+                   od_view_has(text, OD_VIEW("isk is full"));
+    od_sampler_stop(h->sampler, status != 0 && status % 128 != SIGKILL, refused, &h->samples);
     od_buf_add(to, text);
     od_buf_add(to, od_buf_view(&h->samples));
 }

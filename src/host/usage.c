@@ -174,16 +174,40 @@ struct od_usage_part od_usage_machine(const char *root)
     return part;
 }
 
-struct od_usage_part od_usage_shm(const char *root)
+struct od_usage_part od_usage_files(const char *root, const char *folder)
 {
     struct od_usage_part part = {0};
     struct od_buf path = {0};
     struct statvfs system;
-    od_buf_printf(&path, "%s/dev/shm", root);
+    od_buf_printf(&path, "%s%s", root, folder);
     if (statvfs(od_buf_str(&path), &system) == 0 && system.f_bfree <= system.f_blocks)
         part = (struct od_usage_part){
             .used = od_count_of((system.f_blocks - system.f_bfree) * system.f_frsize),
             .whole = od_count_of(system.f_blocks * system.f_frsize)};
     od_buf_done(&path);
     return part;
+}
+
+static size_t add_folder(const char *root, struct od_view path, struct od_usage_folder *to)
+{
+    if (path.n >= sizeof to->path)
+        return 0;
+    *to = (struct od_usage_folder){0};
+    memcpy(to->path, path.p, path.n);
+    to->before = od_usage_files(root, to->path).used.n;
+    return 1;
+}
+
+size_t od_usage_folders(const char *root, struct od_usage_folder folders[OD_FOLDERS_MOST])
+{
+    struct od_buf text = {0};
+    struct od_view rest, line, word, shm = OD_VIEW("/dev/shm");
+    size_t n = add_folder(root, shm, &folders[0]);
+    (void)read_file(root, "self", "/mounts", &text);
+    for (rest = od_buf_view(&text); n < OD_FOLDERS_MOST && od_view_cut(&rest, '\n', &line);)
+        if (od_view_cut(&line, ' ', &word) && od_view_cut(&line, ' ', &word) &&
+            od_view_starts(line, OD_VIEW("tmpfs ")) && !od_view_eq(word, shm))
+            n += add_folder(root, word, &folders[n]);
+    od_buf_done(&text);
+    return n;
 }

@@ -32,4 +32,17 @@ struct od_usage_part {
 };
 
 struct od_usage_part od_usage_machine(const char *root);
-struct od_usage_part od_usage_shm(const char *root);
+
+/* A file system in memory. */
+struct od_usage_folder {
+    char path[128];
+    uint64_t before;           /* bytes in use when it was found */
+    struct od_usage_part most; /* the most that was in use since */
+};
+
+enum { OD_FOLDERS_MOST = 16 };
+
+/* Finds those that are mounted, /dev/shm first. Returns their number. */
+size_t od_usage_folders(const char *root, struct od_usage_folder folders[OD_FOLDERS_MOST]);
+
+struct od_usage_part od_usage_files(const char *root, const char *folder);

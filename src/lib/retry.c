@@ -1,10 +1,12 @@
 #include "lib/retry.h"
 
+#include "advise/remedy.h"
 #include "lib/watched.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 /* Can the soft limit be raised to the hard one? Raises it if that is wanted. */
 static bool lift(const struct od_shell_limit *one, bool wanted)
@@ -49,41 +51,52 @@ bool od_retry_prepare(const struct od_resume_command *again)
 
 /* ---- another folder for temporary files ---- */
 
-/* Is it a folder in memory, with a file that the failing line names, or of what the run filled? */
-static bool is_full(const struct od_report *report, const char *folder)
+static bool is_in_memory(const char *folder)
 {
     const uint64_t in_memory = 0x01021994; /* TMPFS_MAGIC of linux/magic.h */
-    const struct od_incident *ended = report->diagnosis->failure->run.ended;
     struct statfs system;
-    if (statfs(folder, &system) != 0 || (uint64_t)system.f_type != in_memory)
-        return false;
-    struct od_view text =
-        ended && ended->evidence.n > 0 ? ended->evidence.items[0].text : (struct od_view){0};
-    size_t at = od_view_find(text, od_view_of(folder), 0), after = at + strlen(folder);
-    bool within = od_view_starts(od_view_of(folder), OD_VIEW("/dev/shm")) &&
-                  od_view_starts(text, OD_VIEW("oomdoctor run: /dev/shm is full"));
-    return (at != OD_VIEW_NONE && after < text.n && text.p[after] == '/') || within;
+    return statfs(folder, &system) == 0 && (uint64_t)system.f_type == in_memory;
 }
 
+/* The variable that names a folder in memory, "TMPDIR=/dev/shm"; NULL = none is left. */
+static const char *folder_variable(const struct od_argv *command)
+{
+    static const char *const places[] = {"HOME", "PWD", "OLDPWD", NULL};
+    for (char **variable = environ; *variable; variable++) {
+        struct od_view value = od_view_of(*variable), name;
+        if (od_view_cut(&value, '=', &name) && value.n > 0 && value.p[0] == '/' &&
+            is_in_memory(value.p) && !od_view_eq_any(name, places) &&
+            !od_argv_is_useless(command, *variable))
+            return od_arena_str(command->arena, name);
+    }
+    bool usual = !getenv("TMPDIR") && is_in_memory("/tmp");
+    return usual && !od_argv_is_useless(command, "TMPDIR") ? "TMPDIR" : NULL;
+}
+
+/* Where space of a file system was refused, moves a folder in memory to a disk. */
 static void move_temporary(const struct od_report *report, struct od_argv *command,
                            struct od_resume_command *to)
 {
     static const char disk[] = "/var/tmp";
-    const char *folder = getenv("TMPDIR");
-    to->eased = is_full(report, folder ? folder : "/tmp") && !od_argv_is_useless(command, "TMPDIR");
-    if (to->eased) {
-        to->variable = "TMPDIR";
-        to->value = disk;
-        to->option = od_option_name(to->variable, command->arena);
-        od_argv_say(command, od_arena_printf(command->arena, "TMPDIR=%s", disk));
-    }
+    struct od_view text = od_around_line(report->around, report->diagnosis->failure->run.at);
+    if (!od_view_has(text, OD_VIEW("o space left")) &&
+        !od_view_has(text, OD_VIEW(" is full: in use ")))
+        return;
     for (size_t i = 1; command->argv[i] && !to->eased; i++) {
         const char *value = od_option_value(command->argv, i);
-        to->eased = od_is_option(command->argv[i]) && value && is_full(report, value) &&
-                    !od_view_has(od_view_of(command->argv[i]), OD_VIEW("out"));
+        to->eased = od_is_option(command->argv[i]) && value && is_in_memory(value) &&
+                    !od_view_has(od_view_of(command->argv[i]), OD_VIEW("out")) &&
+                    !od_argv_is_useless(command, command->argv[i]);
         if (to->eased)
             od_argv_set(command, i, disk);
     }
+    to->variable = to->eased ? NULL : folder_variable(command);
+    if (!to->variable)
+        return;
+    to->eased = true;
+    to->value = disk;
+    to->option = od_option_name(to->variable, command->arena);
+    od_argv_say(command, od_arena_printf(command->arena, "%s=%s", to->variable, disk));
 }
 
 static bool is_one_of(const struct od_diagnosis *diagnosis, const enum od_cause *causes, size_t n)
@@ -98,10 +111,15 @@ static bool is_one_of(const struct od_diagnosis *diagnosis, const enum od_cause 
 static bool is_of_memory(const struct od_report *report)
 {
     const struct od_remedies *all = report->remedies;
-    const struct od_remedy_how *how = all && all->n > 0 ? all->list->how : NULL;
-    struct od_view code = od_view_of(how && how->code ? how->code : "");
-    return report->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE ||
-           (how && how->edit.guess) || od_view_starts(code, OD_VIEW("ulimit -"));
+    for (size_t i = 0; all && i < all->n; i++) {
+        const struct od_remedy *one = &all->list[i];
+        if (od_remedy_is_about(one->advice, "stack") ||
+            (one->nhow > 0 && one->how->edit.guess && i == 0) ||
+            (one->nhow > 0 && one->how->code &&
+             od_view_starts(od_view_of(one->how->code), OD_VIEW("ulimit -"))))
+            return true;
+    }
+    return report->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
 }
 
 /* Is the request so small a part of what may be held that what was held before it counts? */
@@ -143,6 +161,7 @@ struct od_retry od_retry_of(const struct od_report *report, struct od_attempts *
                                           OD_CAUSE_GRAPH_GROWTH, OD_CAUSE_MODEL_RELOAD};
     const struct od_diagnosis *diagnosis = report->diagnosis;
     const struct od_attempt *now = &attempts->list[attempts->n - 1];
+    bool memory = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
     const struct od_view *useless = judge(report, attempts, arena);
     struct od_retry retry = {.base = now->useless ? now->base : attempts->n - 1};
     bool leaks_by_name =
@@ -160,7 +179,7 @@ struct od_retry od_retry_of(const struct od_report *report, struct od_attempts *
                                                 .argv = attempts->list[retry.base].argv,
                                                 .attempt = attempts->n,
                                                 .useless = useless,
-                                                .may_lower = !leaks_by_name,
+                                                .may_lower = !leaks_by_name && memory,
                                                 .may_lift = may_lift};
     bool may =
         attempts->list[retry.base].of_memory && !is_one_of(diagnosis, beyond, OD_COUNT_OF(beyond));

@@ -157,7 +157,7 @@ void od_sampler_take(struct od_sampler *s, struct od_buf *to)
     (void)pthread_mutex_unlock(&s->lock);
 }
 
-void od_sampler_stop(struct od_sampler *s, bool refused, struct od_buf *to)
+void od_sampler_stop(struct od_sampler *s, bool failed, bool refused, struct od_buf *to)
 {
     if (!s)
         return;
@@ -168,8 +168,9 @@ void od_sampler_stop(struct od_sampler *s, bool refused, struct od_buf *to)
     (void)pthread_join(s->thread, NULL);
     move(&s->ready, to);
     move(&s->late, to);
-    if (refused)
-        od_samples_end(&s->samples, to);
+    od_samples_look(&s->samples);
+    if (failed)
+        od_samples_end(&s->samples, refused, to);
     od_buf_done(&s->ready);
     od_buf_done(&s->late);
     (void)pthread_cond_destroy(&s->ended);

@@ -18,5 +18,6 @@ struct od_sampler *od_sampler_start(const char *root, unsigned every_s);
 /* Moves the lines that are ready to the end of `to`. NULL is legal. */
 void od_sampler_take(struct od_sampler *sampler, struct od_buf *to);
 
-/* Ends it and moves all lines that are left. refused: space of a file system was. NULL is legal. */
-void od_sampler_stop(struct od_sampler *sampler, bool refused, struct od_buf *to);
+/* Ends it and moves all lines that are left. refused: space of a file system was, of a run that
+ * failed. NULL is legal. */
+void od_sampler_stop(struct od_sampler *sampler, bool failed, bool refused, struct od_buf *to);

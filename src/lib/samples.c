@@ -15,7 +15,9 @@ enum {
 
 struct od_samples od_samples_start(const char *root, pid_t top)
 {
-    return (struct od_samples){.root = root, .top = top, .shm_before = od_usage_shm(root).used.n};
+    struct od_samples samples = {.root = root, .top = top};
+    samples.nfolders = od_usage_folders(root, samples.folders);
+    return samples;
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)
@@ -84,26 +86,34 @@ static bool print_group(struct od_samples *samples, uint64_t whole, uint64_t sec
 
 void od_samples_look(struct od_samples *samples)
 {
-    struct od_usage_part shm = od_usage_shm(samples->root);
-    if (shm.used.n > samples->shm.used.n)
-        samples->shm = shm;
+    for (size_t i = 0; i < samples->nfolders; i++) {
+        struct od_usage_folder *folder = &samples->folders[i];
+        struct od_usage_part now = od_usage_files(samples->root, folder->path);
+        if (now.used.n >= folder->most.used.n)
+            folder->most = now;
+    }
 }
 
-void od_samples_end(const struct od_samples *samples, struct od_buf *to)
+void od_samples_end(const struct od_samples *samples, bool refused, struct od_buf *to)
 {
-    enum { LEFT = 4 }; /* more than 1/4 of it is another piece's */
-    uint64_t used = samples->shm.used.n, whole = samples->shm.whole.n;
-    if (used > samples->shm_before + MIB && used >= whole - whole / LEFT)
-        od_buf_printf(
-            to, "oomdoctor run: /dev/shm is full: in use %" PRIu64 " bytes of %" PRIu64 " bytes\n",
-            used, whole);
+    /* what is left may be less than the piece that was refused */
+    const uint64_t left = refused ? 4 : 64;
+    for (size_t i = 0; i < samples->nfolders; i++) {
+        const struct od_usage_folder *folder = &samples->folders[i];
+        uint64_t used = folder->most.used.n, whole = folder->most.whole.n;
+        if (used > folder->before + MIB && used >= whole - whole / left)
+            od_buf_printf(
+                to, "oomdoctor run: %s is full: in use %" PRIu64 " bytes of %" PRIu64 " bytes\n",
+                folder->path, used, whole);
+    }
 }
 
 static void print_shm(const struct od_samples *samples, uint64_t seconds, struct od_buf *to)
 {
-    struct od_usage_part shm = od_usage_shm(samples->root);
-    if (shm.used.known && distance(shm.used.n, samples->shm_before) >= MIB)
-        print_part(to, seconds, "/dev/shm", shm.used.n, shm.whole.n);
+    const struct od_usage_folder *shm = samples->folders;
+    struct od_usage_part now = od_usage_files(samples->root, shm->path);
+    if (now.used.known && distance(now.used.n, shm->before) >= MIB)
+        print_part(to, seconds, shm->path, now.used.n, now.whole.n);
 }
 
 void od_samples_host(struct od_samples *samples, uint64_t seconds, struct od_buf *to)

@@ -9,14 +9,14 @@
 #include <sys/types.h>
 
 struct od_samples {
-    const char *root;         /* of od_usage_below */
-    pid_t top;                /* those below it are measured */
-    uint64_t shm_before;      /* bytes of /dev/shm that others have */
-    struct od_usage_part shm; /* where most of it was in use */
-    bool no_devices;          /* no program tells of them */
-    bool costly;              /* the proportional figure took too long once */
-    uint64_t largest_moved;   /* of the last one: bytes that a figure differs from the one before */
-    uint64_t rss, used;       /* of the last one */
+    const char *root;                                /* of od_usage_below */
+    pid_t top;                                       /* those below it are measured */
+    struct od_usage_folder folders[OD_FOLDERS_MOST]; /* in memory */
+    size_t nfolders;
+    bool no_devices;        /* no program tells of them */
+    bool costly;            /* the proportional figure took too long once */
+    uint64_t largest_moved; /* of the last one: bytes that a figure differs from the one before */
+    uint64_t rss, used;     /* of the last one */
 };
 
 struct od_samples od_samples_start(const char *root, pid_t top);
@@ -25,9 +25,10 @@ struct od_samples od_samples_start(const char *root, pid_t top);
 void od_samples_host(struct od_samples *samples, uint64_t seconds, struct od_buf *to);
 void od_samples_devices(struct od_samples *samples, uint64_t seconds, struct od_buf *to);
 
-/* Takes note of /dev/shm; the second appends a line if the run filled it. */
+/* Takes note of the file systems in memory; the second appends a line for each that the run filled:
+ * nearly, if it was refused space. */
 void od_samples_look(struct od_samples *samples);
-void od_samples_end(const struct od_samples *samples, struct od_buf *to);
+void od_samples_end(const struct od_samples *samples, bool refused, struct od_buf *to);
 
 /* Appends a line for each row of what nvidia-smi (index, used MiB, total MiB) or rocm-smi (as its
  * --csv has it, with a heading) says. visible: of CUDA_VISIBLE_DEVICES; NULL = all of them. */

@@ -1,5 +1,6 @@
 #include "report/outline_parts.h"
 
+#include "advise/remedy.h"
 #include "base/log_prefix.h"
 #include "facts/claim.h"
 #include "facts/prose.h"
@@ -212,15 +213,16 @@ struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
     return (struct od_view){0};
 }
 
-/* "the program crashed with a bad memory access", from the advice of the cause; NULL = the advice
- * has no clause for headlines. */
-static const char *happened(const struct od_outline *o)
+/* The advice of the cause with "the program crashed with a bad memory access", a clause for
+ * headlines. */
+static const struct od_advice_remedy *happening(const struct od_outline *o)
 {
+    static const struct od_advice_remedy none;
     const struct od_remedies *remedies = o->report->remedies;
     for (size_t i = 0; remedies && i < remedies->n; i++)
         if (remedies->list[i].advice->happened)
-            return remedies->list[i].advice->happened;
-    return NULL;
+            return remedies->list[i].advice;
+    return &none;
 }
 
 /* The largest machines have tens of tebibytes. */
