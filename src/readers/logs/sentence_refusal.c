@@ -329,10 +329,9 @@ static bool is_huge_thing(const struct od_tokens *t, size_t from, size_t upto)
 {
     const uint64_t huge = UINT64_C(1) << 28;
     size_t thing = find(t, from, upto - from, OD_WORD_THING);
-    for (size_t i = thing; i < upto && i < t->n; i++) {
+    for (size_t i = thing; i < upto && i < t->n; i++)
         if (t->list[i].number && t->list[i].size.n >= huge)
-            return true;
-    }
+            return find_else(t, from, t->n) == t->n;
     return false;
 }
 
