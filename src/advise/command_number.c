@@ -1,5 +1,8 @@
 #include "advise/command_number.h"
 
+#include "base/code_line.h"
+#include "base/named_number.h"
+#include "facts/bounds.h"
 #include "facts/mention.h"
 #include "facts/setting_number.h"
 
@@ -8,14 +11,33 @@ bool od_number_is_at_once(struct od_view option)
     return od_means(od_mention_means(option), OD_SIZE_AT_ONCE) || od_view_eq_str(option, "j");
 }
 
+/* Does the failing line name it? "private_table_space" names --table-space, and "size=4000" its
+ * value. */
+static bool is_named(const struct od_failure *failure, const struct od_assigned *number,
+                     struct od_arena *arena)
+{
+    enum { LEAST = 4 }; /* letters of a word that identifies it */
+    const struct od_incident *ended = failure->run.ended;
+    struct od_view rest = od_option_name(od_arena_str(arena, number->name), arena), word;
+    if (!ended || ended->evidence.n == 0)
+        return false;
+    struct od_view line = ended->evidence.items[0].text;
+    while (od_view_cut(&rest, '_', &word))
+        if (word.n >= LEAST && od_has_word(line, od_arena_str(arena, word)))
+            return true;
+    return od_number_of(line, number->name, number->value) != OD_VIEW_NONE;
+}
+
 bool od_number_is_bound(const struct od_failure *failure, const struct od_assigned *number,
                         struct od_arena *arena)
 {
     uint64_t means = od_mention_means(od_option_name(od_arena_str(arena, number->name), arena));
     enum od_scope scope = failure->account.scope;
     bool open = scope == OD_SCOPE_UNKNOWN || scope == OD_SCOPE_PROCESS;
-    return !failure->account.killed_by_kernel && od_means(means, OD_SIZE_MEMORY) &&
-           (scope == OD_SCOPE_ARENA || (open && od_means(means, OD_SIZE_LIMIT)));
+    bool memory = od_means(means, OD_SIZE_MEMORY);
+    return !failure->account.killed_by_kernel &&
+           ((memory && open && (od_means(means, OD_SIZE_LIMIT) || failure->account.had_room)) ||
+            (scope == OD_SCOPE_ARENA && (memory || is_named(failure, number, arena))));
 }
 
 /* A batch is small, and a smaller one changes the result least. An upper bound that the program
@@ -23,7 +45,7 @@ bool od_number_is_bound(const struct od_failure *failure, const struct od_assign
 double od_number_weight(const struct od_failure *failure, const struct od_assigned *number,
                         struct od_arena *arena)
 {
-    enum { BATCH = 1 << 16, SIZE = 1 << 6, LEAST = 100 };
+    enum { BATCH = 1 << 16, SIZE = 1 << 6, LEAST = 100, AT_ONCE = 1024 };
     const uint64_t sizes = UINT64_C(1) << OD_SIZE_MEMORY | UINT64_C(1) << OD_SIZE_ITEMS |
                            UINT64_C(1) << OD_SIZE_EXTENT;
     const struct od_view option = od_option_name(od_arena_str(arena, number->name), arena);
@@ -37,7 +59,27 @@ double od_number_weight(const struct od_failure *failure, const struct od_assign
         return OD_NAMED_WEIGHT * n * BATCH;
     if (means & sizes)
         return limit && !failure->account.killed_by_kernel ? 0 : OD_NAMED_WEIGHT * n * SIZE;
-    return od_number_is_at_once(option) ? OD_NAMED_WEIGHT * n : n >= LEAST ? n : 0;
+    if (od_number_is_at_once(option)) /* "sacct -j 81233" */
+        return n <= AT_ONCE ? OD_NAMED_WEIGHT * n : 0;
+    return n >= LEAST ? n : 0;
+}
+
+/* The last line above the failure that is a command after a prompt of a shell. */
+static const struct od_evidence *typed(const struct od_case *c, const struct od_incident *failure,
+                                       struct od_arena *arena)
+{
+    struct od_evidence *command = NULL, said = {0};
+    struct od_view line;
+    if (!failure || !c->assigned)
+        return NULL;
+    struct od_around_walk walk = od_around_walk(c->assigned->around, c->assigned->source);
+    while (od_around_next(&walk, &line) && od_prov_cmp(&walk.at, &failure->at) < 0)
+        if (od_command_of_line(line, &said.text)) {
+            command = command ? command : OD_NEW(arena, struct od_evidence);
+            said.at = walk.at;
+            *command = said;
+        }
+    return command;
 }
 
 const struct od_assigned *od_command_number(const struct od_case *c,
@@ -46,15 +88,20 @@ const struct od_assigned *od_command_number(const struct od_case *c,
                                             const void *with)
 {
     const struct od_evidence *command = od_command_before(c, failure->run.ended);
+    command = command ? command : typed(c, failure->run.ended, argv->arena);
     const struct od_assigned *best = NULL;
-    double most = 1; /* half of 1 is nothing */
+    enum { OF_COMMAND = 1 << 20 }; /* it overrules the number of a script */
+    double most = 0;
     for (size_t i = 0; c->assigned && i < c->assigned->n; i++) {
         const struct od_assigned *one = &c->assigned->items[i];
         const char *name = od_arena_str(argv->arena, one->name),
                    *value = od_arena_str(argv->arena, one->value);
+        bool own = command && od_prov_cmp(&one->at, &command->at) == 0;
         double weight = od_number_weight(failure, one, argv->arena);
-        if (weight <= most || od_argv_is_useless(argv, name) || od_argv_is_useless(argv, value) ||
-            !((command && od_prov_cmp(&one->at, &command->at) == 0) || (also && also(with, one))))
+        bool divides = weight > 1; /* half of 1 is nothing */
+        weight *= own ? OF_COMMAND : 1;
+        if (!divides || weight <= most || od_argv_is_useless(argv, name) ||
+            od_argv_is_useless(argv, value) || !(own || (also && also(with, one))))
             continue;
         most = weight;
         best = one;

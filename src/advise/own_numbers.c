@@ -156,9 +156,10 @@ static struct od_own_number of_command(const struct od_advise_question *q, struc
     if (!named)
         return (struct od_own_number){0};
     if (od_number_is_bound(failure, named, arena)) {
+        enum { TIMES = 8 }; /* of ten limits, four times was enough for six, eight for nine */
         const struct od_setting_number now = od_setting_number_read(named->value);
         struct od_own_number own = lowered(named, "It may be what refused the memory.",
-                                           od_setting_number_times(&now, 4, arena), arena);
+                                           od_setting_number_times(&now, TIMES, arena), arena);
         own.cost = "none if that much memory is free";
         own.step.edit.more = own.step.edit.guess = true;
         return own;
