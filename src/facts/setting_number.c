@@ -43,6 +43,8 @@ const char *od_setting_number_amount(const struct od_setting_number *number, dou
     }
     double step = at == letters ? pow(10, floor(log10(bytes)) - 1) : bytes / unit > 1024 ? even : 1;
     double steps = bytes / unit / step, n = (up ? ceil(steps) : floor(steps + nearly)) * step;
+    if (n <= 0) /* less than one of the unit */
+        return NULL;
     if (number->bare || at == letters)
         return od_arena_printf(arena, "%.0f", n);
     return od_arena_printf(arena, "%.0f%c%.*s", n, letter, (int)number->unit.n - 1,
