@@ -17,31 +17,16 @@ enum od_framework { OD_FW_PYTORCH, OD_FW_TENSORFLOW, OD_FW_JAX };
 /* In the order of the JSON contract's names. amp_*: float32 weights, 16-bit compute; fp16, bf16:
  * 16-bit weights with float32 masters; *_true: everything in 16 bit. */
 enum od_precision {
-    OD_PREC_FLOAT32,
-    OD_PREC_TF32,
-    OD_PREC_AMP_FP16,
-    OD_PREC_AMP_BF16,
-    OD_PREC_FP16,
-    OD_PREC_BF16,
-    OD_PREC_FP16_TRUE,
-    OD_PREC_BF16_TRUE,
-    OD_PREC_FP8,
+#define OD_PRECISION(id, name, weight, compute, is) OD_PREC_##id,
+#include "estimate/precisions.def"
+#undef OD_PRECISION
     OD_PRECISIONS
 };
 
 enum od_optimizer {
-    OD_OPT_SGD,
-    OD_OPT_MOMENTUM,
-    OD_OPT_NESTEROV,
-    OD_OPT_ADAM,
-    OD_OPT_ADAMW,
-    OD_OPT_AMSGRAD,
-    OD_OPT_ADAFACTOR,
-    OD_OPT_ADAM8BIT,
-    OD_OPT_LION,
-    OD_OPT_RMSPROP,
-    OD_OPT_ADAGRAD,
-    OD_OPT_MUON,
+#define OD_OPTIMIZER(id, name, floats, bytes, factored, rooted) OD_OPT_##id,
+#include "estimate/optimizers.def"
+#undef OD_OPTIMIZER
     OD_OPTIMIZERS
 };
 
@@ -182,6 +167,10 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
  * optimizers are also found in the spelling of large frameworks ("bf16-mixed", "adamw_torch"). */
 bool od_precision_find(struct od_view word, enum od_precision *ret_precision);
 const char *od_precision_name(enum od_precision precision);
+/* Autocast; 16-bit weights with float32 masters; 16 bits throughout. */
+bool od_precision_casts(enum od_precision precision);
+bool od_precision_has_masters(enum od_precision precision);
+bool od_precision_is_narrow(enum od_precision precision);
 bool od_optimizer_find(struct od_view word, enum od_optimizer *ret_optimizer);
 /* The optimizer with the longest name in the text: "torch.optim.SGD", "adamw_torch". */
 bool od_optimizer_in(struct od_view text, enum od_optimizer *ret_optimizer);

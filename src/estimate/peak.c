@@ -137,16 +137,11 @@ struct od_bytes od_peak_dynamic(const struct od_workload *workload, const struct
 
 /* ---- memory besides the tensors ---- */
 
-static bool is_autocast(enum od_precision precision)
-{
-    return precision == OD_PREC_AMP_FP16 || precision == OD_PREC_AMP_BF16;
-}
-
 /* Autocast keeps the copies of weights until the backward pass has read them. */
 uint64_t od_peak_casts(const struct od_workload *w, uint64_t parameter_bytes)
 {
     const struct od_model *m = w->model;
-    if (!is_autocast(w->precision) || w->inference)
+    if (!od_precision_casts(w->precision) || w->inference)
         return 0;
     /* adapters on weights that are cast */
     bool adapters = m->recorded.known && m->weight_bytes.known;

@@ -34,17 +34,12 @@ static struct od_range times(struct od_range each, double n)
     return (struct od_range){each.n * n, each.lo * n, each.hi * n};
 }
 
-static bool is_mixed(const struct od_workload *w)
-{
-    return w->precision == OD_PREC_AMP_FP16 || w->precision == OD_PREC_AMP_BF16;
-}
-
 /* Bytes of a number of the weights; `large`: matrices that are quantized if any are. Frozen weights
  * under autocast are cast once, as the scripts of diffusers do. */
 static double width_of(const struct od_workload *w, bool large)
 {
     double plain = od_precision_weight_bytes(w->precision);
-    if (is_mixed(w) && w->lora_rank > 0)
+    if (od_precision_casts(w->precision) && w->lora_rank > 0)
         plain = 2;
     return !large || w->quantize_bits == 0 ? plain : w->quantize_bits == 4 ? 0.5625 : 1;
 }
@@ -106,7 +101,7 @@ static struct od_range answering(const struct od_workload *w, double *ret_held)
 static struct od_range training(const struct od_workload *w)
 {
     const struct od_pipeline *p = &w->model->pipeline;
-    struct od_range each = is_mixed(w) ? trained_mixed : trained16;
+    struct od_range each = od_precision_casts(w->precision) ? trained_mixed : trained16;
     size_t way = w->checkpointing == OD_CKPT_NONE ? 0 : 2;
     way += w->lora_rank > 0;
     return sized(w, each, p->kept[way], p->kept[way + 4]);

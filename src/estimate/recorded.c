@@ -17,22 +17,17 @@ struct scale {
 static const double around_lo = 0.93, around_hi = 1.11;
 static const double cast = 1, cast_lo = 0.96, cast_hi = 1.06;
 
-static bool is_autocast(const struct od_workload *w)
-{
-    return w->precision == OD_PREC_AMP_FP16 || w->precision == OD_PREC_AMP_BF16;
-}
-
 const struct od_recorded *od_recorded_of(const struct od_workload *w)
 {
     const struct od_recorded *r = &w->model->recorded;
-    return is_autocast(w) && r->autocast ? r->autocast : r;
+    return od_precision_casts(w->precision) && r->autocast ? r->autocast : r;
 }
 
 static struct scale scale_of(const struct od_workload *w)
 {
     unsigned bits = 8 * od_precision_compute_bytes(w->precision);
     unsigned recorded = w->model->recorded.bits;
-    if (is_autocast(w) && w->model->recorded.autocast)
+    if (od_precision_casts(w->precision) && w->model->recorded.autocast)
         return (struct scale){cast, cast_lo, cast_hi};
     if (bits < recorded)
         return (struct scale){narrower, narrower_lo, narrower_hi};

@@ -10,7 +10,7 @@
 static unsigned op_width(const struct od_saved_sum *sum, const struct od_op *op)
 {
     enum od_precision p = sum->workload->precision;
-    bool autocast = p == OD_PREC_AMP_FP16 || p == OD_PREC_AMP_BF16 || p == OD_PREC_FP8;
+    bool autocast = od_precision_casts(p) || p == OD_PREC_FP8;
     return op->wide && autocast ? 4 : sum->width;
 }
 

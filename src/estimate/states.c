@@ -1,49 +1,48 @@
 #include "estimate/states.h"
 
-/* What an optimizer keeps for one trained parameter. */
-struct moments {
-    unsigned floats; /* numbers as wide as the trained weights */
-    unsigned bytes;  /* numbers of one byte, for any width of weights */
-    bool factored;   /* only rows and columns, which is close to nothing */
+static const struct {
+    unsigned floats, bytes;
+    bool factored, rooted;
+} moments[OD_OPTIMIZERS] = {
+#define OD_OPTIMIZER(id, name, floats, bytes, factored, rooted) {floats, bytes, factored, rooted},
+#include "estimate/optimizers.def"
+#undef OD_OPTIMIZER
 };
 
-/* Counted on PyTorch 1.13 (SGD to Adagrad); Adafactor: Shazeer and Stern 2018, without momentum;
- * 8-bit Adam: Dettmers et al. 2022, two moments of a byte; Lion: Chen et al. 2023, one moment;
- * Muon: one momentum for matrices. */
-static const struct moments moments[OD_OPTIMIZERS] = {
-    [OD_OPT_SGD] = {0},
-    [OD_OPT_MOMENTUM] = {.floats = 1},
-    [OD_OPT_NESTEROV] = {.floats = 1},
-    [OD_OPT_ADAM] = {.floats = 2},
-    [OD_OPT_ADAMW] = {.floats = 2},
-    [OD_OPT_AMSGRAD] = {.floats = 3},
-    [OD_OPT_ADAFACTOR] = {.factored = true},
-    [OD_OPT_ADAM8BIT] = {.bytes = 2},
-    [OD_OPT_LION] = {.floats = 1},
-    [OD_OPT_RMSPROP] = {.floats = 1},
-    [OD_OPT_ADAGRAD] = {.floats = 1},
-    [OD_OPT_MUON] = {.floats = 1},
+enum kind { PLAIN, CASTS, MASTERS, NARROW };
+
+static const struct {
+    unsigned weight, compute;
+    enum kind kind;
+} precisions[OD_PRECISIONS] = {
+#define OD_PRECISION(id, name, weight, compute, is) {weight, compute, is},
+#include "estimate/precisions.def"
+#undef OD_PRECISION
 };
 
-/* float32 weights beside 16-bit ones: Megatron, DeepSpeed, apex O2. */
-static bool has_masters(enum od_precision precision)
+bool od_precision_casts(enum od_precision precision)
 {
-    return precision == OD_PREC_FP16 || precision == OD_PREC_BF16;
+    return precisions[precision].kind == CASTS;
 }
 
-static bool is_pure16(enum od_precision precision)
+bool od_precision_has_masters(enum od_precision precision)
 {
-    return precision == OD_PREC_FP16_TRUE || precision == OD_PREC_BF16_TRUE;
+    return precisions[precision].kind == MASTERS;
+}
+
+bool od_precision_is_narrow(enum od_precision precision)
+{
+    return precisions[precision].kind == NARROW;
 }
 
 unsigned od_precision_weight_bytes(enum od_precision precision)
 {
-    return has_masters(precision) || is_pure16(precision) ? 2 : 4;
+    return precisions[precision].weight;
 }
 
 unsigned od_precision_compute_bytes(enum od_precision precision)
 {
-    return precision == OD_PREC_FLOAT32 || precision == OD_PREC_TF32 ? 4 : 2;
+    return precisions[precision].compute;
 }
 
 /* Weights for inference are stored in fp8 if they are computed with in fp8. */
@@ -62,9 +61,9 @@ static uint64_t shard(uint64_t n, uint64_t parts)
 /* The optimizer's bytes per trained parameter, including masters. */
 static unsigned state_bytes(const struct od_workload *w)
 {
-    unsigned width = is_pure16(w->precision) ? 2 : 4;
-    const struct moments *m = &moments[w->optimizer];
-    return m->floats * width + m->bytes + (has_masters(w->precision) ? 4 : 0);
+    unsigned width = od_precision_is_narrow(w->precision) ? 2 : 4;
+    return moments[w->optimizer].floats * width + moments[w->optimizer].bytes +
+           (od_precision_has_masters(w->precision) ? 4 : 0);
 }
 
 /* A state that is not one number per parameter may be larger than usual. */
@@ -129,11 +128,9 @@ bool od_states_add_counters(const struct od_workload *w, uint64_t tensors, struc
 
 uint64_t od_states_temporaries(const struct od_workload *w, const struct od_states *states)
 {
-    bool rooted = w->optimizer == OD_OPT_ADAM || w->optimizer == OD_OPT_ADAMW ||
-                  w->optimizer == OD_OPT_AMSGRAD || w->optimizer == OD_OPT_RMSPROP ||
-                  w->optimizer == OD_OPT_ADAGRAD;
     bool other = w->inference || w->offload_optimizer || w->optimizer_in_backward ||
-                 w->fused_step || w->framework != OD_FW_PYTORCH || has_masters(w->precision);
+                 w->fused_step || w->framework != OD_FW_PYTORCH ||
+                 od_precision_has_masters(w->precision);
     uint64_t floats = moments[w->optimizer].floats;
-    return rooted && !other && floats > 0 ? states->optimizer.n / floats : 0;
+    return moments[w->optimizer].rooted && !other ? states->optimizer.n / floats : 0;
 }

@@ -41,7 +41,7 @@ static double norms(const struct block *b)
 /* Autocast leaves norms, and therefore the residual stream, in float32. */
 static bool is_stream_wide(const struct block *b)
 {
-    bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
+    bool amp = od_precision_casts(b->w->precision);
     return amp && !b->tensorflow && !b->w->fsdp && b->w->zero_stage < 3;
 }
 
@@ -80,7 +80,7 @@ static double norm_outputs(const struct block *b)
  * whose norms are written that way. */
 static bool is_upcast(const struct block *b)
 {
-    bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
+    bool amp = od_precision_casts(b->w->precision);
     return b->c < 4 && !b->tensorflow && (amp || b->t->rms_norm);
 }
 
@@ -139,7 +139,7 @@ static double attention(const struct block *b)
  * tanh and both factors of its product (under autocast a power makes them float32). */
 static double gelu_steps(const struct block *b)
 {
-    bool amp = b->w->precision == OD_PREC_AMP_FP16 || b->w->precision == OD_PREC_AMP_BF16;
+    bool amp = od_precision_casts(b->w->precision);
     bool written = has(b, OD_TR_GELU_STEPS) && !b->w->compile && !b->tensorflow;
     return written ? (amp ? 12 / b->c : 3) : 0;
 }

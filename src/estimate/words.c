@@ -1,74 +1,31 @@
 #include "estimate/estimate.h"
 
 static const char *const precision_names[OD_PRECISIONS] = {
-    [OD_PREC_FLOAT32] = "float32",
-    [OD_PREC_TF32] = "tf32",
-    [OD_PREC_AMP_FP16] = "amp_fp16",
-    [OD_PREC_AMP_BF16] = "amp_bf16",
-    [OD_PREC_FP16] = "fp16",
-    [OD_PREC_BF16] = "bf16",
-    [OD_PREC_FP16_TRUE] = "fp16_true",
-    [OD_PREC_BF16_TRUE] = "bf16_true",
-    [OD_PREC_FP8] = "fp8",
+#define OD_PRECISION(id, name, weight, compute, is) name,
+#include "estimate/precisions.def"
+#undef OD_PRECISION
 };
 
 static const char *const optimizer_names[OD_OPTIMIZERS] = {
-    [OD_OPT_SGD] = "sgd",
-    [OD_OPT_MOMENTUM] = "momentum",
-    [OD_OPT_NESTEROV] = "nesterov",
-    [OD_OPT_ADAM] = "adam",
-    [OD_OPT_ADAMW] = "adamw",
-    [OD_OPT_AMSGRAD] = "amsgrad",
-    [OD_OPT_ADAFACTOR] = "adafactor",
-    [OD_OPT_ADAM8BIT] = "adam8bit",
-    [OD_OPT_LION] = "lion",
-    [OD_OPT_RMSPROP] = "rmsprop",
-    [OD_OPT_ADAGRAD] = "adagrad",
-    [OD_OPT_MUON] = "muon",
+#define OD_OPTIMIZER(id, name, floats, bytes, factored, rooted) name,
+#include "estimate/optimizers.def"
+#undef OD_OPTIMIZER
 };
 
 static const char *const metric_names[] = {"allocated", "reserved", "device"};
 static const char *const framework_names[] = {"pytorch", "tensorflow", "jax"};
 
-/* Names used by frameworks, so that users can paste what their program accepts: Lightning's
- * precision, Keras' policies, the optim of Hugging Face's TrainingArguments, PyTorch's types. */
-struct spelling {
-    const char *word;
-    int means;
-};
-static const struct spelling precision_spellings[] = {
-    {"fp32", OD_PREC_FLOAT32},
-    {"32", OD_PREC_FLOAT32},
-    {"32-true", OD_PREC_FLOAT32},
-    {"amp", OD_PREC_AMP_FP16}, /* torch.autocast('cuda') without a type */
-    {"fp16-mixed", OD_PREC_AMP_FP16},
-    {"16-mixed", OD_PREC_AMP_FP16},
-    {"mixed_float16", OD_PREC_AMP_FP16},
-    {"bf16-mixed", OD_PREC_AMP_BF16},
-    {"mixed_bfloat16", OD_PREC_AMP_BF16},
-    {"float16", OD_PREC_FP16},
-    {"half", OD_PREC_FP16},
-    {"bfloat16", OD_PREC_BF16},
-    {"16-true", OD_PREC_FP16_TRUE},
-    {"bf16-true", OD_PREC_BF16_TRUE},
-};
-static const struct spelling optimizer_spellings[] = {
-    {"sgd_momentum", OD_OPT_MOMENTUM}, {"adamw_torch", OD_OPT_ADAMW},
-    {"adamw_hf", OD_OPT_ADAMW},        {"adamw8bit", OD_OPT_ADAM8BIT},
-    {"adamw_8bit", OD_OPT_ADAM8BIT},   {"adamw_bnb_8bit", OD_OPT_ADAM8BIT},
-    {"adam_8bit", OD_OPT_ADAM8BIT},    {"paged_adamw_8bit", OD_OPT_ADAM8BIT},
-    {"adamw_32bit", OD_OPT_ADAMW},     {"lion_32bit", OD_OPT_LION},
-};
+enum kind { PREC, OPT };
 
-static const struct vocabulary {
-    const char *const *names;
-    size_t n;
-    const struct spelling *spellings;
-    size_t nspellings;
-} precisions = {precision_names, OD_PRECISIONS, precision_spellings,
-                OD_COUNT_OF(precision_spellings)},
-  optimizers = {optimizer_names, OD_OPTIMIZERS, optimizer_spellings,
-                OD_COUNT_OF(optimizer_spellings)};
+static const struct {
+    enum kind kind;
+    const char *word;
+    size_t means;
+} spellings[] = {
+#define OD_SPELLING(kind, word, id) {kind, word, OD_##kind##_##id},
+#include "estimate/spellings.def"
+#undef OD_SPELLING
+};
 
 static bool find(const char *const *names, size_t n, struct od_view word, size_t *ret_i)
 {
@@ -81,22 +38,23 @@ static bool find(const char *const *names, size_t n, struct od_view word, size_t
 }
 
 /* Finds a name of the JSON contract or of a framework, ignoring case. */
-static bool find_spelt(const struct vocabulary *v, struct od_view word, size_t *ret_i)
+static bool find_spelt(enum kind kind, struct od_view word, size_t *ret_i)
 {
     char low[32];
     word = od_view_lowered(word, low, sizeof low);
-    for (size_t i = 0; i < v->nspellings; i++)
-        if (od_view_eq_str(word, v->spellings[i].word)) {
-            *ret_i = (size_t)v->spellings[i].means;
+    for (size_t i = 0; i < OD_COUNT_OF(spellings); i++)
+        if (spellings[i].kind == kind && od_view_eq_str(word, spellings[i].word)) {
+            *ret_i = spellings[i].means;
             return true;
         }
-    return find(v->names, v->n, word, ret_i);
+    return kind == PREC ? find(precision_names, OD_PRECISIONS, word, ret_i)
+                        : find(optimizer_names, OD_OPTIMIZERS, word, ret_i);
 }
 
 bool od_precision_find(struct od_view word, enum od_precision *ret_precision)
 {
     size_t i;
-    if (!find_spelt(&precisions, word, &i))
+    if (!find_spelt(PREC, word, &i))
         return false;
     *ret_precision = (enum od_precision)i;
     return true;
@@ -110,7 +68,7 @@ const char *od_precision_name(enum od_precision precision)
 bool od_optimizer_find(struct od_view word, enum od_optimizer *ret_optimizer)
 {
     size_t i;
-    if (!find_spelt(&optimizers, word, &i))
+    if (!find_spelt(OPT, word, &i))
         return false;
     *ret_optimizer = (enum od_optimizer)i;
     return true;
@@ -166,25 +124,18 @@ const char *od_framework_name(enum od_framework framework)
     return framework_names[framework];
 }
 
+static const char *const checkpointing_names[] = {"none", "selective", "full"};
+
 bool od_checkpointing_find(struct od_view word, enum od_checkpointing *ret_checkpointing,
                            uint64_t *ret_every)
 {
     uint64_t every = 1;
-    enum od_checkpointing found;
-    if (od_view_take(&word, OD_VIEW("every:"))) {
-        if (!od_num_parse_u64(word, &every) || every == 0)
-            return false;
-        found = OD_CKPT_EVERY;
-    } else if (od_view_eq_str(word, "none")) {
-        found = OD_CKPT_NONE;
-    } else if (od_view_eq_str(word, "selective")) {
-        found = OD_CKPT_SELECTIVE;
-    } else if (od_view_eq_str(word, "full")) {
-        found = OD_CKPT_FULL;
-    } else {
+    size_t i = OD_CKPT_EVERY;
+    if (od_view_take(&word, OD_VIEW("every:"))
+            ? !od_num_parse_u64(word, &every) || every == 0
+            : !find(checkpointing_names, OD_COUNT_OF(checkpointing_names), word, &i))
         return false;
-    }
-    *ret_checkpointing = found;
+    *ret_checkpointing = (enum od_checkpointing)i;
     *ret_every = every;
     return true;
 }
@@ -192,15 +143,7 @@ bool od_checkpointing_find(struct od_view word, enum od_checkpointing *ret_check
 const char *od_checkpointing_name(enum od_checkpointing checkpointing, uint64_t every,
                                   struct od_arena *arena)
 {
-    switch (checkpointing) {
-    case OD_CKPT_NONE:
-        return "none";
-    case OD_CKPT_SELECTIVE:
-        return "selective";
-    case OD_CKPT_FULL:
-        return "full";
-    case OD_CKPT_EVERY:
-        break;
-    }
-    return od_arena_printf(arena, "every:%llu", (unsigned long long)every);
+    return checkpointing < OD_CKPT_EVERY
+               ? checkpointing_names[checkpointing]
+               : od_arena_printf(arena, "every:%llu", (unsigned long long)every);
 }

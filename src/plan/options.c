@@ -46,7 +46,7 @@ static bool halve_precision(struct od_workload *w)
 
 static bool pure_precision(struct od_workload *w)
 {
-    if (w->inference || w->precision == OD_PREC_BF16_TRUE || w->precision == OD_PREC_FP16_TRUE)
+    if (w->inference || od_precision_is_narrow(w->precision))
         return false;
     w->precision = OD_PREC_BF16_TRUE;
     return true;
