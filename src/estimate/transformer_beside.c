@@ -28,13 +28,12 @@ static void add_gathered(const struct od_transformer_run *run, struct od_range *
     od_range_add(sum, whole + graded, least, (whole + graded) * 1.15);
 }
 
-/* 4-bit matrices: bitsandbytes kept the input of each for the backward pass (before its pull
- * request 1270; 4 bytes per element, 2 in an older table of litgpt: one model has the same peak at
- * 512 and 1034 tokens in the two), and one matrix is unpacked at a time. Without this 2.3 to 7.6
- * bytes per element are missing in 9 public runs of litgpt, 3.8 to 5.1 in six of them. Later
- * releases keep none. PEFT's prepare_model_for_kbit_training() makes norms and tables, and with
- * them the residual stream, float32 (fms-acceleration, with and without it). LLM.int8 holds each
- * input twice (MatMul8bitLt), which only reentrant checkpointing frees: half is expected. */
+/* Quantized matrices: one at a time is unpacked. bitsandbytes kept the input of each 4-bit one for
+ * the backward pass (before its pull request 1270; 4 bytes per element, 2 in an older table of
+ * litgpt: one model has the same peak at 512 and 1034 tokens in the two; without this 2.3 to 7.6
+ * bytes per element are missing in 9 public runs of litgpt), LLM.int8 holds each twice
+ * (MatMul8bitLt). What is recomputed keeps those of one block, but of all blocks with LLM.int8
+ * unless it is reentrant. PEFT's preparation makes the residual stream float32. */
 static void add_packed(const struct od_transformer_run *run, struct od_range *sum)
 {
     enum od_tri keeps = run->w->keeps_packed;
@@ -44,26 +43,32 @@ static void add_packed(const struct od_transformer_run *run, struct od_range *su
     const struct od_transformer *t = run->t;
     double f = t->intermediate.known ? (double)t->intermediate.n : (double)t->expert_intermediate.n;
     double v = (double)(od_transformer_heads(t) * od_transformer_value_dim(t));
-    double reads = 2 * (double)t->hidden.n + v + f;
-    bool one = !eight && (run->w->checkpointing != OD_CKPT_NONE || run->w->offload_activations);
-    double blocks = (double)od_transformer_blocks(t),
-           all = reads * run->tokens * (one ? 1 : blocks);
+    double reads = (2 * (double)t->hidden.n + v + f) * run->tokens;
+    double blocks = (double)od_transformer_blocks(t), stream = run->block.boundary * run->tokens;
+    bool one = run->w->checkpointing != OD_CKPT_NONE || run->w->offload_activations;
+    double kept = one ? 1 : blocks, held = eight ? blocks : kept;
     double unpacked = fmin(0.3e9, (double)run->params.linear);
-    double wide =
-        (one ? 1 : 2) * blocks * run->block.boundary * run->tokens + 2 * (double)run->tables;
-    od_range_add(sum, each * all + unpacked, least * all, fmax(most * all, wide) + 2 * unpacked);
+    double wide = blocks * stream;
+    od_range_add(sum, each * reads * kept + unpacked + (od_transformer_prepared(run) ? wide : 0),
+                 least * reads * kept,
+                 fmax(most * reads * held, (one ? 1 : 2) * wide) + 2 * unpacked);
 }
 
 double od_transformer_casts(const struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
-    bool amp = w->precision == OD_PREC_AMP_FP16 || w->precision == OD_PREC_AMP_BF16;
+    bool amp = od_precision_casts(w->precision);
     double packed = w->quantize_bits > 0 ? (double)run->params.linear : 0;
     double cast = fmax((double)run->held - packed, 0);
     bool again = w->checkpointing == OD_CKPT_FULL || w->checkpointing == OD_CKPT_EVERY;
     if (w->lora_rank > 0 && again)
         cast = fmin(cast, (double)run->params.largest_block + (double)run->tables);
     return amp && !run->sharded ? 2 * cast : 0;
+}
+
+static double stepped(const struct od_transformer_run *run)
+{
+    return run->models * (double)run->trained / run->dp;
 }
 
 static void add_training_buffers(const struct od_transformer_run *run, struct od_range *sum)
@@ -80,7 +85,7 @@ static void add_training_buffers(const struct od_transformer_run *run, struct od
     if (run->sharded && w->fsdp)
         add_gathered(run, sum);
     else if (run->dp > 1 && w->zero_stage > 0)
-        od_buckets_add(sum, w, (double)run->held);
+        od_buckets_add(sum, w, (double)run->held, stepped(run));
     if (w->quantize_bits == 4 || (w->quantize_bits == 8 && w->checkpointing != OD_CKPT_NONE))
         add_packed(run, sum);
 }
@@ -163,22 +168,27 @@ static double served(const struct od_transformer_run *run, double moving)
 void od_transformer_add_waste(const struct od_transformer_run *run, struct od_breakdown *b)
 {
     const struct od_workload *w = run->w;
-    double moving = (double)b->activations.bytes.n + (double)b->gradients.bytes.n +
-                    (double)b->workspace.bytes.n - (double)w->engine_bytes;
-    bool measured = w->metric == OD_METRIC_RESERVED || w->hopper;
-    struct od_range share = od_transformer_factor(run, OD_FACTOR_POOL);
+    double step = od_buffers_of_step(w, stepped(run)), passes = (double)b->activations.bytes.n;
+    struct od_bytes beside = b->workspace.bytes;
+    double moving =
+        passes + (double)b->gradients.bytes.n + (double)beside.n - (double)w->engine_bytes - step;
+    bool full = w->framework == OD_FW_PYTORCH && (w->metric == OD_METRIC_RESERVED || w->hopper);
+    struct od_range share = od_transformer_factor(run, OD_FACTOR_POOL), at_limit = share;
     struct od_range varied = od_transformer_varied(run);
     if (run->e->cache.paged) /* allocated as a whole before anything temporary */
         moving -= (double)run->e->cache.bytes.n + (double)w->set_aside;
     if (w->metric == OD_METRIC_ALLOCATED)
         moving = 0;
-    else if (measured && w->framework == OD_FW_PYTORCH)
-        b->at_limit = od_bytes_add(b->workspace.bytes, od_bytes_about(moving * OD_PEAK_FULL,
-                                                                      moving * OD_PEAK_FULL_LEAST,
-                                                                      moving * OD_PEAK_FULL_MOST));
-    if (varied.hi > 0 && !b->at_limit.known)
-        b->at_limit = od_bytes_add(b->workspace.bytes,
-                                   od_bytes_about(moving * share.n, 0, moving * share.hi));
+    if (full)
+        at_limit = (struct od_range){OD_PEAK_FULL, OD_PEAK_FULL_LEAST, OD_PEAK_FULL_MOST};
+    if (step > 0) { /* has what the passes had */
+        double back = fmin(step, passes);
+        beside = od_bytes_about((double)beside.n - back, (double)beside.lo,
+                                fmax((double)beside.hi - back, (double)beside.n));
+    }
+    if (moving > 0 && (full || varied.hi > 0 || step > 0))
+        b->at_limit = od_bytes_add(beside, od_bytes_about(moving * at_limit.n, moving * at_limit.lo,
+                                                          moving * at_limit.hi));
     b->lengths_vary = varied.hi > 0 && w->lengths == OD_LENGTHS_VARIED;
     double most = moving * fmax(varied.hi, share.hi);
     if (w->metric != OD_METRIC_ALLOCATED)

@@ -11,11 +11,6 @@ static uint64_t per(uint64_t n, uint64_t parts)
     return parts > 1 ? n / parts + (n % parts != 0) : n;
 }
 
-static bool is_pure16(const struct od_workload *w)
-{
-    return w->precision == OD_PREC_BF16_TRUE || w->precision == OD_PREC_FP16_TRUE;
-}
-
 void od_transformer_place(struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
@@ -34,7 +29,8 @@ void od_transformer_place(struct od_transformer_run *run)
     run->dp = (double)run->local.world_size;
     run->sharded = run->dp > 1 && (w->fsdp || w->zero_stage >= 3);
     bool frees = w->compile || !w->any_program || (w->lora_rank > 0 && w->reshards == OD_YES);
-    run->loaded = run->sharded && w->fsdp && is_pure16(w) && !w->inference && !frees;
+    run->loaded =
+        run->sharded && w->fsdp && od_precision_is_narrow(w->precision) && !w->inference && !frees;
     run->trained = run->held;
     if (w->lora_rank > 0) {
         run->trained = per(per(run->lora.parameters, pp), tp);
@@ -42,22 +38,31 @@ void od_transformer_place(struct od_transformer_run *run)
     }
 }
 
+/* PEFT's prepare_model_for_kbit_training() turns checkpointing on and makes norms, tables and with
+ * them the residual stream float32; programs of their own (litgpt, torchtune) do neither. */
+bool od_transformer_prepared(const struct od_transformer_run *run)
+{
+    const struct od_workload *w = run->w;
+    return w->quantize_bits > 0 && !od_precision_is_narrow(w->precision) && w->any_program &&
+           !run->sharded && w->checkpointing == OD_CKPT_FULL && !w->offload_activations &&
+           !w->chunked_loss;
+}
+
 /* Quantized: matrices of blocks in 4 bits with a float per 64 numbers (arXiv 2305.14314), or in 8
- * bits with one per row; everything else, including embeddings and head, in 16. */
+ * bits with one per row; everything else, including embeddings and head, in 16, or in 32. */
 static void quantize(struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
     uint64_t linear = per(per(run->params.linear, w->tensor_parallel), w->pipeline_parallel);
     double left = (double)(run->held > linear ? run->held - linear : 0);
     double each = w->quantize_bits == 4 ? 0.5 + 0.0625 : 1.0;
+    double parts = run->sharded ? run->dp : 1, on = w->offload_params ? 0 : 1 / parts;
     double bytes = (double)linear * each + left * 2;
-    if (run->sharded)
-        bytes /= run->dp;
-    if (w->offload_params)
-        bytes = 0;
+    double wide = od_transformer_prepared(run) ? left * 2 : 0;
     /* scales are quantized, too */
     double doubled = w->quantize_bits == 4 ? (double)linear * 0.047 : 0;
-    run->states.weights = od_bytes_about(bytes, bytes - doubled, bytes);
+    run->states.weights =
+        od_bytes_about((bytes + wide) * on, bytes * on - doubled, (bytes + wide) * on);
 }
 
 /* A quantized checkpoint as served: a 16-bit scale and a zero point per group; everything except

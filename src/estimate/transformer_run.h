@@ -69,6 +69,9 @@ void od_transformer_place(struct od_transformer_run *run);
 /* Sets run->states; od_transformer_place must have been called. False on overflow. */
 bool od_transformer_states(struct od_transformer_run *run);
 
+/* Are quantized weights prepared for training as PEFT does it? */
+bool od_transformer_prepared(const struct od_transformer_run *run);
+
 /* The share of blocks on the device, if some are in host memory. */
 double od_transformer_on_device(const struct od_transformer_run *run);
 

@@ -161,9 +161,9 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
 }
 
 /* Whether blocks are recomputed is seldom said. Who divides a model among devices, puts adapters on
- * 8-bit weights (PEFT prepares those so), trains by rewards or has a large denoiser mostly does it:
- * six of seven projects whose peaks leave it open, and two of eleven others
- * (tests/accuracy/peaks.jsonl). */
+ * quantized weights with PEFT (its preparation turns it on; all in 16 bit is how others name it),
+ * trains by rewards or has a large denoiser mostly does it: six of seven projects whose peaks leave
+ * it open, and two of eleven others (tests/accuracy/peaks.jsonl). */
 static void take_checkpoints(struct od_plan_request *request, const struct od_model *model)
 {
     struct od_workload *w = &request->workload;
@@ -175,8 +175,9 @@ static void take_checkpoints(struct od_plan_request *request, const struct od_mo
     w->checkpoints_open = blocks && !w->inference && w->any_program && !w->compile &&
                           w->framework == OD_FW_PYTORCH && !od_knob_said(request, "checkpointing");
     if (w->checkpoints_open &&
-        (divided || w->quantize_bits == 8 || model->pipeline.denoiser > large ||
-         (w->objective && w->objective->answered < 1)))
+        (divided || w->quantize_bits == 8 ||
+         (w->quantize_bits == 4 && !od_precision_is_narrow(w->precision)) ||
+         model->pipeline.denoiser > large || (w->objective && w->objective->answered < 1)))
         w->checkpointing = OD_CKPT_FULL;
 }
 
