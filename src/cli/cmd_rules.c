@@ -78,9 +78,11 @@ static bool load_packs(char **names, size_t n, struct od_arena *arena, struct od
                        struct packs *ret_packs)
 {
     const struct od_pack **packs = OD_NEW_N(arena, n, const struct od_pack *);
+    struct od_view yaml;
     bool good = true;
     for (size_t i = 0; i < n; i++)
-        good = od_pack_load_file(NULL, names[i], arena, diags, &packs[i]) == OD_OK && good;
+        good = od_rule_text(NULL, names[i], arena, diags, &yaml) == OD_OK &&
+               od_pack_load(yaml, names[i], arena, diags, &packs[i]) == OD_OK && good;
     *ret_packs = (struct packs){.items = packs, .n = n};
     return good;
 }

@@ -124,10 +124,10 @@ static bool load_packs(const struct job *job, struct od_arena *arena, struct od_
                        const struct od_pack **packs)
 {
     bool good = true;
-    for (size_t i = 0; i < job->n; i++) {
-        if (od_pack_load_file(job->root, job->names[i], arena, diags, &packs[i]) != OD_OK)
-            good = false;
-    }
+    struct od_view yaml;
+    for (size_t i = 0; i < job->n; i++)
+        good = od_rule_text(job->root, job->names[i], arena, diags, &yaml) == OD_OK &&
+               od_pack_load(yaml, job->names[i], arena, diags, &packs[i]) == OD_OK && good;
     return good;
 }
 
@@ -135,10 +135,10 @@ static bool load_advice(const struct job *job, struct od_arena *arena, struct od
                         const struct od_advice **advice)
 {
     bool good = true;
-    for (size_t i = 0; i < job->nadvice; i++) {
-        if (od_advice_load_file(job->root, job->advice[i], arena, diags, &advice[i]) != OD_OK)
-            good = false;
-    }
+    struct od_view yaml;
+    for (size_t i = 0; i < job->nadvice; i++)
+        good = od_rule_text(job->root, job->advice[i], arena, diags, &yaml) == OD_OK &&
+               od_advice_load(yaml, job->advice[i], arena, diags, &advice[i]) == OD_OK && good;
     if (!good || (job->nadvice == 0 && !job->output))
         return good;
     return od_advice_join(advice, job->nadvice, arena, diags) == OD_OK &&
@@ -149,9 +149,10 @@ static bool load_causes(const struct job *job, struct od_arena *arena, struct od
                         const struct od_cause_row **causes)
 {
     bool good = true;
+    struct od_view yaml;
     for (size_t i = 0; i < job->ncauses; i++)
-        if (od_cause_row_load_file(job->root, job->causes[i], arena, diags, &causes[i]) != OD_OK)
-            good = false;
+        good = od_rule_text(job->root, job->causes[i], arena, diags, &yaml) == OD_OK &&
+               od_cause_row_load(yaml, job->causes[i], arena, diags, &causes[i]) == OD_OK && good;
     return good;
 }
 
@@ -195,10 +196,10 @@ static bool load_software(const struct job *job, struct od_arena *arena, struct 
                           struct od_software_list *list)
 {
     bool good = true;
-    for (size_t i = 0; i < job->nsoftware; i++) {
-        if (od_software_load_file(job->root, job->software[i], arena, diags, list) != OD_OK)
-            good = false;
-    }
+    struct od_view yaml;
+    for (size_t i = 0; i < job->nsoftware; i++)
+        good = od_rule_text(job->root, job->software[i], arena, diags, &yaml) == OD_OK &&
+               od_software_load(yaml, job->software[i], arena, diags, list) == OD_OK && good;
     return good && od_software_check_all(list, diags) == OD_OK;
 }
 

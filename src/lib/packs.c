@@ -24,7 +24,9 @@ static void say_unreadable(struct od_diags *diags, const char *file, const char 
 static bool add_file(struct od_packs *packs, const char *file, struct od_diags *diags)
 {
     const struct od_pack *pack = NULL;
-    if (od_pack_load_file(NULL, file, packs->arena, diags, &pack) != OD_OK)
+    struct od_view yaml;
+    if (od_rule_text(NULL, file, packs->arena, diags, &yaml) != OD_OK ||
+        od_pack_load(yaml, file, packs->arena, diags, &pack) != OD_OK)
         return false;
     od_vec_push(&packs->list, pack);
     return true;

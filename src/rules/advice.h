@@ -131,12 +131,6 @@ bool od_advice_is_bytes(const char *name);
 enum od_err od_advice_load(struct od_view yaml, const char *name, struct od_arena *arena,
                            struct od_diags *diags, const struct od_advice **ret_advice) OD_MUST_USE;
 
-/* Reads the advice in the file root/name, or name if root is NULL. OD_EINPUT if it cannot be
- * read. */
-enum od_err od_advice_load_file(const char *root, const char *name, struct od_arena *arena,
-                                struct od_diags *diags,
-                                const struct od_advice **ret_advice) OD_MUST_USE;
-
 /* Completes remedies that name the cause with their texts (`same`) and only state differences.
  * Replaces list[i] by copies in arena. OD_ERULE (R0311) if that cause lacks it, or if it
  * refers to another one itself. */

@@ -81,11 +81,6 @@ enum od_err od_cause_row_load(struct od_view yaml, const char *name, struct od_a
                               struct od_diags *diags,
                               const struct od_cause_row **ret_row) OD_MUST_USE;
 
-/* Reads the row in the file root/name, or name if root is NULL. OD_EINPUT if it cannot be read. */
-enum od_err od_cause_row_load_file(const char *root, const char *name, struct od_arena *arena,
-                                   struct od_diags *diags,
-                                   const struct od_cause_row **ret_row) OD_MUST_USE;
-
 /* The causes we ship, in order of the files' names; NULL-terminated. */
 extern const struct od_cause_row *const od_shipped_causes[];
 

@@ -41,29 +41,14 @@ static const struct od_loader_key pack_keys[] = {
 };
 const struct od_loader_map od_pack_map = OD_MAP("a pack", struct od_pack, pack_keys);
 
-static struct od_loading pack_of(const char *name, struct od_arena *arena, struct od_diags *diags)
-{
-    struct od_pack *pack = OD_NEW(arena, struct od_pack);
-    pack->file = od_arena_str(arena, od_view_of(name));
-    return (struct od_loading){name, arena, diags, &od_pack_map, pack};
-}
-
 enum od_err od_pack_load(struct od_view yaml, const char *name, struct od_arena *arena,
                          struct od_diags *diags, const struct od_pack **ret_pack)
 {
-    struct od_loading loading = pack_of(name, arena, diags);
+    struct od_pack *pack = OD_NEW(arena, struct od_pack);
+    pack->file = od_arena_str(arena, od_view_of(name));
+    const struct od_loading loading = {name, arena, diags, &od_pack_map, pack};
     enum od_err err = od_loader_read(&loading, yaml);
     if (err == OD_OK)
-        *ret_pack = loading.to;
-    return err;
-}
-
-enum od_err od_pack_load_file(const char *root, const char *name, struct od_arena *arena,
-                              struct od_diags *diags, const struct od_pack **ret_pack)
-{
-    struct od_loading loading = pack_of(name, arena, diags);
-    enum od_err err = od_loader_read_file(&loading, root);
-    if (err == OD_OK)
-        *ret_pack = loading.to;
+        *ret_pack = pack;
     return err;
 }

@@ -245,29 +245,14 @@ static const struct od_loader_key advice_keys[] = {
 const struct od_loader_map od_advice_map =
     OD_MAP("advice", struct od_advice, advice_keys, .owns = true);
 
-static struct od_loading advice_of(const char *name, struct od_arena *arena, struct od_diags *diags)
-{
-    struct od_advice *advice = OD_NEW(arena, struct od_advice);
-    advice->file = od_arena_str(arena, od_view_of(name));
-    return (struct od_loading){name, arena, diags, &od_advice_map, advice};
-}
-
 enum od_err od_advice_load(struct od_view yaml, const char *name, struct od_arena *arena,
                            struct od_diags *diags, const struct od_advice **ret_advice)
 {
-    struct od_loading loading = advice_of(name, arena, diags);
+    struct od_advice *advice = OD_NEW(arena, struct od_advice);
+    advice->file = od_arena_str(arena, od_view_of(name));
+    const struct od_loading loading = {name, arena, diags, &od_advice_map, advice};
     enum od_err err = od_loader_read(&loading, yaml);
     if (err == OD_OK)
-        *ret_advice = loading.to;
-    return err;
-}
-
-enum od_err od_advice_load_file(const char *root, const char *name, struct od_arena *arena,
-                                struct od_diags *diags, const struct od_advice **ret_advice)
-{
-    struct od_loading loading = advice_of(name, arena, diags);
-    enum od_err err = od_loader_read_file(&loading, root);
-    if (err == OD_OK)
-        *ret_advice = loading.to;
+        *ret_advice = advice;
     return err;
 }

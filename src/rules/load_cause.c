@@ -206,29 +206,14 @@ static const struct od_loader_key cause_keys[] = {
 };
 const struct od_loader_map od_cause_map = OD_MAP("a cause", struct od_cause_row, cause_keys);
 
-static struct od_loading cause_of(const char *name, struct od_arena *arena, struct od_diags *diags)
-{
-    struct od_cause_row *row = OD_NEW(arena, struct od_cause_row);
-    row->file = od_arena_str(arena, od_view_of(name));
-    return (struct od_loading){name, arena, diags, &od_cause_map, row};
-}
-
 enum od_err od_cause_row_load(struct od_view yaml, const char *name, struct od_arena *arena,
                               struct od_diags *diags, const struct od_cause_row **ret_row)
 {
-    struct od_loading loading = cause_of(name, arena, diags);
+    struct od_cause_row *row = OD_NEW(arena, struct od_cause_row);
+    row->file = od_arena_str(arena, od_view_of(name));
+    const struct od_loading loading = {name, arena, diags, &od_cause_map, row};
     enum od_err err = od_loader_read(&loading, yaml);
     if (err == OD_OK)
-        *ret_row = loading.to;
-    return err;
-}
-
-enum od_err od_cause_row_load_file(const char *root, const char *name, struct od_arena *arena,
-                                   struct od_diags *diags, const struct od_cause_row **ret_row)
-{
-    struct od_loading loading = cause_of(name, arena, diags);
-    enum od_err err = od_loader_read_file(&loading, root);
-    if (err == OD_OK)
-        *ret_row = loading.to;
+        *ret_row = row;
     return err;
 }

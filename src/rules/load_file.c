@@ -1,3 +1,4 @@
+#include "rules/load.h"
 #include "rules/loader.h"
 
 #include <errno.h>
@@ -76,17 +77,24 @@ enum od_err od_loader_read(const struct od_loading *loading, struct od_view yaml
     return ok ? OD_OK : OD_ERULE;
 }
 
-enum od_err od_loader_read_file(const struct od_loading *loading, const char *root)
+enum od_err od_rule_text(const char *root, const char *name, struct od_arena *arena,
+                         struct od_diags *diags, struct od_view *ret_yaml)
 {
     struct od_buf path = {0}, text = {0};
-    od_buf_printf(&path, "%s%s%s", root ? root : "", root ? "/" : "", loading->name);
-    enum od_err err = OD_EINPUT;
-    if (read_all(od_buf_str(&path), &text))
-        err = od_loader_read(loading, od_buf_view(&text));
+    od_buf_printf(&path, "%s%s%s", root ? root : "", root ? "/" : "", name);
+    bool good = read_all(od_buf_str(&path), &text);
+    if (good)
+        *ret_yaml = od_arena_view(arena, od_buf_view(&text));
     else
-        od_diags_say(loading->diags, OD_ERROR, "%s: cannot be read: %s", od_buf_str(&path),
-                     strerror(errno));
+        od_diags_say(diags, OD_ERROR, "%s: cannot be read: %s", od_buf_str(&path), strerror(errno));
     od_buf_done(&path);
     od_buf_done(&text);
-    return err;
+    return good ? OD_OK : OD_EINPUT;
+}
+
+enum od_err od_loader_read_file(const struct od_loading *loading, const char *root)
+{
+    struct od_view yaml;
+    enum od_err err = od_rule_text(root, loading->name, loading->arena, loading->diags, &yaml);
+    return err == OD_OK ? od_loader_read(loading, yaml) : err;
 }

@@ -361,13 +361,6 @@ enum od_err od_software_load(struct od_view yaml, const char *name, struct od_ar
     return od_loader_read(&(struct od_loading){name, arena, diags, &file_map, &file}, yaml);
 }
 
-enum od_err od_software_load_file(const char *root, const char *name, struct od_arena *arena,
-                                  struct od_diags *diags, struct od_software_list *list)
-{
-    struct file file = {.name = od_arena_str(arena, od_view_of(name)), .list = list};
-    return od_loader_read_file(&(struct od_loading){name, arena, diags, &file_map, &file}, root);
-}
-
 static size_t index_of(const struct od_software_list *list, const char *name)
 {
     size_t i = 0;

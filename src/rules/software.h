@@ -203,12 +203,6 @@ struct od_software_list {
 enum od_err od_software_load(struct od_view yaml, const char *name, struct od_arena *arena,
                              struct od_diags *diags, struct od_software_list *list) OD_MUST_USE;
 
-/* Reads the software in the file root/name, or name if root is NULL. OD_EINPUT if it cannot be
- * read. */
-enum od_err od_software_load_file(const char *root, const char *name, struct od_arena *arena,
-                                  struct od_diags *diags,
-                                  struct od_software_list *list) OD_MUST_USE;
-
 /* Are all names unique, and do the programs that others are built on exist? OD_ERULE after
  * reporting errors. */
 enum od_err od_software_check_all(const struct od_software_list *list,
