@@ -102,6 +102,7 @@ struct od_incident {
     struct od_view allocator;
     enum od_tri unified;
     struct od_bytes requested, capacity, limit, in_use, reserved, free, peak;
+    struct od_bytes wanted;          /* in use with the request */
     struct od_bytes largest;         /* largest free block */
     struct od_bytes held;            /* memory of the device held by the whole failed process */
     struct od_tensor tensor;         /* set if shape.known or op.n > 0 */
@@ -121,11 +122,11 @@ struct od_incident {
     struct od_view trigger; /* the process whose request triggered the kill; empty = not printed */
     struct od_count signal; /* the signal that ended the process */
     struct od_count status; /* the exit status of the process */
-    struct od_count tokens; /* longest sequence for which the cache has room, as printed by a
-                               server */
-    struct od_count kills;  /* processes that its line counts as killed */
-    uint64_t attempt;       /* number of starts in the log that were followed by an error */
-    uint32_t echo_of;       /* id of the incident that explains this one; 0 = none */
+    struct od_count needed, fits;  /* of what is counted: tokens, buffers, files */
+    struct od_view counted;        /* "tokens" */
+    struct od_count kills;         /* processes that its line counts as killed */
+    uint64_t attempt;              /* number of starts in the log that were followed by an error */
+    uint32_t echo_of;              /* id of the incident that explains this one; 0 = none */
     const struct od_frame *frames; /* its traceback, outermost first */
     size_t nframes;
     const struct od_frame *frame; /* the innermost frame in the user's own files; NULL = none */

@@ -191,6 +191,8 @@ static void fill_sizes(struct od_incident *inc, const struct od_event *event)
         if (!sizes[i].whole || value.n > 0)
             od_fill_bytes((struct od_bytes *)((char *)inc + sizes[i].member), value);
     }
+    if (inc->requested.known)
+        od_fill_bytes(&inc->in_use, od_bytes_sub(inc->wanted, inc->requested));
 }
 
 static void fill_process(struct od_case_builder *b, struct od_incident *inc,
@@ -209,9 +211,13 @@ static void fill_process(struct od_case_builder *b, struct od_incident *inc,
         inc->signal = od_event_count(event, OD_F_SIGNAL);
     if (!inc->status.known)
         inc->status = od_event_count(event, OD_F_STATUS);
-    struct od_count *counted = event->kind == OD_EV_KV_CACHE_FAILED ? &inc->tokens : &inc->kills;
-    if (!counted->known && !od_event_get(event, OD_F_LIMIT)) /* beside a limit they are slots */
-        *counted = od_event_count(event, OD_F_COUNT);
+    if (!inc->kills.known && !od_event_get(event, OD_F_LIMIT)) /* beside a limit they are slots */
+        inc->kills = od_event_count(event, OD_F_COUNT);
+    od_fill_text(b, &inc->counted, od_event_text(event, OD_F_COUNTED));
+    if (!inc->needed.known)
+        inc->needed = od_event_count(event, OD_F_NEEDED);
+    if (!inc->fits.known)
+        inc->fits = od_event_count(event, OD_F_FITS);
 }
 
 void od_draft_add_tensor(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
@@ -303,7 +309,8 @@ static unsigned count_known(const struct od_incident *inc)
         inc->tensor.op.n > 0, inc->process.pid.known,  inc->process.name.n > 0,
         inc->device.n > 0,    inc->allocator.n > 0,    inc->group.n > 0,
         inc->trigger.n > 0,   inc->signal.known,       inc->status.known,
-        inc->tokens.known,    inc->rank.known,         inc->kills.known,
+        inc->fits.known,      inc->rank.known,         inc->kills.known,
+        inc->needed.known,    inc->measured.n > 0,
     };
     unsigned n = 0;
     for (size_t i = 0; i < OD_COUNT_OF(known); i++)

@@ -17,13 +17,15 @@ static const struct field_row fields[OD_F_END] = {
 
 /* Fields of every kind: which program printed it, where, and in which process. */
 #define WHO (BIT(OD_F_PRODUCER) | BIT(OD_F_DEVICE) | BIT(OD_F_PID) | BIT(OD_F_RANK))
-#define SIZES                                                                         \
-    (BIT(OD_F_REQUESTED) | BIT(OD_F_ROUNDED) | BIT(OD_F_CAPACITY) | BIT(OD_F_LIMIT) | \
-     BIT(OD_F_IN_USE) | BIT(OD_F_RESERVED) | BIT(OD_F_FREE) | BIT(OD_F_LARGEST) | BIT(OD_F_PEAK))
+#define SIZES                                                                                      \
+    (BIT(OD_F_REQUESTED) | BIT(OD_F_ROUNDED) | BIT(OD_F_CAPACITY) | BIT(OD_F_LIMIT) |              \
+     BIT(OD_F_IN_USE) | BIT(OD_F_RESERVED) | BIT(OD_F_FREE) | BIT(OD_F_LARGEST) | BIT(OD_F_PEAK) | \
+     BIT(OD_F_WANTED))
 #define TENSOR (BIT(OD_F_SHAPE) | BIT(OD_F_DTYPE) | BIT(OD_F_OP))
-#define ALLOC                                                                  \
-    (WHO | SIZES | TENSOR | BIT(OD_F_RSS) | BIT(OD_F_HELD) | BIT(OD_F_SPACE) | \
-     BIT(OD_F_ALLOCATOR) | BIT(OD_F_COUNT))
+#define ALLOC                                                                    \
+    (WHO | SIZES | TENSOR | BIT(OD_F_RSS) | BIT(OD_F_HELD) | BIT(OD_F_SPACE) |   \
+     BIT(OD_F_ALLOCATOR) | BIT(OD_F_COUNT) | BIT(OD_F_NEEDED) | BIT(OD_F_FITS) | \
+     BIT(OD_F_COUNTED) | BIT(OD_F_MEASURED) | BIT(OD_F_THRESHOLD))
 
 /* Fields of a line of progress or a measurement. */
 #define MEASURED                                                                                  \

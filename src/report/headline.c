@@ -306,6 +306,23 @@ static const char *size(const struct said *said, struct od_bytes bytes)
     return bytes.known ? od_bytes_text(said->o->arena, bytes) : NULL;
 }
 
+/* Do the sentences about the first cause, or about the limit, have the amount? */
+static bool is_told(const struct said *said, struct od_bytes amount)
+{
+    const char *words = size(said, amount);
+    const struct od_finding *first = said->o->diagnosis->findings.items;
+    const struct od_enforcer *by = account_of(said->o)->enforcer;
+    const char *const sentences[] = {
+        said->o->diagnosis->findings.n > 0 ? first->summary : NULL,
+        said->o->diagnosis->findings.n > 0 ? first->clause : NULL,
+        by ? by->reached : NULL,
+    };
+    for (size_t i = 0; words && i < OD_COUNT_OF(sentences); i++)
+        if (sentences[i] && od_outline_names(sentences[i], words))
+            return true;
+    return false;
+}
+
 /* Do the lines around the failure count memory of the machine? */
 static bool counts_ram(const struct od_account *account)
 {
@@ -439,9 +456,8 @@ static const char *of_incident(const struct said *said, struct od_view name, con
     struct od_bytes use = i->in_use.known ? i->in_use : i->peak;
     struct od_bytes most = i->limit.known || !i->capacity.known ? i->limit : i->capacity;
     most = most.known || !group ? most : account->limit.bytes;
-    const char *why = o->diagnosis->findings.n > 0 ? o->diagnosis->findings.items[0].summary : "";
-    bool told = use.known && ((most.known && strcmp(size(said, use), size(said, most)) == 0) ||
-                              od_outline_names(why, size(said, use)));
+    bool told = !use.known || use.n == 0 || is_told(said, use) ||
+                (most.known && strcmp(size(said, use), size(said, most)) == 0);
     bool beyond = od_beyond_machines(i->requested);
     bool enough = !dump && !account->conflict && left.known && request.known && left.n >= request.n;
     uint64_t segment = request.known ? od_account_segment(i, request.n) : 0;

@@ -180,7 +180,8 @@ static bool differs(const struct od_event *event, const struct od_sentence *s)
 void od_sentence_complete(const struct od_lexicon *lexicon, const struct od_line *line,
                           struct od_event *event)
 {
-    if (!od_event_kind_is_trouble(event->kind) || !od_event_kind_has(event->kind, OD_F_SHAPE))
+    if (!od_event_kind_is_trouble(event->kind) || !od_event_kind_has(event->kind, OD_F_SHAPE) ||
+        od_event_get(event, OD_F_COUNTED)) /* its numbers are of tokens or buffers */
         return;
     /* the rule has established the failure, so only the numbers are read */
     const struct od_refusal all = {.from = 0, .upto = 1};
