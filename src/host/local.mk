@@ -14,7 +14,7 @@ src_libod_a_SOURCES += \
     src/host/system.c src/host/system.h \
     src/host/usage.c src/host/usage.h
 if HAVE_SECCOMP
-src_libod_a_SOURCES += src/host/lock.c
+src_libod_a_SOURCES += src/host/lock.c src/host/foreign_calls.def
 else
 src_libod_a_SOURCES += src/host/lock_none.c
 endif

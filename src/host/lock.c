@@ -184,92 +184,10 @@ static const char *close_calls(const struct od_lock *lock)
     return ok ? NULL : no_seccomp;
 }
 
-/* System calls that a drawing program never makes but an attacker would: starting and reaching
- * other processes, changes that Landlock does not cover (modes, owners, times of files), privileged
- * calls. Calls that libseccomp may not know yet are given as numbers, which are the same on every
- * machine. */
+/* System calls that a drawing program never makes. */
 static const int foreign[] = {
-    SCMP_SYS(acct),
-    SCMP_SYS(add_key),
-    SCMP_SYS(adjtimex),
-    SCMP_SYS(bpf),
-    SCMP_SYS(chmod),
-    SCMP_SYS(chown),
-    SCMP_SYS(chroot),
-    SCMP_SYS(clock_adjtime),
-    SCMP_SYS(clock_settime),
-    SCMP_SYS(clone),
-    SCMP_SYS(delete_module),
-    SCMP_SYS(fanotify_init),
-    SCMP_SYS(fchmod),
-    SCMP_SYS(fchmodat),
-    452, /* fchmodat2 */
-    SCMP_SYS(fchown),
-    SCMP_SYS(fchownat),
-    469, /* file_setattr */
-    SCMP_SYS(finit_module),
-    SCMP_SYS(fork),
-    SCMP_SYS(fremovexattr),
-    SCMP_SYS(fsetxattr),
-    SCMP_SYS(futimesat),
-    SCMP_SYS(init_module),
-    SCMP_SYS(inotify_init),
-    SCMP_SYS(inotify_init1),
-    SCMP_SYS(io_uring_setup),
-    SCMP_SYS(ioperm),
-    SCMP_SYS(iopl),
-    SCMP_SYS(kcmp),
-    SCMP_SYS(kexec_file_load),
-    SCMP_SYS(kexec_load),
-    SCMP_SYS(keyctl),
-    SCMP_SYS(kill),
-    SCMP_SYS(lchown),
-    SCMP_SYS(lremovexattr),
-    SCMP_SYS(lsetxattr),
-    SCMP_SYS(migrate_pages),
-    SCMP_SYS(mount),
-    SCMP_SYS(move_pages),
-    SCMP_SYS(mq_open),
-    SCMP_SYS(msgget),
-    SCMP_SYS(open_by_handle_at),
-    SCMP_SYS(perf_event_open),
-    SCMP_SYS(pidfd_getfd),
-    SCMP_SYS(pidfd_open),
-    SCMP_SYS(pidfd_send_signal),
-    SCMP_SYS(process_madvise),
-    448, /* process_mrelease */
-    SCMP_SYS(process_vm_readv),
-    SCMP_SYS(process_vm_writev),
-    SCMP_SYS(ptrace),
-    SCMP_SYS(reboot),
-    SCMP_SYS(removexattr),
-    466, /* removexattrat */
-    SCMP_SYS(request_key),
-    SCMP_SYS(rt_sigqueueinfo),
-    SCMP_SYS(rt_tgsigqueueinfo),
-    SCMP_SYS(semget),
-    SCMP_SYS(setdomainname),
-    SCMP_SYS(sethostname),
-    SCMP_SYS(setns),
-    SCMP_SYS(setpriority),
-    SCMP_SYS(settimeofday),
-    SCMP_SYS(setxattr),
-    463, /* setxattrat */
-    SCMP_SYS(shmget),
-    SCMP_SYS(socket),
-    SCMP_SYS(socketpair),
-    SCMP_SYS(swapoff),
-    SCMP_SYS(swapon),
-    SCMP_SYS(syslog),
-    SCMP_SYS(tgkill),
-    SCMP_SYS(tkill),
-    SCMP_SYS(umount2),
-    SCMP_SYS(unshare),
-    SCMP_SYS(userfaultfd),
-    SCMP_SYS(utime),
-    SCMP_SYS(utimensat),
-    SCMP_SYS(utimes),
-    SCMP_SYS(vfork),
+#define OD_FOREIGN_CALL(number) number,
+#include "host/foreign_calls.def"
 };
 
 static const char *close_foreign_calls(void)

@@ -15,7 +15,7 @@ src_libod_a_SOURCES += \
     src/scan/scan.c src/scan/scan.h \
     src/scan/shell_trace.c src/scan/shell_trace.h \
     src/scan/signs.c src/scan/signs.h \
-    src/scan/mentions.c src/scan/mentions.h \
+    src/scan/mentions.c src/scan/mentions.h src/scan/mentions.def \
     src/scan/broken_prefix.c src/scan/broken_prefix.h
 nodist_src_libod_a_SOURCES += src/scan/readers.inc
 BUILT_SOURCES += src/scan/readers.inc

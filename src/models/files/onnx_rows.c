@@ -390,35 +390,10 @@ static struct od_shape moved(struct od_onnx *onnx, const struct od_onnx_node *no
 static struct od_shape shape_of(struct od_onnx *onnx, const struct od_onnx_node *node)
 {
     static const char *const joins[] = {"Add", "Sub", "Mul", "Div", "Pow", "Sum", "Where", NULL};
-    static const char *const same[] = {"Relu",
-                                       "LeakyRelu",
-                                       "PRelu",
-                                       "Clip",
-                                       "Sigmoid",
-                                       "Tanh",
-                                       "Softmax",
-                                       "Gelu",
-                                       "Erf",
-                                       "HardSwish",
-                                       "Elu",
-                                       "Selu",
-                                       "LogSoftmax",
-                                       "HardSigmoid",
-                                       "Softplus",
-                                       "Mish",
-                                       "Dropout",
-                                       "Sqrt",
-                                       "Exp",
-                                       "Log",
-                                       "Neg",
-                                       "Abs",
-                                       "Identity",
-                                       "Cast",
-                                       "BatchNormalization",
-                                       "LayerNormalization",
-                                       "InstanceNormalization",
-                                       "GroupNormalization",
-                                       NULL};
+    static const char *const same[] = {
+#define OD_SAME_SHAPE(name) name,
+#include "models/files/onnx_same.def"
+        NULL};
     const struct od_onnx_value *a = input(onnx, node, 0), *b = input(onnx, node, 1);
     if (od_view_eq_any(node->op, same))
         return a->shape;

@@ -325,22 +325,28 @@ static bool is_quoted_apart(const struct od_tokens *t, const struct od_refusal *
     return quoted && (said < start || said > end);
 }
 
-/* "GeForce GTX 1080 (8192 MB)", "the device has 8 GiB": the memory of a card. */
-static bool is_of_card(const struct od_tokens *t, size_t i)
+static bool names_card(const struct od_tokens *t, size_t from, size_t to)
+{
+    struct od_accelerator card;
+    struct od_view name = od_view_head(t->text, t->list[to].end);
+    return od_accelerator_find(od_view_from(name, t->list[from].at), &card);
+}
+
+/* "GeForce GTX 1080 (8192 MB)", "24 GB NVIDIA L4", "the device has 8 GiB": the memory of a card. */
+static bool is_of_card(const struct od_tokens *t, size_t i, bool has_role)
 {
     enum { WORDS = 5 };
-    struct od_accelerator card;
     if (i > 1 && t->list[i].unit && od_token_is(&t->list[i - 2], OD_WORD_DEVICE) &&
         t->list[i - 1].end - t->list[i - 1].at == 3 &&
         od_view_starts(od_view_from(t->text, t->list[i - 1].at), OD_VIEW("has ")) &&
         role_behind(t, i).field == OD_F_NONE)
         return true;
-    for (size_t k = i; t->list[i].bracket && k > 0 && i - k < WORDS; k--) {
-        struct od_view name = od_view_from(t->text, t->list[k - 1].at);
-        if (od_accelerator_find(od_view_head(name, t->list[i - 1].end - t->list[k - 1].at), &card))
-            return true;
-    }
-    return false;
+    bool of = false, open = t->list[i].unit && !has_role;
+    for (size_t k = i; (t->list[i].bracket || open) && !of && k > 0 && i - k < WORDS; k--)
+        of = names_card(t, k - 1, i - 1);
+    for (size_t k = i + 1; open && !of && k < t->n && k - i < WORDS; k++)
+        of = names_card(t, i + 1, k);
+    return of;
 }
 
 /* "Remaining: -8306 MB" is missing; "90000 doubles" and "300x400x4 bytes" are counts of things. */
@@ -387,7 +393,7 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
             if (told.field == OD_F_NONE && token->unit)
                 told.field = OD_F_IN_USE; /* "31.2 of 32 GiB" */
         }
-        if (is_whole(t, i) || is_of_card(t, i))
+        if (is_whole(t, i) || is_of_card(t, i, told.field != OD_F_NONE))
             told = (struct told){.field = OD_F_CAPACITY};
         if (r->form == 'x' && told.field == OD_F_NONE && r->from < i && i < r->upto)
             told.field = OD_F_LIMIT; /* "the pool (2 GiB) is exhausted" */
