@@ -171,6 +171,22 @@ static uint32_t root_of_kin(const struct od_case *c, const struct od_incident *i
     return inc->echo_of;
 }
 
+/* "Out of memory" in a title or a list, without a size or a place, means the failure of the device
+ * that the same text shows with its sizes. */
+static uint32_t root_of_bare(const struct od_case *c, const struct od_incident *inc)
+{
+    bool sized = inc->requested.known || inc->in_use.known || inc->limit.known || inc->free.known;
+    bool bare = inc->kind == OD_INC_HOST_ALLOC_FAILED && inc->echo_of == 0 && inc->nframes == 0 &&
+                !sized && od_view_eq_str(inc->producer, "other");
+    for (size_t i = 0; bare && i < c->incidents.n; i++) {
+        const struct od_incident *root = &c->incidents.items[i];
+        if (root->kind == OD_INC_DEVICE_ALLOC_FAILED && root->requested.known &&
+            root->at.source == inc->at.source)
+            return root->id;
+    }
+    return inc->echo_of;
+}
+
 /* Makes an echo of an echo point to the root of all. Each step leads to a greater depth, an earlier
  * line, or an incident that names the victim, so the loop ends. */
 static void resolve(struct od_case *c, struct od_incident *inc)
@@ -307,6 +323,7 @@ void od_consequences_find(struct od_case *c)
     }
     OD_FOR_EACH (struct od_incident, inc, c->incidents) {
         inc->echo_of = root_of_kin(c, inc);
+        inc->echo_of = root_of_bare(c, inc);
         resolve(c, inc);
         name_unit(c, inc);
         if (inc->echo_of != 0 && is_of_job(inc) && is_of_job(&c->incidents.items[inc->echo_of - 1]))
