@@ -9,6 +9,8 @@
 #include "failure/growth.h"
 #include "failure/remarks.h"
 
+#include <math.h>
+
 /* Growing memory in a log without a failure. Smaller growth counts if the text reports that memory
  * ran out. The growth of a cache is not a leak. */
 static const struct od_series *growth_of(const struct od_advise_question *question)
@@ -48,13 +50,15 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     const struct od_incident *failure = question->diagnosis->failure->incident;
     bool measured = !edit->more && failure && od_incident_kind_is_host(failure->kind);
     /* a stack costs only what is used of it, and twice was seldom enough */
-    const double raised = od_is_called(remedy->how->knob, "stack") ? 8 : 4;
+    const double raised = od_is_called(remedy->how->knob, "stack")        ? 8
+                          : od_remedy_is_about(remedy->advice, "devices") ? 2
+                                                                          : 4;
     const double times = edit->more ? raised : measured ? 0.25 : 0.5;
     struct od_view line = od_around_line(question->around, edit->at), command, place;
     const char *to = od_setting_number_times(&now, times, arena),
                *next = od_setting_number_times(&now,
                                                measured     ? 0.5
-                                               : edit->more ? 16
+                                               : edit->more ? fmin(raised * raised, 16)
                                                             : times * times,
                                                arena);
     const struct od_evidence said = {.at = edit->at,

@@ -190,6 +190,17 @@ static void take_weights(const struct taker *t)
     take_truth(t, OD_FACT_WEIGHTS_LEAVE_ROOM, fit->facts.serves && model >= 0 && model < most);
     take_truth(t, OD_FACT_WEIGHTS_EXCEED, !t->failure->dump && model >= 1);
     take_truth(t, OD_FACT_LITTLE_FIXED, fixed >= 0 && fixed < little);
+    struct od_named_weights named;
+    if (od_named_weights_of(t->context, &named) && model >= nearly_all) {
+        take_bytes(t, OD_FACT_NAMED_WEIGHTS, named.bytes);
+        take_text(t, OD_FACT_NAMED_MODEL, od_arena_str(t->context->arena, named.model));
+        const char *each = od_bytes_text(t->context->arena, named.each);
+        take_text(t, OD_FACT_NAMED_ROOM,
+                  named.devices == 1 ? each
+                                     : od_arena_printf(t->context->arena, "%" PRIu64 " x %s",
+                                                       named.devices, each));
+        take_count(t, OD_FACT_NAMED_BITS, od_count_of((uint64_t)named.bits));
+    }
     if (!fit->facts.serves || fit->n == 0)
         return;
     take_text(t, OD_FACT_SERVED_MODEL, fit->facts.network ? fit->facts.network : "the model");

@@ -8,4 +8,5 @@ src_libod_a_SOURCES += \
     src/diagnose/cause_facts.c src/diagnose/host_facts.c src/diagnose/own_limit.c \
     src/diagnose/device_facts.c src/diagnose/batch_facts.c src/diagnose/growth_facts.c src/diagnose/numbered.def \
     src/diagnose/taker.h src/diagnose/taken.def \
+    src/diagnose/named_weights.c \
     src/diagnose/shares.c src/diagnose/shares.h

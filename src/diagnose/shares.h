@@ -11,6 +11,17 @@ double od_fixed_share(const struct od_diagnosis_context *context);
 /* One model with its optimizer states; by a printed layer table only its weights. */
 double od_model_share(const struct od_diagnosis_context *context);
 
+/* Of a model that the text names with its number of parameters, at least. */
+struct od_named_weights {
+    struct od_view model;
+    struct od_bytes bytes, each; /* all weights; the memory of each device */
+    uint64_t devices;
+    double bits, share;
+};
+
+/* False if they are unknown, or the failure contradicts them. */
+bool od_named_weights_of(const struct od_diagnosis_context *context, struct od_named_weights *ret);
+
 /* By an estimate, is it larger than the whole limit at any batch and sample size? */
 bool od_shares_exceed(const struct od_diagnosis_context *context);
 

@@ -171,3 +171,25 @@ void od_model_done(struct od_model *model)
     od_vec_done(&model->layers);
     od_vec_done(&model->inputs);
 }
+
+double od_model_name_parameters(struct od_view name, struct od_view *ret_part)
+{
+    static const double billion = 1e9;
+    struct od_view part = name;
+    double count;
+    for (size_t i = 0; i < name.n; i++)
+        if (name.p[i] == '/')
+            part = od_view_from(name, i + 1);
+    *ret_part = part;
+    for (size_t i = 1; i < part.n; i++) {
+        size_t from = i;
+        while (from > 0 && (od_is_digit(part.p[from - 1]) || part.p[from - 1] == '.'))
+            from--;
+        bool begins = from > 0 && strchr("-_:", part.p[from - 1]);
+        bool ends = i + 1 == part.n || !od_is_word(part.p[i + 1]) || part.p[i + 1] == '_';
+        if (od_lower(part.p[i]) == 'b' && begins && ends &&
+            od_num_parse_double(od_view_from(od_view_head(part, i), from), &count))
+            return count * billion;
+    }
+    return 0;
+}

@@ -318,3 +318,7 @@ struct od_layer od_layer_blank(void);
 
 /* Frees the arrays; the texts are freed with their arena. */
 void od_model_done(struct od_model *model);
+
+/* The parameters that a name states: 40e9 of "some-org/some-40B-chat". 0 = none, or those of one of
+ * several experts ("8x7B"). *ret_part: the name without its folders. */
+double od_model_name_parameters(struct od_view name, struct od_view *ret_part);
