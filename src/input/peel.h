@@ -34,18 +34,15 @@ bool od_peel_ansi(struct od_peel *peel);
 /* unwrap_json.c: objects with a message. */
 bool od_peel_json(struct od_peel *peel);
 
-/* unwrap_syslog.c: prefixes of syslog, journald and the kernel; time stamps of containers and
- * CI. */
-bool od_peel_stamp(struct od_peel *peel);
+/* unwrap_syslog.c: prefixes of syslog, journald, the kernel and services. */
+bool od_peel_prefix(struct od_peel *peel);
 bool od_peel_iso(struct od_peel *peel);
 bool od_peel_syslog(struct od_peel *peel);
 bool od_peel_rfc5424(struct od_peel *peel);
 bool od_peel_kernel(struct od_peel *peel);
-bool od_peel_job(struct od_peel *peel);
-bool od_peel_build_mark(struct od_peel *peel);
 
 /* unwrap_rank.c: labels of processes. */
-bool od_peel_rank(struct od_peel *peel);
+bool od_peel_mpi(struct od_peel *peel);
 bool od_peel_actor(struct od_peel *peel);
 bool od_peel_label(struct od_peel *peel);
 

@@ -154,15 +154,13 @@ bool od_peel_one(struct od_peel *peel)
 {
     static bool (*const peelers[])(struct od_peel *) = {
         od_peel_json,
-        od_peel_stamp,
+        od_peel_prefix,
         od_peel_syslog,
         od_peel_rfc5424,
         od_peel_kernel,
-        od_peel_rank,
+        od_peel_mpi,
         od_peel_actor,
         od_peel_label,
-        od_peel_job,
-        od_peel_build_mark,
         od_peel_iso, /* after the prefixes that contain one */
         od_peel_quote,
         od_peel_backquotes,

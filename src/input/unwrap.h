@@ -3,6 +3,7 @@
  * in any nesting and order: ANSI colors, docker JSON and other JSON with a message text, CRI,
  * journald and syslog prefixes, GitHub/GitLab/Azure CI time stamps and marks, Slurm ("0: "),
  * torchrun ("[rank0]:", "[default0]:"), mpirun ("[1,0]<stdout>:"), Ray and vLLM ("(pid=..)"),
+ * what Heroku, Fly.io, Google Cloud, Lambda, BuildKit, Netlify and others put before each line,
  * Markdown quotes, list marks, backquotes, repr() and JSON escapes ("\n" inside one line), lone
  * CRs. Prefixes that belong to the program's text (TensorFlow's date and file) stay.
  *

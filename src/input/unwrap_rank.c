@@ -46,17 +46,7 @@ static bool is_program_head(struct od_view text)
     return is_date(text) || is_severity(text) || is_exception(text);
 }
 
-/* ---- "[rank0]: ", "[default0]:", "[1,0]<stdout>:", "[pod/name/container] " ---- */
-
-static bool take_numbered(struct od_view *text, struct od_view word, uint64_t *ret_number)
-{
-    struct od_view v = *text;
-    if (!od_view_take(&v, word) || !od_num_take_u64(&v, ret_number) ||
-        !od_view_take(&v, OD_VIEW("]:")))
-        return false;
-    *text = v;
-    return true;
-}
+/* ---- "[1,0]<stdout>:" ---- */
 
 /* "<stdout>:" after the bracket of mpirun, horovodrun and SageMaker. */
 static bool take_stream(struct od_view *text)
@@ -83,8 +73,10 @@ static bool read_mpi(struct od_view inside, struct od_peel *peel)
     return known;
 }
 
-static bool peel_mpi(struct od_peel *peel)
+bool od_peel_mpi(struct od_peel *peel)
 {
+    if (peel->text.p[0] != '[')
+        return false;
     size_t close = od_view_find_char(od_view_head(peel->text, LABEL_BYTES), ']', 0);
     if (close == OD_VIEW_NONE)
         return false;
@@ -93,36 +85,6 @@ static bool peel_mpi(struct od_peel *peel)
     if (!take_stream(&v) || !read_mpi(od_view_from(od_view_head(peel->text, close), 1), &said))
         return false;
     *peel = said;
-    peel->text = v;
-    return true;
-}
-
-/* The prefix of kubectl logs --prefix. */
-static bool peel_pod(struct od_peel *peel)
-{
-    size_t close = od_view_find_char(od_view_head(peel->text, 4 * LABEL_BYTES), ']', 0);
-    if (close == OD_VIEW_NONE || !od_view_starts(peel->text, OD_VIEW("[pod/")))
-        return false;
-    struct od_view v = od_view_from(peel->text, close + 1);
-    if (v.n > 0 && !od_view_take(&v, OD_VIEW(" ")))
-        return false;
-    peel->process = od_view_from(od_view_head(peel->text, close), 5);
-    peel->text = v;
-    return true;
-}
-
-bool od_peel_rank(struct od_peel *peel)
-{
-    struct od_view v = peel->text;
-    uint64_t rank;
-    if (v.p[0] != '[')
-        return false;
-    if (take_numbered(&v, OD_VIEW("[rank"), &rank)) {
-        (void)od_view_take(&v, OD_VIEW(" "));
-    } else if (!take_numbered(&v, OD_VIEW("[default"), &rank)) {
-        return peel_mpi(peel) || peel_pod(peel);
-    }
-    peel->rank = od_count_of(rank);
     peel->text = v;
     return true;
 }

@@ -63,48 +63,6 @@ static bool read_iso(struct od_view v, struct iso *ret_iso)
     return true;
 }
 
-/* "stdout F " of the container runtime interface; P marks a partial line. */
-static bool take_cri(struct od_view *v)
-{
-    struct od_view rest = *v;
-    if (!od_view_take(&rest, OD_VIEW("stdout ")) && !od_view_take(&rest, OD_VIEW("stderr ")))
-        return false;
-    if (!od_view_take(&rest, OD_VIEW("F")) && !od_view_take(&rest, OD_VIEW("P")))
-        return false;
-    if (rest.n > 0 && !od_view_take(&rest, OD_VIEW(" ")))
-        return false;
-    *v = rest;
-    return true;
-}
-
-/* "00O " of a GitLab job: number of the stream, O or E, '+' for a continued line. */
-static bool take_gitlab(struct od_view *v)
-{
-    if (v->n < 3 || !digits_at(*v, 0, 2) || (v->p[2] != 'O' && v->p[2] != 'E'))
-        return false;
-    if (v->n > 3 && v->p[3] != ' ' && v->p[3] != '+')
-        return false;
-    *v = od_view_from(*v, 4);
-    return true;
-}
-
-bool od_peel_stamp(struct od_peel *peel)
-{
-    struct iso iso;
-    if (!read_iso(peel->text, &iso))
-        return false;
-    struct od_view rest = od_view_from(peel->text, iso.length);
-    if (rest.n > 0 && !od_view_take(&rest, OD_VIEW(" ")))
-        return false;
-    /* GitHub prints 7 digits and container runtimes 9; programs print 3 or 6 */
-    bool machine = iso.utc && (iso.fraction == 7 || iso.fraction == 9);
-    if (!take_cri(&rest) && !take_gitlab(&rest) && !machine)
-        return false;
-    peel->stamp = od_view_head(peel->text, iso.length);
-    peel->text = rest;
-    return true;
-}
-
 /* Is it a program's own line, with the stamp and the level as its prefix? */
 static bool is_level(struct od_view v)
 {
@@ -378,36 +336,108 @@ bool od_peel_kernel(struct od_peel *peel)
     return true;
 }
 
-/* ---- "job<TAB>step<TAB>2026-01-02T03:04:05.1234567Z text" of gh run view --log ---- */
+/* ---- fixed prefixes of services ---- */
 
-bool od_peel_job(struct od_peel *peel)
+/* What services put before each line of a program. In a prefix "%" stands for
+ *   t  a date and a time with its zone     m  the same, as hosts of builds and containers print it
+ *   s  the same without its zone           c  a time of day
+ *   n  a number                            d  two digits
+ *   r  the number of a rank                a  letters
+ *   w  a word, the name of a process       p  the same, up to the next sign of the prefix
+ *   *  anything up to the next sign of the prefix
+ * and "_" for blanks. The last blank of a prefix may be missing at the end of a line. */
+static const char prefixes[] =
+    "%t stdout F \n%t stderr F \n%t stdout P \n%t stderr P \n" /* containers */
+    "%t %dO \n%t %dE \n%t %dO+\n%t %dE+\n"                     /* GitLab */
+    "%t app[%w]: \n%t heroku[%w]: \n"                          /* Heroku */
+    "%t app[%w] %* [%a] \n%s app[%w] %* [%a] \n"               /* Fly.io */
+    "%t\t%*\t%a\t\n%t %n/%n/%n/[$LATEST]%w \n"                 /* Lambda */
+    "%a %t [labels.%*] \n%a %t [resource.labels.%*] \n"        /* Google Cloud */
+    "[labels.%*] \n[resource.labels.%*] \n"
+    "%m \n%p\t%*\t%m \n%p\t%*\t\xef\xbb\xbf%m \n" /* GitHub */
+    "##[error]\n##[warning]\n##[debug]\n##[notice]\n##[command]\n##[section]\n"
+    "#%n %n.%n \n%c AM: \n%c PM: \n%a %n %c AM_\n%a %n %c PM_\n" /* BuildKit, Netlify, Render */
+    "[err]_\n[inf]_\n%n|%w_| \n%s: \n%c %w_| \n[%t] \ntextPayload: \n" /* Railway, PM2,
+                                                                                 foreman, Jenkins */
+    "[pod/%p] \n[rank%r]: \n[rank%r]:\n[default%r]:\n#> \n"; /* kubectl, torchrun, reprex of R */
+
+/* Length of "9:05:31", "09:05:31.25". */
+static size_t clock_length(struct od_view v)
 {
-    struct od_view head = od_view_head(peel->text, JOB_BYTES);
-    size_t first = od_view_find_char(head, '\t', 0);
-    if (first == OD_VIEW_NONE || first == 0)
-        return false;
-    size_t second = od_view_find_char(head, '\t', first + 1);
-    if (second == OD_VIEW_NONE)
-        return false;
+    char padded[] = "0?:??:??";
+    if (v.n < 7 || v.p[1] != ':')
+        return od_time_length(v);
+    memcpy(padded + 1, v.p, 7);
+    return od_time_length(od_view_of(padded)) > 0 ? 7 : 0;
+}
+
+/* Length of what a sign of a prefix stands for at the start of v; next: the sign that follows. */
+static size_t sign_length(char sign, char next, struct od_view v)
+{
+    struct iso iso = {0};
+    size_t n = od_view_find_char(od_view_head(v, JOB_BYTES), next, 0);
+    bool stamp = memchr("tm", sign, 2) && read_iso(v, &iso);
+    switch (sign) {
+    case 't':
+        return stamp ? iso.length : 0;
+    case 'm': /* GitHub prints 7 digits and container runtimes 9; programs print 3 or 6 */
+        return stamp && iso.utc && (iso.fraction == 7 || iso.fraction == 9) ? iso.length : 0;
+    case 's':
+        n = od_date_length(v) > 0 && v.n > 11 && v.p[10] == 'T'
+                ? od_time_length(od_view_from(v, 11))
+                : 0;
+        return n > 0 ? 11 + n : 0;
+    case 'c':
+        return clock_length(v);
+    case 'n':
+    case 'r':
+        for (n = 0; n < v.n && od_is_digit(v.p[n]);)
+            n++;
+        return n;
+    case 'd':
+        return digits_at(v, 0, 2) ? 2 : 0;
+    case 'a':
+        for (n = 0; n < v.n && od_is_letter(v.p[n]);)
+            n++;
+        return n;
+    case 'w':
+        return od_word_length(v, OD_VIEW("._-/@"));
+    default:
+        return n == OD_VIEW_NONE ? 0 : n;
+    }
+}
+
+static bool take_prefix(struct od_peel *peel, struct od_view prefix)
+{
     struct od_peel said = *peel;
-    said.text = od_view_from(peel->text, second + 1);
-    (void)od_view_take(&said.text, OD_VIEW("\xef\xbb\xbf"));
-    if (said.text.n == 0 || !od_peel_stamp(&said))
-        return false;
-    said.process = od_view_head(peel->text, first);
+    struct od_view v = peel->text;
+    for (const char *p = prefix.p; p < prefix.p + prefix.n; p++) {
+        bool sign = *p == '%';
+        p += sign;
+        size_t n = sign ? sign_length(p[0], p[1], v) : v.n > 0 && v.p[0] == (*p == '_' ? ' ' : *p);
+        struct od_view part = od_view_head(v, n), figures = part;
+        if (n == 0 && (sign || v.n > 0 || p[0] != ' ' || p[1] != '\n'))
+            return false;
+        if (sign && memchr("tms", *p, 3))
+            said.stamp = part;
+        else if (sign && memchr("wp", *p, 2))
+            said.process = part;
+        else if (sign && *p == 'r' && !(said.rank.known = od_num_take_u64(&figures, &said.rank.n)))
+            return false;
+        v = od_view_from(v, n);
+        if (*p == '_')
+            od_view_skip_blanks(&v);
+    }
+    said.text = v;
     *peel = said;
     return true;
 }
 
-/* ---- ##[error]: marks that a hosted build's runner colors ---- */
-
-bool od_peel_build_mark(struct od_peel *peel)
+bool od_peel_prefix(struct od_peel *peel)
 {
-    static const struct od_view marks[] = {{"##[error]", 9},    {"##[warning]", 11},
-                                           {"##[debug]", 9},    {"##[notice]", 10},
-                                           {"##[command]", 11}, {"##[section]", 11}};
-    for (size_t i = 0; i < OD_COUNT_OF(marks) && peel->text.p[0] == '#'; i++)
-        if (od_view_take(&peel->text, marks[i]))
+    struct od_view rest = OD_VIEW(prefixes), prefix;
+    while (od_view_cut(&rest, '\n', &prefix) && prefix.n > 0)
+        if ((prefix.p[0] == '%' || prefix.p[0] == peel->text.p[0]) && take_prefix(peel, prefix))
             return true;
     return false;
 }

@@ -136,6 +136,28 @@ static const struct row rows[] = {
     {"train-1  | Limit: 12", "Limit: 12", "/train-1//", "", OD_LABELS_BAR},
     {"3: 4: x", "4: x", "///3", "", OD_LABELS_NUMBER},
 
+    /* services */
+    {"2024-02-03T04:05:06.12+00:00 app[web.1]: Killed", "Killed", "/web.1//",
+     "2024-02-03T04:05:06.12+00:00", 0},
+    {"2024-02-03T04:05:06.12 app[d8912] fra [info] Killed", "Killed", "/d8912//",
+     "2024-02-03T04:05:06.12", 0},
+    {"ERROR 2024-02-03T04:05:06.12Z [resource.labels.name: x] [labels.id: 7] Killed", "Killed",
+     "///", "2024-02-03T04:05:06.12Z", 0},
+    {"ERROR 2024-02-03T04:05:06.12Z [main] Killed", "ERROR 2024-02-03T04:05:06.12Z [main] Killed",
+     "///", "", 0},
+    {"2024-02-03T04:05:06.12Z\t3d1a-9\tERROR\tKilled", "Killed", "///", "2024-02-03T04:05:06.12Z",
+     0},
+    {"#12 34.56 Killed", "Killed", "///", "", 0},
+    {"#12 34 Killed", "#12 34 Killed", "///", "", 0},
+    {"#1  0x00 in main", "#1  0x00 in main", "///", "", 0},
+    {"9:05:06 AM: Killed", "Killed", "///", "", 0},
+    {"10:11:12 PM: Killed", "Killed", "///", "", 0},
+    {"May 21 10:11:12 AM  Killed", "Killed", "///", "", 0},
+    {"0|api      | Killed", "Killed", "/api//", "", 0},
+    {"10:11:12 web.1  | Killed", "Killed", "/web.1//", "", 0},
+    {"[2024-02-03T04:05:06.12Z] Killed", "Killed", "///", "2024-02-03T04:05:06.12Z", 0},
+    {"#> Killed", "Killed", "///", "", 0},
+
     /* quotes */
     {"> text", "text", "///", "", 0},
     {"> > text", "text", "///", "", 0},
