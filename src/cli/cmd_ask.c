@@ -14,9 +14,7 @@ const struct od_command od_command_ask = {
     .use = OD_USE_AFTER,
     .arguments = "[OPTION...] QUESTION...",
     .summary = "Answer a general question on memory",
-    .details = "QUESTION is a sentence, with or without quotes around it. The answers are part of "
-               "the program; nothing is sent anywhere. Without a question the topics are "
-               "listed.\n",
+    .details = OD_HELP_ask,
     .examples = "oomdoctor ask why does memory grow\n"
                 "oomdoctor ask \"will clear_session work in TF 2?\"\n"
                 "oomdoctor ask --log train.log how to free GPU memory",

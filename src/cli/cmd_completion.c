@@ -14,8 +14,7 @@ const struct od_command od_command_completion = {
     .use = OD_USE_OTHER,
     .arguments = "bash | zsh | fish",
     .summary = "Print the completion script of a shell",
-    .details =
-        "To try it: source <(oomdoctor completion bash). 'make install' installs all three.\n",
+    .details = OD_HELP_completion,
     .options = options,
     .run = run,
 };
@@ -23,56 +22,19 @@ const struct od_command od_command_completion = {
 /* Printed instead of words: the shell offers files. */
 #define FILES ":files"
 
+/* They have FILES in it. */
+static const char script_bash[] = {
+#include "cli/completion_bash.inc"
+    0};
+static const char script_fish[] = {
+#include "cli/completion_fish.inc"
+    0};
+static const char script_zsh[] = {
+#include "cli/completion_zsh.inc"
+    0};
 static const struct {
     const char *name, *script;
-} shells[] = {
-    {"bash", "# Completion of oomdoctor for bash; made by 'oomdoctor completion bash'.\n"
-             "_oomdoctor() {\n"
-             "    local cur=${COMP_WORDS[COMP_CWORD]}\n"
-             "    # --format=json comes as three words, html:FILE too\n"
-             "    case $cur in = | :) cur= ;; esac\n"
-             "    mapfile -t COMPREPLY < <(\"${COMP_WORDS[0]}\" completion -- \\\n"
-             "        \"${COMP_WORDS[@]:1:COMP_CWORD}\" | cut -f 1)\n"
-             "    if [ \"${COMPREPLY[*]}\" = " FILES " ]; then\n"
-             "        compopt -o filenames 2>/dev/null\n"
-             "        mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
-             "    fi\n"
-             "}\n"
-             "complete -F _oomdoctor oomdoctor\n"},
-    {"zsh",
-     "#compdef oomdoctor\n"
-     "# Completion of oomdoctor for zsh; made by 'oomdoctor completion zsh'.\n"
-     "_oomdoctor() {\n"
-     "    local -a found\n"
-     "    local line files\n"
-     "    for line in \"${(@f)$(\"${words[1]}\" completion -- \"${(@)words[2,CURRENT]}\")}\"; do\n"
-     "        case $line in\n"
-     "        " FILES ") files=yes ;;\n"
-     "        ?*) found+=(\"${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}\") ;;\n"
-     "        esac\n"
-     "    done\n"
-     "    _describe oomdoctor found\n"
-     "    [ -z \"$files\" ] || _files\n"
-     "}\n"
-     "if [ \"$funcstack[1]\" = _oomdoctor ]; then\n"
-     "    _oomdoctor \"$@\"\n"
-     "else\n"
-     "    compdef _oomdoctor oomdoctor\n"
-     "fi\n"},
-    {"fish", "# Completion of oomdoctor for fish; made by 'oomdoctor completion fish'.\n"
-             "function __oomdoctor\n"
-             "    set -l words (commandline -opc)\n"
-             "    set -l last (commandline -ct)\n"
-             "    for line in ($words[1] completion -- $words[2..-1] \"$last\")\n"
-             "        if test \"$line\" = " FILES "\n"
-             "            __fish_complete_path \"$last\"\n"
-             "        else\n"
-             "            echo $line\n"
-             "        end\n"
-             "    end\n"
-             "end\n"
-             "complete -c oomdoctor -f -a '(__oomdoctor)'\n"},
-};
+} shells[] = {{"bash", script_bash}, {"zsh", script_zsh}, {"fish", script_fish}};
 
 /* The word to complete, which may be part of an option, as "h" in "--format=h". */
 struct current {

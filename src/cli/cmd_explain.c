@@ -22,11 +22,7 @@ const struct od_command od_command_explain = {
     .use = OD_USE_AFTER,
     .arguments = "[OPTION...] [CODE | CAUSE | PROGRAM | TEXT]",
     .summary = "Explain a cause: what it means, what helps, what does not",
-    .details =
-        "CODE is the code of a cause, such as OD104; CAUSE is its name, such as "
-        "fragmented. PROGRAM is a program of the catalog, such as vllm: its memory "
-        "settings are listed. Other TEXT is searched in causes and rules, then answered as by "
-        "ask. Without an argument all causes are listed.\n",
+    .details = OD_HELP_explain,
     .examples = "oomdoctor explain OD104\n"
                 "oomdoctor explain vllm\n"
                 "oomdoctor explain \"CUDA out of memory\"",

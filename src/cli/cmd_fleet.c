@@ -27,19 +27,7 @@ const struct od_command od_command_fleet = {
     .use = OD_USE_AFTER,
     .arguments = "[OPTION...] FILE|DIR...",
     .summary = "Group the failures of many runs, the most expensive first",
-    .details =
-        "FILE is a log, a report (analyze --format json), reports as JSON lines "
-        "(--format jsonl), a fleet (--format json, parquet or duckdb), or a folder of such "
-        "files. Each run counts once, by the digest of its logs, even if it is given twice; "
-        "results can be merged "
-        "in any order.\n"
-        "\n"
-        "digest is a message for a chat, openmetrics a file for node_exporter's textfile "
-        "collector. parquet and duckdb have a row for each run; they are written and read by "
-        "DuckDB: the command duckdb, or the module of python3.\n"
-        "\n"
-        "Exit status: 0 done, 2 usage error, 3 a file or a line of it cannot be read, 5 internal "
-        "error.\n",
+    .details = OD_HELP_fleet,
     .examples = "oomdoctor fleet logs/*.log\n"
                 "oomdoctor fleet -o digest:- -o parquet:runs.parquet logs\n"
                 "oomdoctor fleet --merge -o html:fleet.html monday.json tuesday.json",

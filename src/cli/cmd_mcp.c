@@ -13,11 +13,7 @@ const struct od_command od_command_mcp = {
     .name = "mcp",
     .arguments = "",
     .summary = "Offer analyze, plan and explain to an agent (Model Context Protocol)",
-    .details = "Reads JSON-RPC 2.0 messages from standard input, one per line, and answers on "
-               "standard output, as the Model Context Protocol (2025-06-18, stdio) specifies. "
-               "Nothing is sent over a network.\n"
-               "\n"
-               "Exit status: 0 at the end of the input, 2 usage error, 5 internal error.\n",
+    .details = OD_HELP_mcp,
     .options = options,
     .run = run,
 };

@@ -39,31 +39,7 @@ const struct od_command od_command_plan = {
     .use = OD_USE_BEFORE,
     .arguments = "[OPTION...] [MODEL | SETTINGS... | -]",
     .summary = "Estimate the memory of a model: what fits, what to change",
-    .details = "MODEL is a file: a printed summary (Keras, torchsummary, torchinfo, "
-               "Lightning) or module tree, alone or inside a whole log; a Keras "
-               "model in JSON (model.to_json()); an ONNX file; a Hugging Face config.json; a "
-               "safetensors or GGUF "
-               "file; a recorded step (oomdoctor "
-               "snippet); a trace of PyTorch's profiler with memory events; a description in YAML "
-               "(oomdoctor schema model). Or it is the name of a "
-               "public model (--models lists them): a "
-               "transformer (meta-llama/Llama-2-7b-hf, llama-2-7b) or a model of images or sound "
-               "(resnet50, vit_base_patch16_224, openai/clip-vit-base-patch32). Or give --params N "
-               "[--activations N] to plan with numbers alone. Without --batch the largest "
-               "safe batch size is planned.\n"
-               "\n"
-               "SETTINGS are what another program is given: a configuration of transformers' "
-               "Trainer, axolotl, LLaMA-Factory, torchtune, NeMo, DeepSpeed or accelerate, or a "
-               "command line of one of them, of vLLM, SGLang or llama.cpp (in a file, in quotes, "
-               "or after --). What they set is planned as that program means it; options given "
-               "here win.\n"
-               "\n"
-               "amp_*: float32 weights, 16-bit compute. fp16, bf16: 16-bit weights with "
-               "float32 master copies. *_true: 16 bits throughout.\n"
-               "\n"
-               "Exit status: 0 a plan was made, 1 with --check: it does not fit, 2 usage "
-               "error, 3 the model cannot be read or the description is incomplete, 5 "
-               "internal error.\n",
+    .details = OD_HELP_plan,
     .examples = "oomdoctor plan resnet50 --device \"RTX 3090\" --precision amp_fp16\n"
                 "oomdoctor plan llama-2-7b --device \"A100 80GB\" --lora 16 --seq 2048\n"
                 "oomdoctor plan llama-2-7b --inference --device L4 --quantize 4\n"

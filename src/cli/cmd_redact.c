@@ -13,12 +13,7 @@ const struct od_command od_command_redact = {
     .use = OD_USE_OTHER,
     .arguments = "[FILE | -]",
     .summary = "Remove secrets and personal data from a log",
-    .details = "Removes keys and passwords, names of users and hosts, addresses and home "
-               "paths. A name is replaced by the same word everywhere (user1, host2, "
-               "secret3), of the same length where possible, so lines and columns keep "
-               "their places. The number of replacements is printed on standard error. A "
-               "file is read twice, to find all names first; of standard input the first "
-               "megabyte is read ahead.\n",
+    .details = OD_HELP_redact,
     .examples = "oomdoctor redact train.log > public.log",
     .options = options,
     .run = run,

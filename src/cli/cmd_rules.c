@@ -260,11 +260,7 @@ const struct od_command od_command_rules = {
     .use = OD_USE_OTHER,
     .arguments = "check [PACK...] | list | show ID | trace LOG[:LINE]",
     .summary = "Check, list, show and trace rules",
-    .details = "check proves the given packs (YAML files), or the built-in ones: every "
-               "sample must be matched by its own rule with the stated values, and no near "
-               "miss may be matched. Exit status 3 if a pack is invalid.\n"
-               "\ntrace prints for one line of a log, or for all, which rules and readers were "
-               "tried, and why each of them found nothing.\n",
+    .details = OD_HELP_rules,
     .options = options,
     .run = run,
 };

@@ -10,8 +10,7 @@ const struct od_command od_command_schema = {
     .use = OD_USE_OTHER,
     .arguments = "NAME",
     .summary = "Print the JSON Schema of an output",
-    .details = "NAME is report, plan, diff, fleet, tensor, model (what a model's YAML "
-               "description may contain) or graph (a line of a recorded step).\n",
+    .details = OD_HELP_schema,
     .options = options,
     .run = run,
 };

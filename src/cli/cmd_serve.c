@@ -32,14 +32,7 @@ const struct od_command od_command_serve = {
     .use = OD_USE_OTHER,
     .arguments = "[OPTION...]",
     .summary = "Serve the paste-in page to a browser on this machine",
-    .details = "Prints the address of the page and stops on Ctrl-C. No log is stored. The "
-               "environment sets limits: "
-               "OOMDOCTOR_BODY (MiB per log, 64), OOMDOCTOR_SECONDS (30), OOMDOCTOR_MEMORY "
-               "(MiB per request, 1024), OOMDOCTOR_SLOTS (requests at once), "
-               "OOMDOCTOR_QUEUE (waiting requests).\n"
-               "\n"
-               "Exit status: 0 stopped, 2 usage error, 3 oomdoctor.cgi or libmicrohttpd "
-               "is missing, 5 the server could not be started.\n",
+    .details = OD_HELP_serve,
     .examples = "oomdoctor serve --port 8200",
     .options = options,
     .run = run,

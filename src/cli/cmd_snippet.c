@@ -9,17 +9,7 @@ const struct od_command od_command_snippet = {
     .use = OD_USE_OTHER,
     .arguments = "FRAMEWORK",
     .summary = "Print a script that records a training step for plan, without a GPU",
-    .details = "FRAMEWORK is pytorch, keras or jax. Paste the script after the code that builds "
-               "the model (model; for jax, params), and edit the lines that it names: the inputs "
-               "of n samples, and the loss. Nothing is computed, and no GPU is needed.\n"
-               "\n"
-               "pytorch and jax write model.graph.jsonl: a forward and a backward pass, operation "
-               "by operation, of tensors that have shapes but no memory. PyTorch 1.13 or newer is "
-               "needed; 1.13 records only the forward pass of convolutions. keras writes "
-               "model.json: the layers, their arguments and connections. Give either to oomdoctor "
-               "plan.\n"
-               "\n"
-               "Exit status: 0 printed, 2 usage error, 5 internal error.\n",
+    .details = OD_HELP_snippet,
     .options = options,
     .run = run,
 };

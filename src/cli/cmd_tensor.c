@@ -16,10 +16,7 @@ const struct od_command od_command_tensor = {
     .use = OD_USE_BEFORE,
     .arguments = "[OPTION...] [SHAPE [DTYPE]]",
     .summary = "Print the size of a tensor in every type",
-    .details = "SHAPE is written 180,64,224,224 or [180, 64, 224, 224]; DTYPE is the type "
-               "in any framework's notation. Besides the size of the tensor itself, the "
-               "sizes that TensorFlow's and PyTorch's allocators round up to are printed. "
-               "With --bytes: the tensors that could have this number of bytes.\n",
+    .details = OD_HELP_tensor,
     .examples = "oomdoctor tensor 180,64,224,224\n"
                 "oomdoctor tensor --bytes 1156055040 --batch 180",
     .options = options,

@@ -27,15 +27,7 @@ const struct od_command od_command_watch = {
     .name = "watch",
     .arguments = "[OPTION...] FILE",
     .summary = "Follow a growing log and warn before memory runs out",
-    .details = "Each warning is printed once, a line on standard error: growth that will reach a "
-               "limit, and when; the optimizer's states, the first checkpoint and the first "
-               "validation, if they do not fit or this is unknown. When the run fails, the report "
-               "follows, and the command ends. A file that does not exist yet, or was removed, is "
-               "waited for; one that was renamed is read to its end, and one that was truncated or "
-               "rewritten is read again from its beginning.\n"
-               "\n"
-               "Exit status: 0 the log ended without a failure, 1 a memory failure, or a warning "
-               "with --stop, 2 usage error, 3 input or rules unreadable, 5 internal error.\n",
+    .details = OD_HELP_watch,
     .options = options,
     .run = run,
 };

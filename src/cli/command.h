@@ -34,6 +34,8 @@ struct od_option_group {
 /* When to use a command: the groups of `oomdoctor --help`. */
 enum od_command_use { OD_USE_AFTER, OD_USE_BEFORE, OD_USE_OTHER };
 
+#include "cli/help_texts.inc"
+
 struct od_command {
     const char *name;
     enum od_command_use use;

@@ -1,7 +1,8 @@
 # One word a subcommand: the file cmd_<word>.c defines od_command_<word>.
 OD_COMMANDS = analyze ask completion diff explain fleet mcp plan redact rules run schema serve snippet tensor watch
 
-snippets = src/cli/snippet_jax.inc src/cli/snippet_keras.inc src/cli/snippet_pytorch.inc
+snippets = src/cli/snippet_jax.inc src/cli/snippet_keras.inc src/cli/snippet_pytorch.inc \
+    src/cli/completion_bash.inc src/cli/completion_fish.inc src/cli/completion_zsh.inc src/cli/help_texts.inc
 
 bin_PROGRAMS = oomdoctor
 oomdoctor_SOURCES = \
@@ -46,12 +47,25 @@ oomdoctor_LDADD = src/libod.a $(OD_LIBS)
 
 BUILT_SOURCES += src/cli/registry.inc $(snippets)
 EXTRA_DIST += src/cli/page_server_linked.c
-EXTRA_DIST += src/cli/snippet_jax.py src/cli/snippet_keras.py src/cli/snippet_pytorch.py
+EXTRA_DIST += src/cli/snippet_jax.py src/cli/snippet_keras.py src/cli/snippet_pytorch.py \
+    src/cli/completion.bash src/cli/completion.fish src/cli/completion.zsh src/cli/help.txt
 src/cli/snippet_jax.inc: $(top_srcdir)/src/cli/snippet_jax.py
 	$(as_bytes)
 src/cli/snippet_keras.inc: $(top_srcdir)/src/cli/snippet_keras.py
 	$(as_bytes)
 src/cli/snippet_pytorch.inc: $(top_srcdir)/src/cli/snippet_pytorch.py
 	$(as_bytes)
+src/cli/completion_bash.inc: $(top_srcdir)/src/cli/completion.bash
+	$(as_bytes)
+src/cli/completion_fish.inc: $(top_srcdir)/src/cli/completion.fish
+	$(as_bytes)
+src/cli/completion_zsh.inc: $(top_srcdir)/src/cli/completion.zsh
+	$(as_bytes)
+src/cli/help_texts.inc: $(top_srcdir)/src/cli/help.txt
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) \
+	    '/^#/ { next } \
+	     /^= / { printf "%s#define OD_HELP_%s \"", end, $$2; end = "\"\n"; next } \
+	     { gsub(/\\/, "\\\\"); gsub(/"/, "\\\""); printf "%s\\n", $$0 } \
+	     END { printf "%s", end }' $< > $@.tmp && mv $@.tmp $@
 src/cli/registry.inc: $(top_srcdir)/src/cli/local.mk
 	$(registry) $(OD_COMMANDS) $(registry_end)

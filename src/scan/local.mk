@@ -15,9 +15,12 @@ src_libod_a_SOURCES += \
     src/scan/scan.c src/scan/scan.h \
     src/scan/shell_trace.c src/scan/shell_trace.h \
     src/scan/signs.c src/scan/signs.h \
-    src/scan/mentions.c src/scan/mentions.h src/scan/mentions.def \
+    src/scan/mentions.c src/scan/mentions.h \
     src/scan/broken_prefix.c src/scan/broken_prefix.h
-nodist_src_libod_a_SOURCES += src/scan/readers.inc
-BUILT_SOURCES += src/scan/readers.inc
+nodist_src_libod_a_SOURCES += src/scan/readers.inc src/scan/memory_lists.inc
+BUILT_SOURCES += src/scan/readers.inc src/scan/memory_lists.inc
+EXTRA_DIST += src/scan/memory.words
+src/scan/memory_lists.inc: $(top_srcdir)/src/scan/memory.words $(phrases_awk)
+	$(phrases)
 src/scan/readers.inc: $(top_srcdir)/src/readers/local.mk $(top_srcdir)/src/models/local.mk
 	$(registry) $(OD_READERS) $(OD_MODEL_READERS) $(registry_end)

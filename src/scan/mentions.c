@@ -3,11 +3,9 @@
 #include "base/code_line.h"
 #include "readers/logs/sentence_tokens.h"
 
-const char *const od_mention_literals[] = {
-#define OD_MENTION(text) text,
-#include "scan/mentions.def"
-    NULL,
-};
+#include "scan/memory_lists.inc"
+
+const char *const *const od_mention_literals = memory_literals;
 
 /* A literal that begins inside a word ("annot allocate") may have letters before it. */
 static bool stands_alone(struct od_view text, size_t at, struct od_view literal)

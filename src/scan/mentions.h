@@ -7,7 +7,7 @@
 #include "facts/words.h"
 
 /* The literals for the prefilter; NULL-terminated. */
-extern const char *const od_mention_literals[];
+extern const char *const *const od_mention_literals;
 
 /* Does the text contain one of them as whole words (not OOM in ZOOM), and is it not a command? */
 bool od_mentions_memory(struct od_view text);
