@@ -29,7 +29,6 @@ void od_choice_init(struct od_choice *choice, const struct od_advise_question *q
         .q = question, .arena = arena, .best = question->diagnosis->findings.items};
     choice->settings = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
     choice->list = OD_NEW_N(arena, REMEDIES_MAX, struct od_remedy);
-    choice->score = OD_NEW_N(arena, REMEDIES_MAX, double);
     choice->vain = OD_NEW_N(arena, VAIN_MAX, const struct od_advice_vain *);
 }
 
@@ -291,10 +290,10 @@ static void note(const struct od_choice *choice, const struct od_proposal *asked
 }
 
 /* Points by the rows of the order (rules/advice/settings.yaml); more points come first. */
-static double score_of(const struct od_choice *choice, const struct od_remedy *remedy, double place)
+static double score_of(const struct od_choice *choice, const struct od_remedy *remedy)
 {
     const struct od_proposal proposal = proposal_of(choice, remedy);
-    double score = -place * OD_A_PLACE;
+    double score = -remedy->below;
     for (size_t i = 0; i < choice->settings->norder; i++) {
         const struct od_advice_order *row = &choice->settings->order[i];
         if (od_proposal_meets(&proposal, &row->when) == OD_YES)
@@ -306,7 +305,11 @@ static double score_of(const struct od_choice *choice, const struct od_remedy *r
 bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
 {
     const struct od_advice_remedy *advice = offer->advice;
-    struct od_remedy remedy = {.advice = advice, .finding = offer->finding, .by = offer->by};
+    struct od_remedy remedy = {.advice = advice,
+                               .finding = offer->finding,
+                               .by = offer->by,
+                               .from = offer->from,
+                               .below = offer->below};
     /* the row of a program's own answer decides for the remedy's condition */
     const struct od_proposal asked = {.q = choice->q,
                                       .finding = offer->finding,
@@ -323,12 +326,12 @@ bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
         note(choice, &asked, reason);
         return holds;
     }
-    bool known = advice->knobs || od_remedy_is_about(advice, "named");
-    bool said = known && od_when_test_of(&advice->when, OD_FACT_SAID, NULL);
+    bool said = (advice->knobs || od_remedy_is_about(advice, "named")) &&
+                od_when_test_of(&advice->when, OD_FACT_SAID, NULL);
     bool first = offer->finding == choice->q->diagnosis->findings.items &&
                  od_is_called(offer->finding->first, advice->id);
-    double place = first ? 0 : said ? -OD_ANSWERED_ABOVE - 1 : offer->place;
-    choice->score[choice->n] = score_of(choice, &remedy, place);
+    if (said || first) /* the order of its file is that of causes */
+        remedy.below = 0;
     choice->list[choice->n++] = remedy;
     return holds;
 }
@@ -336,13 +339,9 @@ bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
 void od_choice_move(struct od_choice *choice, size_t from, size_t to)
 {
     struct od_remedy remedy = choice->list[from];
-    double score = choice->score[from];
-    for (; from > to; from--) {
+    for (; from > to; from--)
         choice->list[from] = choice->list[from - 1];
-        choice->score[from] = choice->score[from - 1];
-    }
     choice->list[to] = remedy;
-    choice->score[to] = score;
 }
 
 /* Leaves out remedies for what the log shows nothing of; the best one stays where there is no
@@ -373,9 +372,11 @@ static void leave_out_absent(struct od_choice *choice)
 void od_choice_order(struct od_choice *choice)
 {
     enum { SEEN = 3 };
+    for (size_t i = 0; i < choice->n; i++)
+        choice->list[i].score = score_of(choice, &choice->list[i]);
     for (size_t i = 1; i < choice->n; i++) {
         size_t to = i;
-        while (to > 0 && choice->score[i] > choice->score[to - 1])
+        while (to > 0 && choice->list[i].score > choice->list[to - 1].score)
             to--;
         od_choice_move(choice, i, to);
     }

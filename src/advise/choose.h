@@ -6,16 +6,6 @@
 
 #include "advise/remedies.h"
 
-/* Points that a place is worth, and places of the sources. Places count from 0, the best. */
-enum {
-    OD_A_PLACE = 3,
-    OD_ABOVE_SAID = 4,
-    OD_NAMED_ABOVE = 34,    /* a flag recommended for exactly this failure */
-    OD_ANSWERED_ABOVE = 20, /* recommended by the developers of the program */
-    OD_A_FINDING = 25,      /* penalty for a less probable finding */
-    OD_ABOVE_ALL = 40
-};
-
 struct od_offer {
     const struct od_advice_remedy *advice; /* its words, settings and condition */
     const struct od_finding *finding;      /* the cause that it is offered for */
@@ -23,7 +13,8 @@ struct od_offer {
                                               it applies to any program */
     bool turned; /* a setting named by `by`, whose own row decides for which failures */
     const struct od_remedy_how *step; /* that its source knows; NULL = those of the advice */
-    double place; /* 0 = best; a remedy of another source may come between two places */
+    const char *from;                 /* its source, a word of the fact `from` */
+    double below;                     /* points that it loses to the first of its source */
 };
 
 struct od_choice {
@@ -33,7 +24,6 @@ struct od_choice {
                                          the order */
     const struct od_finding *best;    /* the most probable cause */
     struct od_remedy *list;
-    double *score;
     size_t n;
     const struct od_advice_vain **vain; /* what does not help, and why */
     size_t nvain;

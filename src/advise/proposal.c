@@ -220,6 +220,15 @@ static struct od_fact_value about(const struct od_proposal *proposal)
     return value;
 }
 
+static bool is_answered(const struct od_proposal *proposal)
+{
+    static const char *const own[] = {"answer", "message", "runtime", NULL};
+    bool answered = false;
+    for (size_t i = 0; i < proposal->nchosen; i++)
+        answered = answered || od_is_among(proposal->chosen[i].from, own);
+    return answered;
+}
+
 /* The value of a fact that depends on the proposal and not only on the failure; *ret_own = false
  * for another one. */
 static struct od_fact_value value_of(const struct od_proposal *proposal, enum od_fact fact,
@@ -280,6 +289,10 @@ static struct od_fact_value value_of(const struct od_proposal *proposal, enum od
         return od_fact_word(fact, proposal->made ? od_gain_of(q, proposal->made) : NULL);
     case OD_FACT_WAY:
         return way(proposal);
+    case OD_FACT_ANSWERED:
+        return od_fact_truth(is_answered(proposal));
+    case OD_FACT_FROM:
+        return od_fact_word(fact, proposal->made ? proposal->made->from : NULL);
     case OD_FACT_ABOUT:
         return about(proposal);
     case OD_FACT_BEST:

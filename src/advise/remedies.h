@@ -49,6 +49,8 @@ struct od_remedy {
     const struct od_finding *finding; /* the most probable finding that it is for */
     const struct od_software *by;     /* the program whose developers recommend it; NULL = it is
                                          for any program */
+    const char *from;                 /* the source that offered it, a word of the fact `from` */
+    double below, score; /* points that it loses to the first of that source; points of the order */
     const char *cost;
     const char *figures; /* the sentence with its numbers; NULL = none */
     const struct od_remedy_how *how;

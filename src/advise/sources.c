@@ -9,10 +9,11 @@
 #include "failure/found.h"
 #include "failure/growth.h"
 
-static void consider(struct od_choice *choice, const struct od_advice_remedy *advice, double place)
+static void consider(struct od_choice *choice, const struct od_advice_remedy *advice,
+                     const char *from)
 {
     (void)od_choice_consider(
-        choice, &(struct od_offer){.advice = advice, .finding = choice->best, .place = place});
+        choice, &(struct od_offer){.advice = advice, .finding = choice->best, .from = from});
 }
 
 /* A copy of the generic words of that id, without their condition, about that knob (NULL = the
@@ -57,24 +58,21 @@ static const char *quote(const struct od_choice *choice, uint64_t line, struct o
                            (unsigned long long)line, (int)said.n, said.p);
 }
 
-/* What people say that helped or recommend, with the place of the remedy. A flag that is named is
- * worth more than what follows from the cause alone. */
+/* What people say that helped or recommend: a setting that is named, or a sentence. */
 static const struct {
     const char *id;
     enum od_setting_id said;
-    double place, named; /* named: its place if it is a name */
+    const char *named, *from;
 } remarks[] = {
-    /* what worked without a setting ends below a value that is computed to fit */
-    {"found_here", OD_SETTING_FOUND_WORKED, -1.3 * OD_ABOVE_ALL, -2 * OD_ABOVE_ALL},
-    {"released_here", OD_SETTING_FOUND_RELEASED, -1.25 * OD_ABOVE_ALL, -1.25 * OD_ABOVE_ALL},
-    {"advised_here", OD_SETTING_FOUND_ADVISED, -OD_ABOVE_SAID, -OD_NAMED_ABOVE},
+    {"found_here", OD_SETTING_FOUND_WORKED, "worked", "told"},
+    {"released_here", OD_SETTING_FOUND_RELEASED, "released", "released"},
+    {"advised_here", OD_SETTING_FOUND_ADVISED, "advised", "heard"},
 };
 
 static void offer_remarks(struct od_choice *choice)
 {
     enum od_outcome outcome = choice->q->diagnosis->failure->run.outcome;
     bool open = outcome == OD_OUTCOME_UNKNOWN; /* a batch size, too */
-    const struct od_software *driver = choice->q->diagnosis->failure->stack.driver;
     for (size_t i = 0; i < OD_COUNT_OF(remarks); i++) {
         const struct od_setting *found = od_found_said(choice->q->c, remarks[i].said, open);
         if (!found || (remarks[i].said == OD_SETTING_FOUND_ADVISED &&
@@ -90,13 +88,10 @@ static void offer_remarks(struct od_choice *choice)
             remedy->title = od_arena_printf(choice->arena, "Use version %.*s",
                                             (int)(value.n - letter), value.p + letter);
         uint64_t means = od_meanings_of(OD_SUBJECT_SAID, said, (struct od_view){0});
-        bool named = od_found_is_a_name(value), own = i == 0 && driver && driver->nanswers > 0;
-        double place = od_means(means, OD_SAID_WORKED) || /* elsewhere: its cause may differ */
-                               (!named && own && !open)
-                           ? OD_ANSWERED_ABOVE
-                       : named ? remarks[i].named
-                               : remarks[i].place;
-        consider(choice, remedy, place);
+        consider(choice, remedy,
+                 od_means(means, OD_SAID_WORKED) ? "elsewhere" /* its cause may differ */
+                 : od_found_is_a_name(value)     ? remarks[i].named
+                                                 : remarks[i].from);
     }
 }
 
@@ -190,7 +185,6 @@ static bool is_of_failed(const struct od_choice *choice, const struct od_seen *s
  * itself before one of its runtime. */
 static void offer_named(struct od_choice *choice)
 {
-    bool leak = choice->best->cause == OD_CAUSE_HOST_LEAK;
     const struct od_software *driver = choice->q->diagnosis->failure->stack.driver;
     const struct od_seen *named = NULL;
     OD_FOR_EACH (const struct od_seen, seen, choice->q->c->seen) {
@@ -208,7 +202,7 @@ static void offer_named(struct od_choice *choice)
         choice, &(struct od_offer){.advice = words_of(choice, id, mark->knob, NULL, NULL),
                                    .finding = choice->best,
                                    .by = driver && od_software_stands_on(driver, of) ? NULL : of,
-                                   .place = leak ? 1 : -OD_ABOVE_ALL});
+                                   .from = of->sort == OD_SORT_RUNTIME ? "runtime" : "message"});
 }
 
 /* Offers the setting that the failure's message tells the user to change. */
@@ -230,7 +224,7 @@ static void offer_hint(struct od_choice *choice, const struct hint *hint)
     if (!hint->more || hint->said->id == OD_SETTING_SAID_USE)
         named->cost = ""; /* a limit, or another way of working: the log does not show which */
     named->more = hint->more;
-    consider(choice, named, -OD_ABOVE_ALL);
+    consider(choice, named, "message");
 }
 
 /* Offers a smaller value of what lets a program take more than there is, if that is the cause. */
@@ -248,7 +242,8 @@ static void offer_less(struct od_choice *choice)
         choice, &(struct od_offer){.advice = less,
                                    .finding = choice->best,
                                    .by = driver == allowed->software ? NULL : allowed->software,
-                                   .turned = true});
+                                   .turned = true,
+                                   .from = "cause"});
 }
 
 /* An option with its value is better than the catalogue's knob; a name alone is worse. */
@@ -276,56 +271,45 @@ static void offer_own_allocation(struct od_choice *choice)
         choice->arena,
         "Line %llu asks for all of it: %.*s. Make it smaller, of a smaller type or in parts.",
         (unsigned long long)made->said.at.line, (int)made->value.n, made->value.p);
-    consider(choice, words_of(choice, "own_allocation", NULL, text, NULL), -OD_ABOVE_ALL);
+    consider(choice, words_of(choice, "own_allocation", NULL, text, NULL), "message");
 }
 
 /* --- answers of developers --- */
 
-/* Offers them in their order, after raising the limit of a job that reached it, and after the batch
- * of the user's own script. The author's own solution ranks higher. */
+/* Offers them in their order, with raising the limit of a job that reached it. The distance is
+ * small, so that settings shown in the log may overtake them. */
 static void offer_answers(struct od_choice *choice)
 {
+    static const double apart = 1.5;
     const struct od_finding *finding = choice->best;
-    static const double step = 0.5; /* small, so that settings shown in the log may overtake them */
     bool limit = finding->cause == OD_CAUSE_GROUP_LIMIT && finding->certainty != OD_POSSIBLE;
-    bool script =
-        finding->cause == OD_CAUSE_BATCH_TOO_LARGE && !choice->q->diagnosis->failure->stack.driver;
-    double below = limit ? 0 : script ? 1 : -OD_ANSWERED_ABOVE, raised = -0.85 * OD_ANSWERED_ABOVE;
     struct od_answered answers[OD_ANSWERS_MAX];
     size_t n = od_answers_of(choice->q, finding, choice->arena, answers);
     for (size_t i = 0; i < n; i++)
-        (void)od_choice_consider(
-            choice, &(struct od_offer){
-                        .advice = answers[i].advice,
-                        .finding = finding,
-                        .by = answers[i].by,
-                        .turned = answers[i].turned,
-                        .place = limit && !answers[i].by ? raised : below + step * (double)i,
-                    });
+        (void)od_choice_consider(choice, &(struct od_offer){.advice = answers[i].advice,
+                                                            .finding = finding,
+                                                            .by = answers[i].by,
+                                                            .turned = answers[i].turned,
+                                                            .from = "answer",
+                                                            .below = apart * (double)i});
     const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(finding->cause));
     const struct od_advice_remedy *raise = limit ? od_advice_remedy_find(of, "raise_limit") : NULL;
     if (raise)
-        (void)od_choice_consider(
-            choice, &(struct od_offer){.advice = raise, .finding = finding, .place = raised});
+        consider(choice, raise, "answer");
 }
 
 /* --- the advice of a cause --- */
 
-/* Place of the first remedy of an advice, and the distance to the next one. */
-struct places {
-    double next, step;
-};
-
-/* Offers the remedies of an advice in order. */
+/* Offers the remedies of an advice in order, which loses `apart` points to the remedy before it;
+ * offer: of the first one. */
 static void offer_advice(struct od_choice *choice, const struct od_advice *advice,
-                         const struct od_finding *finding, struct places places)
+                         struct od_offer offer, double apart)
 {
-    double place = places.next;
     OD_FOR_EACH_OF (const struct od_advice_remedy, remedy, advice->remedies, advice->nremedies) {
-        const struct od_offer offer = {.advice = remedy, .finding = finding, .place = place};
+        offer.advice = remedy;
         bool holds = od_choice_consider(choice, &offer);
         if (holds || !od_when_test_of(&remedy->when, OD_FACT_WORK, NULL))
-            place += places.step;
+            offer.below += apart;
     }
 }
 
@@ -334,6 +318,9 @@ static bool is_boundary(const struct od_finding *finding)
 {
     return finding->cause == OD_CAUSE_GROUP_LIMIT || finding->cause == OD_CAUSE_HOST_EXHAUSTED;
 }
+
+/* Points between two causes, and between two remedies of one. */
+static const double a_finding = 25, a_remedy = 3;
 
 /* Offers the advice of all causes with at least that probability. */
 static void offer_causes(struct od_choice *choice, double least)
@@ -347,8 +334,10 @@ static void offer_causes(struct od_choice *choice, double least)
         const struct od_advice *of =
             od_advice_find(choice->q->advice, od_cause_name(finding->cause));
         if ((i == 0 || finding->probability >= least || (short_of && is_boundary(finding))))
-            offer_advice(choice, of, finding,
-                         (struct places){(double)i * OD_A_FINDING / OD_A_PLACE, 1});
+            offer_advice(choice, of,
+                         (struct od_offer){
+                             .finding = finding, .from = "cause", .below = (double)i * a_finding},
+                         a_remedy);
     }
 }
 
@@ -368,24 +357,21 @@ static void offer_own_number(struct od_choice *choice)
     struct od_own_number own = od_own_number_of(choice->q, &known, choice->arena);
     if (own.reason == OD_OWN_NONE)
         return;
-    double place = OD_ANSWERED_ABOVE; /* after the remedies for the cause */
-    if (own.reason != OD_OWN_LARGEST && (is_boundary(choice->best) || own.reason != OD_OWN_AT_ONCE))
-        place = -OD_ABOVE_ALL;
+    bool shown =
+        own.reason != OD_OWN_LARGEST && (is_boundary(choice->best) || own.reason != OD_OWN_AT_ONCE);
     struct od_advice_remedy *lower = words_of(choice, "own_number", NULL, NULL, NULL);
     lower->title = own.title;
     lower->cost = own.cost ? own.cost : lower->cost;
-    (void)od_choice_consider(
-        choice, &(struct od_offer){
-                    .advice = lower, .finding = choice->best, .step = &own.step, .place = place});
+    (void)od_choice_consider(choice, &(struct od_offer){.advice = lower,
+                                                        .finding = choice->best,
+                                                        .step = &own.step,
+                                                        .from = shown ? "number" : "some_number"});
 }
 
 static void offer_settings(struct od_choice *choice)
 {
-    static const double after_causes = 6, after_leaks = 20; /* a leak fills any limit */
-    enum od_cause cause = choice->best->cause;
-    bool leak = cause == OD_CAUSE_HOST_LEAK;
-    offer_advice(choice, choice->settings, choice->best,
-                 (struct places){leak ? after_leaks : after_causes, 0.1});
+    offer_advice(choice, choice->settings,
+                 (struct od_offer){.finding = choice->best, .from = "setting"}, a_remedy / 10);
 }
 
 static void offer_probable_causes(struct od_choice *choice)
@@ -454,5 +440,5 @@ void od_sources_offer_growth(struct od_choice *choice, const struct od_series *g
     choice->as = !grows || is_service(choice, grows) ? od_sort_words[OD_SORT_SERVER] : NULL;
     const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(leak->cause));
     offer_answers(choice);
-    offer_advice(choice, of, leak, (struct places){0, 1});
+    offer_advice(choice, of, (struct od_offer){.finding = leak, .from = "cause"}, a_remedy);
 }
