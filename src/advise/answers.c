@@ -10,15 +10,6 @@ static const char *space_of(const struct od_advise_question *q, const struct od_
     return od_cause_is_of_host(finding->cause) || od_remedy_is_for_host(q) ? "host" : "device";
 }
 
-/* Does the answer apply to this failure and cause? */
-static bool is_for(const struct od_advise_question *q, const struct od_finding *finding,
-                   const struct od_software *of, const struct od_software_answer *answer)
-{
-    const struct od_proposal proposal = {
-        .q = q, .finding = finding, .remedy = &od_no_remedy, .owner = of};
-    return od_proposal_meets(&proposal, &answer->when) == OD_YES;
-}
-
 /* --- an answer as a remedy --- */
 
 /* Which generic remedy has the words for an answer's knob. */
@@ -170,16 +161,25 @@ static void add_of(struct answers *answers, const struct od_software *software)
     for (size_t i = 0; software && i < answers->n; i++)
         if (answers->list[i].by == software)
             return;
-    for (size_t i = 0; software && i < software->nanswers && answers->n < OD_ANSWERS_MAX; i++) {
+    const struct od_proposal asked = {
+        .q = answers->q, .finding = answers->finding, .remedy = &od_no_remedy, .owner = software};
+    /* a language's own error may be that of a program written in it */
+    const struct od_software *driver = answers->q->diagnosis->failure->stack.driver;
+    bool below = driver && driver != software && software && software->sort == OD_SORT_RUNTIME;
+    for (size_t i = 0, first = answers->n;
+         software && i < software->nanswers && answers->n < OD_ANSWERS_MAX; i++) {
         const struct od_software_answer *answer = &software->answers[i];
-        if (!is_for(answers->q, answers->finding, software, answer))
+        if (od_proposal_meets(&asked, &answer->when) != OD_YES)
             continue;
         const struct od_advice_remedy *advice =
             answer->remedy ? general(answers->q, answers->finding, answer->remedy)
             : answer->turn ? turning(answers->q, answers->finding, software, answer, answers->arena)
                            : saying(answer, answers->n, answers->arena);
         advice = apart(answers, answer, advice);
-        answers->list[answers->n++] = (struct od_answered){software, advice, answer->turn != NULL};
+        answers->list[answers->n++] =
+            (struct od_answered){software, advice, .turned = answer->turn != NULL};
+        for (size_t k = first; !below && k < answers->n; k++)
+            answers->list[k].exact |= od_proposal_is_exact(&asked, &answer->when);
     }
 }
 
@@ -247,7 +247,7 @@ static void ask_places(struct answers *answers)
         const struct od_advice_remedy *place =
             knob && knob->less == OD_LESS_HIGHER ? asked_of_place(answers, answered->advice) : NULL;
         if (place)
-            *answered = (struct od_answered){NULL, place, false};
+            *answered = (struct od_answered){.advice = place};
         else if (driver && od_software_stands_on(driver, answered->by) && knobs &&
                  od_software_knob(driver, knobs[0])) /* it has its own setting for this */
             answered->by = driver;

@@ -9,6 +9,7 @@
 struct od_answered {
     const struct od_software *by;
     const struct od_advice_remedy *advice; /* allocated in the arena */
+    bool exact;  /* it is for exactly this error, or its program puts it before one that is */
     bool turned; /* a setting of the program itself; its row decides for which failures */
 };
 

@@ -220,13 +220,35 @@ static struct od_fact_value about(const struct od_proposal *proposal)
     return value;
 }
 
-static bool is_answered(const struct od_proposal *proposal)
+/* Does the failure contain that error of the owner? */
+static bool shows(const struct od_proposal *proposal, const char *error)
 {
-    static const char *const own[] = {"answer", "message", "runtime", NULL};
-    bool answered = false;
+    enum { NEAR = 40 }; /* lines around the error that the program prints */
+    const struct od_advise_question *q = proposal->q;
+    const struct od_prov *at = &q->diagnosis->failure->run.at;
+    OD_FOR_EACH (const struct od_seen, seen, q->c->seen) {
+        const struct od_software_mark *mark = seen->sign->mark;
+        if (mark && seen->sign->software == proposal->owner && strcmp(mark->text, error) == 0 &&
+            od_prov_distance(&seen->said.at, at) <= NEAR)
+            return true;
+    }
+    return false;
+}
+
+bool od_proposal_is_exact(const struct od_proposal *proposal, const struct od_when *when)
+{
+    const struct od_when_step *test = od_when_test_of(when, OD_FACT_SHOWS, NULL);
+    while (test && !shows(proposal, test->text))
+        test = od_when_test_of(when, OD_FACT_SHOWS, test);
+    return test != NULL;
+}
+
+static struct od_fact_value offered(const struct od_proposal *proposal)
+{
+    struct od_fact_value value = {.known = true};
     for (size_t i = 0; i < proposal->nchosen; i++)
-        answered = answered || od_is_among(proposal->chosen[i].from, own);
-    return answered;
+        value.bits |= od_fact_bit(OD_FACT_OFFERED, proposal->chosen[i].from);
+    return value;
 }
 
 /* The value of a fact that depends on the proposal and not only on the failure; *ret_own = false
@@ -289,8 +311,8 @@ static struct od_fact_value value_of(const struct od_proposal *proposal, enum od
         return od_fact_word(fact, proposal->made ? od_gain_of(q, proposal->made) : NULL);
     case OD_FACT_WAY:
         return way(proposal);
-    case OD_FACT_ANSWERED:
-        return od_fact_truth(is_answered(proposal));
+    case OD_FACT_OFFERED:
+        return offered(proposal);
     case OD_FACT_FROM:
         return od_fact_word(fact, proposal->made ? proposal->made->from : NULL);
     case OD_FACT_ABOUT:
@@ -313,21 +335,6 @@ static struct od_fact_value value_of(const struct od_proposal *proposal, enum od
         *ret_own = false;
         return (struct od_fact_value){0};
     }
-}
-
-/* Does the failure contain that error of the owner? */
-static bool shows(const struct od_proposal *proposal, const char *error)
-{
-    enum { NEAR = 40 }; /* lines around the error that the program prints */
-    const struct od_advise_question *q = proposal->q;
-    const struct od_prov *at = &q->diagnosis->failure->run.at;
-    OD_FOR_EACH (const struct od_seen, seen, q->c->seen) {
-        const struct od_software_mark *mark = seen->sign->mark;
-        if (mark && seen->sign->software == proposal->owner && strcmp(mark->text, error) == 0 &&
-            od_prov_distance(&seen->said.at, at) <= NEAR)
-            return true;
-    }
-    return false;
 }
 
 /* Facts that the row of a program's own answer decides, not the condition of the remedy whose words

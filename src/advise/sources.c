@@ -286,12 +286,13 @@ static void offer_answers(struct od_choice *choice)
     struct od_answered answers[OD_ANSWERS_MAX];
     size_t n = od_answers_of(choice->q, finding, choice->arena, answers);
     for (size_t i = 0; i < n; i++)
-        (void)od_choice_consider(choice, &(struct od_offer){.advice = answers[i].advice,
-                                                            .finding = finding,
-                                                            .by = answers[i].by,
-                                                            .turned = answers[i].turned,
-                                                            .from = "answer",
-                                                            .below = apart * (double)i});
+        (void)od_choice_consider(choice,
+                                 &(struct od_offer){.advice = answers[i].advice,
+                                                    .finding = finding,
+                                                    .by = answers[i].by,
+                                                    .turned = answers[i].turned,
+                                                    .from = answers[i].exact ? "error" : "answer",
+                                                    .below = apart * (double)i});
     const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(finding->cause));
     const struct od_advice_remedy *raise = limit ? od_advice_remedy_find(of, "raise_limit") : NULL;
     if (raise)

@@ -34,9 +34,9 @@ static const char *const sort_words[] = {
     "runtime", "scheduler", "orchestrator", "compiler", "database", "tool", "platform", NULL};
 /* What is known of a remedy's effect, and what carries the remedy out. */
 static const char *const cure_words[] = {"fits", "computed", "together", "short", "delays", NULL};
-static const char *const from_words[] = {"worked",    "told",    "released",    "advised", "heard",
-                                         "elsewhere", "message", "runtime",     "answer",  "cause",
-                                         "setting",   "number",  "some_number", NULL};
+static const char *const from_words[] = {
+    "worked", "told",   "released", "advised", "heard",  "elsewhere",   "message", "runtime",
+    "error",  "answer", "cause",    "setting", "number", "some_number", NULL};
 static const char *const way_words[] = {"shown", "setting", "code", "worked", "train", NULL};
 static const char *const certainty_words[] = {"possible", "likely", "certain", NULL};
 static const char *const product_words[] = {
