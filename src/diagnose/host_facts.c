@@ -160,9 +160,9 @@ static void take_loader(const struct taker *t)
 static void take_workers(const struct taker *t)
 {
     const struct od_incident *worker = od_failure_find(t->c, OD_INC_WORKER_KILLED);
-    struct od_count workers = od_failure_setting(t->c, OD_SETTING_WORKERS, &t->incident->at);
+    struct od_count workers = started_workers(t);
     const struct od_alike *alike = &t->failure->alike;
-    take_steady(t, started_workers(t));
+    take_steady(t, workers);
     take_loader(t);
     if (alike->count > 0) {
         /* the failed process is one of them, although it is larger than they differ from each
