@@ -151,14 +151,11 @@ static bool was_tried(const struct od_proposal *proposal)
                                              : NULL,
                                NULL};
     const struct od_advice_kind *limit = own[0] ? od_remedy_limit(proposal->q, own[0]) : NULL;
-    bool tried = false;
-    bool ways = !limit && remedy->knobs && od_remedy_is_about(remedy, "devices"); /* of one thing */
-    for (const char *const *knob = limit  ? limit->knobs
-                                   : ways ? remedy->knobs
-                                          : own;
-         *knob && !tried; knob++)
-        tried = is_at_end(proposal, *knob);
-    return tried;
+    bool devices = remedy->knobs && od_remedy_is_about(remedy, "devices"); /* ways of one thing */
+    const char *const *knob = limit ? limit->knobs : devices ? remedy->knobs : own;
+    while (*knob && !is_at_end(proposal, *knob))
+        knob++;
+    return *knob;
 }
 
 static bool is_shared_with_others(const struct od_diagnosis *diagnosis)

@@ -276,13 +276,12 @@ static void offer_own_allocation(struct od_choice *choice)
 
 /* --- answers of developers --- */
 
-/* Offers them in their order, with raising the limit of a job that reached it. The distance is
- * small, so that settings shown in the log may overtake them. */
+/* Offers them in their order. The distance is small, so that settings shown in the log may overtake
+ * them. */
 static void offer_answers(struct od_choice *choice)
 {
     static const double apart = 1.5;
     const struct od_finding *finding = choice->best;
-    bool limit = finding->cause == OD_CAUSE_GROUP_LIMIT && finding->certainty != OD_POSSIBLE;
     struct od_answered answers[OD_ANSWERS_MAX];
     size_t n = od_answers_of(choice->q, finding, choice->arena, answers);
     for (size_t i = 0; i < n; i++)
@@ -293,10 +292,6 @@ static void offer_answers(struct od_choice *choice)
                                                     .turned = answers[i].turned,
                                                     .from = answers[i].exact ? "error" : "answer",
                                                     .below = apart * (double)i});
-    const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(finding->cause));
-    const struct od_advice_remedy *raise = limit ? od_advice_remedy_find(of, "raise_limit") : NULL;
-    if (raise)
-        consider(choice, raise, "answer");
 }
 
 /* --- the advice of a cause --- */
