@@ -338,7 +338,7 @@ bool od_peel_kernel(struct od_peel *peel)
 
 /* ---- fixed prefixes of services ---- */
 
-/* What services put before each line of a program. In a prefix "%" stands for
+/* What services put before each line of a program. In a prefix "%" is
  *   t  a date and a time with its zone     m  the same, as hosts of builds and containers print it
  *   s  the same without its zone           c  a time of day
  *   n  a number                            d  two digits
@@ -371,7 +371,7 @@ static size_t clock_length(struct od_view v)
     return od_time_length(od_view_of(padded)) > 0 ? 7 : 0;
 }
 
-/* Length of what a sign of a prefix stands for at the start of v; next: the sign that follows. */
+/* Length of what a sign of a prefix matches at the start of v; next: the sign that follows. */
 static size_t sign_length(char sign, char next, struct od_view v)
 {
     struct iso iso = {0};
