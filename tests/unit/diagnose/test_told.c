@@ -188,7 +188,7 @@ static void barely_enough_pieces(struct case_maker *m)
 }
 
 static const struct told_row told_rows[] = {
-    {"it grows", grows, OD_CAUSE_DEVICE_LEAK, true, OD_POSSIBLE},
+    {"it grows", grows, OD_CAUSE_DEVICE_LEAK, true, OD_LIKELY},
     {"nobody says", nobody_says, OD_CAUSE_BATCH_TOO_LARGE, true, OD_POSSIBLE},
     {"nobody says that it grows", nobody_says, OD_CAUSE_DEVICE_LEAK, false, OD_LIKELY},
     {"late", late, OD_CAUSE_DEVICE_LEAK, true, OD_POSSIBLE},
