@@ -45,45 +45,8 @@ struct kind_row {
 };
 
 static const struct kind_row kinds[OD_EV_END] = {
-    [OD_EV_ALLOC_REFUSED] = {"alloc_refused", ALLOC | BIT(OD_F_MESSAGE)},
-    [OD_EV_ALLOC_FAILED] = {"alloc_failed", ALLOC | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
-    [OD_EV_SOFT_WARNING] = {"soft_warning", ALLOC | BIT(OD_F_MESSAGE)},
-    [OD_EV_DRIVER_REFUSED] = {"driver_refused", ALLOC | BIT(OD_F_MESSAGE)},
-    [OD_EV_CONTEXT_FAILED] = {"context_failed", ALLOC | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
-    [OD_EV_COMPILE_FAILED] = {"compile_failed", ALLOC | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
-    [OD_EV_KV_CACHE_FAILED] = {"kv_cache_failed", ALLOC | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
-    [OD_EV_SHM_EXHAUSTED] = {"shm_exhausted", KILLED},
-    [OD_EV_HOST_KILLED] = {"host_killed", KILLED},
-    [OD_EV_CGROUP_KILLED] = {"cgroup_killed", KILLED},
-    [OD_EV_JOB_KILLED] = {"job_killed", KILLED},
-    [OD_EV_PRESSURE_KILLED] = {"pressure_killed", KILLED},
-    [OD_EV_WORKER_KILLED] = {"worker_killed", KILLED},
-    [OD_EV_KILLED] = {"killed", KILLED},
-    [OD_EV_DUMP] = {"dump", WHO},
-    [OD_EV_TENANT] = {"tenant", WHO | BIT(OD_F_IN_USE) | BIT(OD_F_PROCESS)},
-    [OD_EV_HOLDING] = {"holding", WHO | BIT(OD_F_IN_USE) | BIT(OD_F_SWAP) | BIT(OD_F_PROCESS) |
-                                      BIT(OD_F_COUNT) | BIT(OD_F_SMALLEST) | BIT(OD_F_NAME)},
-    [OD_EV_MEMORY_STATE] = {"memory_state", ALLOC | BIT(OD_F_NAME)},
-    [OD_EV_SAMPLE] = {"sample", MEASURED | BIT(OD_F_SWAP) | BIT(OD_F_SWAP_FREE)},
-    [OD_EV_DEVICE] = {"device", WHO | SIZES | BIT(OD_F_SPACE) | BIT(OD_F_NAME)},
-    [OD_EV_SETTING] = {"setting", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE)},
-    [OD_EV_FRAME] = {"frame", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE) | BIT(OD_F_COUNT)},
-    [OD_EV_CALLER] = {"caller", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE) | BIT(OD_F_COUNT)},
-    [OD_EV_NODE] = {"node", WHO | TENSOR | BIT(OD_F_NAME)},
-    [OD_EV_PROGRESS] = {"progress", MEASURED | BIT(OD_F_TOTAL)},
-    [OD_EV_SAVED] = {"saved", WHO | BIT(OD_F_NAME) | BIT(OD_F_VALUE) | BIT(OD_F_STEP) |
-                                  BIT(OD_F_EPOCH) | BIT(OD_F_COUNT)},
-    [OD_EV_EXCEPTION] = {"exception", WHO | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE) | BIT(OD_F_SPACE)},
-    [OD_EV_CRASH] = {"crash", WHO | BIT(OD_F_SIGNAL) | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE)},
-    [OD_EV_RUN_STARTED] = {"run_started", WHO | BIT(OD_F_NAME)},
-    [OD_EV_PROCESS_STARTED] = {"process_started", WHO},
-    [OD_EV_RUN_ENDED] = {"run_ended", WHO | BIT(OD_F_STATUS) | BIT(OD_F_SIGNAL) | BIT(OD_F_NAME) |
-                                          BIT(OD_F_MESSAGE)},
-    [OD_EV_MODEL] = {"model", WHO | BIT(OD_F_NAME)},
-    [OD_EV_REMARK] = {"remark", WHO | BIT(OD_F_NAME) | BIT(OD_F_MESSAGE) | BIT(OD_F_IN_USE) |
-                                    BIT(OD_F_PEAK) | BIT(OD_F_FREE) | BIT(OD_F_LIMIT) |
-                                    BIT(OD_F_CAPACITY) | BIT(OD_F_SPACE) | BIT(OD_F_VALUE)},
-    [OD_EV_SIGN] = {"sign", BIT(OD_F_VALUE)},
+#define OD_EVENT_KIND(kind, name, fields) [OD_EV_##kind] = {#name, fields},
+#include "facts/event_kinds.def"
 };
 
 const char *od_event_kind_name(enum od_event_kind kind)

@@ -9,7 +9,7 @@ src_libod_a_SOURCES += \
     src/facts/certainty.c src/facts/certainty.h \
     src/facts/claim.c src/facts/claim.h \
     src/facts/dump.c src/facts/dump.h \
-    src/facts/event.c src/facts/event.h src/facts/event_fields.def \
+    src/facts/event.c src/facts/event.h src/facts/event_fields.def src/facts/event_kinds.def \
     src/facts/excerpt.c src/facts/excerpt.h \
     src/facts/line.c src/facts/line.h \
     src/facts/meaning.c src/facts/meaning.h src/facts/meanings.def src/facts/objects.def \

@@ -154,26 +154,10 @@ void od_hf_read_stored(struct od_hf_config *c, json_t *how)
 
 const char *od_hf_foreign_block(const struct od_hf_config *c)
 {
-    static const char *const keys[] = {"mamba_d_state",
-                                       "mamba_expand",
-                                       "mamba_num_heads",
-                                       "ssm_cfg",
-                                       "ssm_state_size",
-                                       "state_size",
-                                       "time_step_rank",
-                                       "attn_layer_period",
-                                       "hybrid_override_pattern",
-                                       "layers_block_type",
-                                       "block_types",
-                                       "lru_width",
-                                       "block_configs",
-                                       "attention_hidden_size",
-                                       "linear_num_key_heads",
-                                       "linear_attn_config",
-                                       "attn_type_list",
-                                       "hybrid_layer_ids",
-                                       "ffn_multipliers",
-                                       "kda_layers"};
+    static const char *const keys[] = {
+#define OD_FOREIGN_KEY(name) #name,
+#include "models/files/hf_foreign.def"
+    };
     for (size_t i = 0; i < OD_COUNT_OF(keys); i++)
         if (od_hf_at(c, keys[i]))
             return keys[i];

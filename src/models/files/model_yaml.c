@@ -307,32 +307,12 @@ static void take_layers(struct yaml_model *y, const struct od_yaml_node *list)
 
 static void take_transformer(struct yaml_model *y, const struct od_yaml_node *map)
 {
-    static const char *const keys[] = {"hidden",         "layers",
-                                       "heads",          "kv_heads",
-                                       "head_dim",       "intermediate",
-                                       "vocab",          "positions",
-                                       "type_vocab",     "decoder_layers",
-                                       "experts",        "experts_active",
-                                       "shared_experts", "expert_intermediate",
-                                       "window",         "q_rank",
-                                       "kv_rank",        "image",
-                                       "patch",          "channels",
-                                       "gated",          "rms_norm",
-                                       "tied",           "learned_positions",
-                                       "attention_bias", "mlp_bias"};
+    static const char *const keys[] = {
+#define OD_NUMBER(name) #name,
+#define OD_SWITCH(name) #name,
+#include "models/files/transformer_keys.def"
+    };
     struct od_transformer *t = &y->model.transformer;
-    struct od_count *const numbers[] = {&t->hidden,         &t->layers,
-                                        &t->heads,          &t->kv_heads,
-                                        &t->head_dim,       &t->intermediate,
-                                        &t->vocab,          &t->positions,
-                                        &t->type_vocab,     &t->decoder_layers,
-                                        &t->experts,        &t->experts_active,
-                                        &t->shared_experts, &t->expert_intermediate,
-                                        &t->window,         &t->q_rank,
-                                        &t->kv_rank,        &t->image,
-                                        &t->patch,          &t->channels};
-    bool *const flags[] = {&t->gated,          &t->rms_norm, &t->tied, &t->learned_positions,
-                           &t->attention_bias, &t->mlp_bias};
     if (!map)
         return;
     if (map->kind != OD_YAML_MAP) {
@@ -341,10 +321,11 @@ static void take_transformer(struct yaml_model *y, const struct od_yaml_node *ma
         return;
     }
     check_keys(y, map, keys, OD_COUNT_OF(keys));
-    for (size_t i = 0; i < OD_COUNT_OF(numbers); i++)
-        take_count(y, od_yaml_get(map, keys[i]), 1, numbers[i]);
-    for (size_t i = 0; i < OD_COUNT_OF(flags); i++)
-        *flags[i] = take_bool(y, od_yaml_get(map, keys[OD_COUNT_OF(numbers) + i]), false);
+#undef OD_NUMBER
+#undef OD_SWITCH
+#define OD_NUMBER(name) take_count(y, od_yaml_get(map, #name), 1, &t->name);
+#define OD_SWITCH(name) t->name = take_bool(y, od_yaml_get(map, #name), false);
+#include "models/files/transformer_keys.def"
     t->head = t->vocab.known ? OD_HEAD_LM : OD_HEAD_NONE;
     t->traits = (t->rms_norm ? 0U : (uint32_t)OD_TR_NORM_BIAS) |
                 (t->attention_bias ? (uint32_t)OD_TR_OUT_BIAS : 0U) | (uint32_t)OD_TR_CAUSAL;
