@@ -229,6 +229,8 @@ struct od_standing od_standing_of(const struct od_advise_question *question,
         .counts =
             !od_knob_takes_a_word(knob) && (!is_switch(knob) || (more && fixed_value(knob).n == 0)),
         .on = is_set_so(question, software, knob) ||
+              (!more && od_knob_is_switched_on(knob, question->around,
+                                               question->diagnosis->failure->run.at.source)) ||
               (seen ? is_exhausted(knob, seen->value, more) : is_off(knob)),
     };
 }

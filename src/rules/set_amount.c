@@ -1,6 +1,7 @@
 #include "rules/set_amount.h"
 
 #include "base/named_number.h"
+#include "facts/meaning.h"
 #include "facts/number.h"
 
 /* A flag of one letter is of the program whose command it follows, up to a pipe. */
@@ -54,6 +55,44 @@ const struct od_assigned *od_assigned_of_knob(const struct od_assigned_list *lis
         behind =
             od_assigned_of_knob(list, od_software_find(od_view_of(software->over[i])), name, error);
     return before ? before : behind;
+}
+
+/* Does the text begin with the name, in any spelling of its joints, and a value that says yes?
+ * "cache-latents: true", '"cache_latents" = 1', "cache latents O". */
+static bool begins_switch(struct od_view text, struct od_view name)
+{
+    for (size_t i = 0; i < name.n; i++) {
+        bool joint = strchr("-_ ", name.p[i]) != NULL;
+        if (i >= text.n ||
+            (joint ? !strchr("-_ ", text.p[i]) : od_lower(text.p[i]) != od_lower(name.p[i])))
+            return false;
+    }
+    text = od_view_from(text, name.n);
+    size_t parts = 0, n = 0;
+    while (parts < text.n && strchr(" \t\"':=", text.p[parts]))
+        parts++;
+    text = od_view_from(text, parts);
+    while (n < text.n && od_is_word(text.p[n]))
+        n++;
+    struct od_view value = od_view_head(text, n);
+    return parts > 0 &&
+           (od_means(od_value_means(value), OD_VALUE_ON) || od_view_eq_str(value, "O"));
+}
+
+bool od_knob_is_switched_on(const struct od_knob *knob, const struct od_around *around,
+                            uint32_t source)
+{
+    const char *form = knob->key ? knob->key : knob->flag;
+    struct od_view name = form ? od_name_bare(od_knob_fixed(form)) : (struct od_view){0}, line;
+    struct od_around_walk walk = od_around_walk(around, source);
+    bool joined = od_view_find_char(name, '_', 0) != OD_VIEW_NONE ||
+                  od_view_find_char(name, '-', 0) != OD_VIEW_NONE;
+    while (joined && knob->less == OD_LESS_ON && !knob->value && od_around_next(&walk, &line))
+        for (size_t i = 0; i < line.n; i++)
+            if ((i == 0 || !od_is_word(line.p[i - 1])) &&
+                begins_switch(od_view_from(line, i), name))
+                return true;
+    return false;
 }
 
 /* The number of those that take it: of the same command for a flag. */

@@ -21,6 +21,11 @@ struct od_set_amount {
     struct od_bytes bytes; /* of all together */
 };
 
+/* Does a line that the text has around its failures switch it on: of a configuration, printed or
+ * pasted, or as an argument? */
+bool od_knob_is_switched_on(const struct od_knob *knob, const struct od_around *around,
+                            uint32_t source);
+
 /* The number that the text gives to that setting of the program, or of the runtime that it runs on
  * ("-Xmx4g" is a setting of Java, so of every program that Java runs): the last one above
  * the error; if there is none the first one below it, where the command is often shown. The error's
