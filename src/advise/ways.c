@@ -573,9 +573,12 @@ static struct od_view job_of(const struct od_advise_question *question)
     if (recorded && failure->run.ended)
         group = failure->run.ended->group;
     rest = group;
-    return od_num_take_u64(&rest, &number) && (rest.n == 0 || rest.p[0] == '_')
-               ? group
-               : od_case_setting(question->c, recorded ? by->record : OD_SETTING_SLURM_JOB);
+    enum od_setting_id id = recorded ? by->record : OD_SETTING_SLURM_JOB;
+    if (od_num_take_u64(&rest, &number) && (rest.n == 0 || rest.p[0] == '_'))
+        return group;
+    if (failure->run.ended) /* of several jobs, the one that failed */
+        group = od_case_setting_at(question->c, id, &failure->run.ended->last);
+    return group.n > 0 ? group : od_case_setting(question->c, id);
 }
 
 /* "python train.py", from the outermost frame of a traceback: of the failure, or of any other. */
