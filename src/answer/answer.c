@@ -371,7 +371,7 @@ static struct od_count batch_that_stays(const struct od_diagnosis *diagnosis,
     bool same = answer->batch.known && stated.known && answer->batch.n == stated.n;
     bool trained = od_first_cause(diagnosis) == OD_CAUSE_EVALUATION_ACCUMULATES &&
                    diagnosis->failure->evaluates && diagnosis->failure->progress > 0;
-    bool shown = beside || trained || one || diagnosis->failure->account.had_room;
+    bool shown = beside || trained || one;
     return same && shown && !numbers && !answer->batch_is_cause ? stated : (struct od_count){0};
 }
 

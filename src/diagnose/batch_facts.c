@@ -159,12 +159,13 @@ static void take_shape(const struct taker *t)
     const struct od_failure *failure = t->failure;
     bool host = t->incident->kind == OD_INC_HOST_ALLOC_FAILED;
     double share = host ? 0 : od_failure_need_share(failure);
-    bool square = (failure->hint.pairs && !is_picture(failure)) ||
+    const struct od_shape *shape = &t->incident->tensor.shape;
+    bool grid = shape->n > 2 && shape->dims[2] == shape->dims[0];
+    bool square = (failure->hint.pairs && !grid && !is_picture(failure)) ||
                   is_outer_product(&t->incident->tensor.shape) || is_round_square(failure);
     take_product(t);
     take_truth(t, OD_FACT_LARGE_SQUARE, square && (host || share >= half || !failure->limit.known));
-    const struct od_shape *shape = &t->incident->tensor.shape;
-    if (failure->hint.pairs || (shape->n == 2 && shape->dims[0] == shape->dims[1]))
+    if ((failure->hint.pairs && !grid) || (shape->n == 2 && shape->dims[0] == shape->dims[1]))
         take_count(t, OD_FACT_SQUARE_SIDE, od_count_of(shape->dims[0]));
     take_truth(t, OD_FACT_MANY_TIMES,
                share >= many && !failure->hint.constant && !failure->hint.dataset_like);
