@@ -43,6 +43,7 @@ struct od_workload od_workload_defaults(const struct od_model *model)
                             .pipeline_parallel = 1,
                             .expert_parallel = 1,
                             .keeps_packed = OD_CANNOT_TELL,
+                            .widens = OD_CANNOT_TELL,
                             .zeroes_gradients = OD_CANNOT_TELL,
                             .adapter_dropout = OD_CANNOT_TELL,
                             .all_logits = OD_CANNOT_TELL};

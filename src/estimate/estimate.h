@@ -86,6 +86,8 @@ struct od_workload {
     enum od_attention attention;
     /* bitsandbytes before 0.43.2 keeps the inputs of 4-bit matrices */
     enum od_tri keeps_packed;
+    enum od_tri widens; /* PEFT's preparation makes what is not quantized float32; TRL has its own
+                           since 0.26 */
     enum od_tri zeroes_gradients;  /* PyTorch before 2.0 keeps gradients between steps */
     enum od_tri adapter_dropout;   /* LoRA has a dropout rate above 0 */
     enum od_tri all_logits;        /* a prompt's forward pass makes the logits of every token */

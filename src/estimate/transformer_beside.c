@@ -9,6 +9,12 @@
 
 static const double mib = 1048576;
 
+double od_transformer_gathered(const struct od_transformer_run *run)
+{
+    bool kept = run->sharded && run->w->fsdp && run->loaded && run->w->quantize_bits == 0;
+    return kept ? (double)run->held * run->c : 0;
+}
+
 /* FSDP: two gathered blocks, the tables and their gradients before they are reduced. Before PyTorch
  * 2.1 gathered weights that are frozen stay until the backward pass ends (its pull request 101982),
  * and where trained and frozen ones share a unit, all have gradients (litgpt's issue 1417): 5
@@ -18,13 +24,14 @@ static void add_gathered(const struct od_transformer_run *run, struct od_range *
 {
     double two = 2 * (double)run->params.largest_block * run->c;
     double tables = (double)run->tables * run->c * 2;
-    double least = two + tables, whole = (double)run->held * run->c;
-    if (!run->loaded || run->w->quantize_bits > 0) {
+    double least = two + tables, whole = od_transformer_gathered(run);
+    if (whole <= 0) {
         bool mixed = run->w->lora_rank > 0 && run->w->quantize_bits == 0;
-        od_range_add(sum, least, two, least * 1.5 + (mixed ? whole : 0));
+        od_range_add(sum, least, two, least * 1.5 + (mixed ? (double)run->held * run->c : 0));
         return;
     }
     double graded = (double)run->trained * run->c * (1 - 1 / run->dp);
+    whole += run->w->lora_rank > 0 ? two : 0;
     od_range_add(sum, whole + graded, least, (whole + graded) * 1.15);
 }
 

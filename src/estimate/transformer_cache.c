@@ -102,6 +102,8 @@ void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cac
     const struct od_transformer *t = run->t;
     double token = token_bytes(run), block = (double)run->w->kv_block;
     double inside = 0; /* layers with a window */
+    double states = run->w->tried > 0 ? min2(run->batch, (double)run->w->tried) : run->batch;
+    double kept = states * t->linear_state / fmax((double)run->w->tensor_parallel, 1);
     struct places sum = {0};
     if (t->window.known && t->window.n > 0 && t->window.n < run->sequence)
         inside = windowed_share(t);
@@ -122,7 +124,8 @@ void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cac
         .paged = run->w->kv_block > 0,
         .token_bytes = (uint64_t)token,
         .longest = run->sequence,
-        .bytes = od_bytes_about(token * sum.n, token * sum.lo, token * sum.hi),
+        .bytes = od_bytes_about(token * sum.n + 4 * kept, token * sum.lo + 2 * kept,
+                                token * sum.hi + 4 * kept), /* states in float32, or in 16 bit */
     };
     if (ret_cache->paged) {
         double empty = token * (sum.n - sum.used);

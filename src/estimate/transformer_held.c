@@ -43,9 +43,10 @@ void od_transformer_place(struct od_transformer_run *run)
 bool od_transformer_prepared(const struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
+    bool rewards = w->objective && w->objective->answered < 1; /* trainers of 2025 and later */
     return w->quantize_bits > 0 && !od_precision_is_narrow(w->precision) && w->any_program &&
-           !run->sharded && w->checkpointing == OD_CKPT_FULL && !w->offload_activations &&
-           !w->chunked_loss;
+           (w->widens == OD_YES || (w->widens == OD_CANNOT_TELL && !rewards)) && !run->sharded &&
+           w->checkpointing == OD_CKPT_FULL && !w->offload_activations && !w->chunked_loss;
 }
 
 /* Quantized: matrices of blocks in 4 bits with a float per 64 numbers (arXiv 2305.14314), or in 8

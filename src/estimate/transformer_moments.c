@@ -174,12 +174,13 @@ double od_transformer_training(const struct od_transformer_run *run)
     double beside = again ? live : live - block_saved(run) * run->tokens;
     double passing = run->block.fused ? 0 : 2 * run->block.scores * run->tokens;
     double after = kept + saved + beside + od_transformer_loss(run) / 6 + passing;
-    double at_end = gradients + live + boundary(run) * run->tokens + passing;
+    double gathered = run->w->lora_rank > 0 ? od_transformer_gathered(run) : 0; /* by the end */
+    double at_end = gradients + live + boundary(run) * run->tokens + passing + gathered;
     if (run->w->optimizer_in_backward) {
         at_end -= gradients;
         gradients = 0;
     }
-    return fmax(fmax(at_loss, after), at_end) - gradients;
+    return fmax(fmax(at_loss, after), at_end) - gradients - gathered;
 }
 
 double od_transformer_step(const struct od_transformer_run *run)

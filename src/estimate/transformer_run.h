@@ -89,6 +89,7 @@ struct od_range od_transformer_varied(const struct od_transformer_run *run);
 bool od_transformer_often_varied(const struct od_transformer_run *run);
 
 /* Copies of the weights that autocast keeps until the backward pass has read them. */
+double od_transformer_gathered(const struct od_transformer_run *run);
 double od_transformer_casts(const struct od_transformer_run *run);
 
 /* Live memory besides weights, states and all gradients at the worst moment of the passes; and in

@@ -163,8 +163,8 @@ struct od_transformer {
     bool query_gate;               /* queries come with a gate of the same width */
     struct od_count linear_layers; /* layers whose attention keeps a state instead of a cache */
     struct od_count linear_key_heads, linear_value_heads, linear_key_dim, linear_value_dim;
-    struct od_count
-        linear_kernel; /* linear kernel of the convolution over their queries, keys and values */
+    struct od_count linear_kernel; /* of the convolution over their queries, keys and values */
+    double linear_state;           /* numbers that these layers keep for a sequence */
 };
 
 /* Memory that a public model keeps for one sample, measured once; see models/public_vision.h. One

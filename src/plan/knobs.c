@@ -250,6 +250,8 @@ static bool set_program(struct od_workload *w, struct od_view name, struct od_vi
         return false;
     if (od_view_eq_str(name, "bitsandbytes"))
         w->keeps_packed = is_before(value, "0.43.2");
+    else if (od_view_eq_str(name, "trl")) /* its pull request 4577 */
+        w->widens = is_before(value, "0.26");
     else if (od_view_eq_str(name, "torch"))
         w->zeroes_gradients = old = is_before(value, "2.0"),
         w->reshards = od_version_at_least(value, "2.1");
@@ -269,7 +271,7 @@ static bool set_program(struct od_workload *w, struct od_view name, struct od_vi
 static bool set_with(struct setting *s)
 {
     struct od_view rest = s->value, word, name;
-    s->why = "bitsandbytes=, torch= or transformers=VERSION, attention=eager, sdpa or flash, "
+    s->why = "bitsandbytes=, torch=, transformers= or trl=VERSION, attention=eager, sdpa or flash, "
              "lora_dropout=RATE, with commas between them";
     while (od_view_cut(&rest, ',', &word)) {
         if (!od_view_cut(&word, '=', &name) ||

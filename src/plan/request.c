@@ -133,6 +133,9 @@ static void take_stored(struct od_plan_request *request, const struct od_model *
 /* Recent language models (recognized by RMS norms, or by their size alone) are trained in bf16 by
  * default. A server loads the stored type; llama.cpp computes and caches in 16 bit for any type of
  * weights. */
+/* Parameters from which denoisers are trained in 16 bit, and with their blocks recomputed. */
+#define LARGE_DENOISER 3000000000
+
 static void take_precision(struct od_plan_request *request, const struct od_model *model)
 {
     struct od_workload *w = &request->workload;
@@ -140,7 +143,9 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
     const struct od_transformer *t = &model->transformer;
     static const uint64_t large = 1000000000;
     bool bare = model->format == OD_MODEL_BARE && model->parameters.n >= large;
-    if (!w->inference && (bare || (t->known && t->head == OD_HEAD_LM && t->rms_norm)) &&
+    if (!w->inference &&
+        (bare || model->pipeline.denoiser > LARGE_DENOISER ||
+         (t->known && t->head == OD_HEAD_LM && t->rms_norm)) &&
         w->framework == OD_FW_PYTORCH && !od_knob_said(request, "precision")) {
         w->precision = OD_PREC_BF16;
         request->precision_assumed = true;
@@ -167,7 +172,6 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
 static void take_checkpoints(struct od_plan_request *request, const struct od_model *model)
 {
     struct od_workload *w = &request->workload;
-    static const uint64_t large = 3000000000;
     bool blocks = model->pipeline.known ||
                   (model->format == OD_MODEL_HF_CONFIG && model->transformer.head == OD_HEAD_LM);
     bool divided = w->tensor_parallel > 1 || w->pipeline_parallel > 1 ||
@@ -177,7 +181,7 @@ static void take_checkpoints(struct od_plan_request *request, const struct od_mo
     if (w->checkpoints_open &&
         (divided || w->quantize_bits == 8 ||
          (w->quantize_bits == 4 && !od_precision_is_narrow(w->precision)) ||
-         model->pipeline.denoiser > large || (w->objective && w->objective->answered < 1)))
+         model->pipeline.denoiser > LARGE_DENOISER || (w->objective && w->objective->answered < 1)))
         w->checkpointing = OD_CKPT_FULL;
 }
 

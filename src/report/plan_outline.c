@@ -186,6 +186,11 @@ static void add_serving(struct outline *o, struct od_section *section)
     if (plan->largest_whole.known && mean > 0)
         od_say(text, " With all of them at %s tokens %s fit at once.",
                batch_words(o, cache->longest), batch_words(o, plan->largest_whole.expected));
+    if (plan->request.device.name && !w->device_blocks.known)
+        od_say(text,
+               " The server takes its whole share when it starts, so nvidia-smi shows up to %s "
+               "however few run.",
+               size(o, plan->request.device.usable_bytes));
 }
 
 static void add_what(struct outline *o, struct od_section *section)

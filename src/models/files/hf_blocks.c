@@ -39,43 +39,62 @@ void od_hf_read_experts(struct od_hf_config *c)
     t->shared_experts = od_count_of(1);
 }
 
-/* Counts the blocks of a hybrid whose kind is not attention; a list that is shorter than
- * the model repeats. */
-static struct od_count layers_without_cache(const struct od_hf_config *c)
+/* The blocks of a hybrid that keep no cache, and of these the ones with a state of their own; a
+ * list that is shorter than the model repeats. */
+static void count_kinds(const struct od_hf_config *c, uint64_t *ret_linear, uint64_t *ret_states)
 {
     json_t *kinds = od_hf_at(c, "layers_block_type|layer_types|block_types");
     size_t n = json_array_size(kinds);
-    uint64_t linear = 0;
+    *ret_linear = *ret_states = 0;
     for (uint64_t i = 0; n > 0 && i < c->t->layers.n && i < 100000; i++) {
         const char *kind = json_string_value(json_array_get(kinds, i % n));
-        linear += kind && !strstr(kind, "attention") && !strstr(kind, "hybrid");
+        bool cached = kind && strstr(kind, "attention") && !strstr(kind, "linear");
+        bool linear = kind && !cached && !strstr(kind, "hybrid");
+        *ret_linear += linear;
+        *ret_states += linear && strcmp(kind, "mlp") != 0 && strcmp(kind, "moe") != 0;
     }
-    return linear > 0 ? od_count_of(linear) : (struct od_count){0};
+}
+
+/* Numbers of the state of one block for one sequence: the heads' keys by their values, or channels
+ * by what each one remembers. */
+static double state_of_block(struct od_hf_config *c)
+{
+    static const char *const sides[][3] = {
+        {"linear_num_value_heads", "linear_key_head_dim", "linear_value_head_dim"},
+        {"linear_num_heads", "linear_head_dim", "linear_head_dim"},
+        {"mamba_num_heads", "mamba_head_dim", "ssm_state_size"},
+        {"mamba_n_heads", "mamba_d_head", "mamba_d_state"},
+        {"mamba_expand", "hidden_size", "mamba_d_state"},
+        {"expand", "hidden_size", "state_size"}};
+    for (size_t i = 0; i < OD_COUNT_OF(sides); i++) {
+        double n = 1;
+        for (size_t k = 0; k < OD_COUNT_OF(sides[i]); k++)
+            n *= (double)od_hf_number(c, sides[i][k]).n;
+        if (n > 0)
+            return n;
+    }
+    return 0;
 }
 
 void od_hf_read_linear(struct od_hf_config *c)
 {
     struct od_transformer *t = c->t;
-    json_t *kinds = json_object_get(c->top, "layer_types");
-    struct od_count every = od_hf_number(c, "full_attention_interval");
-    uint64_t linear = 0;
+    struct od_count every = od_hf_number(c, "full_attention_interval|attn_layer_period");
+    uint64_t linear, states;
+    count_kinds(c, &linear, &states);
     t->linear_key_heads = od_hf_number(c, "linear_num_key_heads");
-    if (t->counted.known && t->layers.known)
-        t->linear_layers = layers_without_cache(c);
-    if (!t->linear_key_heads.known || !t->layers.known || t->counted.known)
+    bool gated = t->linear_key_heads.known && !t->counted.known;
+    if (!od_hf_at(c, "layer_types") && (gated || every.n > 0)) /* transformers' default is 4 */
+        linear = states = t->layers.n - t->layers.n / (every.n > 0 ? every.n : 4);
+    if ((gated || t->counted.known) && linear > 0)
+        t->linear_layers = od_count_of(linear);
+    t->linear_state = (double)(linear > 0 ? states : t->linear_layers.n) * state_of_block(c);
+    if (!gated)
         return;
     t->linear_value_heads = od_hf_number(c, "linear_num_value_heads");
     t->linear_key_dim = od_hf_number(c, "linear_key_head_dim");
     t->linear_value_dim = od_hf_number(c, "linear_value_head_dim");
     t->linear_kernel = od_hf_number(c, "linear_conv_kernel_dim");
-    for (size_t i = 0; i < json_array_size(kinds); i++) {
-        const char *kind = json_string_value(json_array_get(kinds, i));
-        linear += kind && strcmp(kind, "linear_attention") == 0;
-    }
-    if (json_array_size(kinds) == 0) /* transformers' default: every fourth layer has full
-                                        attention */
-        linear = t->layers.n - t->layers.n / (every.known && every.n > 0 ? every.n : 4);
-    t->linear_layers = od_count_of(linear);
     t->query_gate = true;
 }
 
