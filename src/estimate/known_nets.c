@@ -18,86 +18,16 @@
 static const struct {
     const char *name, *text;
 } parts[] = {
-    {"vgg",
-     "@block1 $1*C64x3 P2v @block2 $1*C128x3 P2v @block3 $2*C256x3 P2v @block4 $2*C512x3 P2v "
-     "@block5 $2*C512x3 P2v"},
-    {"narrowfirst", "( C$2x1/$3 N ; C$1x1/$3 N R C$1x3 N R C$2x1 N ) R"},
-    {"narrow", "( C$1x1 N R C$1x3 N R C$2x1 N ) R"},
-    {"resnet", "Z6- C64x7/2 N R Z2 P3v @conv2 narrowfirst(64,256,1) 2*narrow(64,256) "
-               "@conv3 narrowfirst(128,512,2) $1*narrow(128,512) "
-               "@conv4 narrowfirst(256,1024,2) $2*narrow(256,1024) "
-               "@conv5 narrowfirst(512,2048,2) 2*narrow(512,2048)"},
-    {"pairfirst", "( C$1x1/2- N ; C$1x3/2- N R C$1x3- N ) R"},
-    {"pair", "( C$1x3- N R C$1x3- N ) R"},
-    {"resnetbasic", "C64x7/2- N R P3 @conv2 $1*pair(64) @conv3 pairfirst(128) $2*pair(128) "
-                    "@conv4 pairfirst(256) $3*pair(256) @conv5 pairfirst(512) $4*pair(512)"},
-    {"separable", "D/$2 N Q C$1x1- N Q"},
-    {"mobilenet", "C32x3/2- N Q separable(64,1) separable(128,2) separable(128,1) separable(256,2) "
-                  "separable(256,1) separable(512,2) 5*separable(512,1) separable(1024,2) "
-                  "separable(1024,1)"},
-    {"wide", "C$1x1- N Q D/$3 N Q C$2x1- N"},
-    {"wideagain", "( C$1x1- N Q D/1 N Q C$2x1- N )"},
-    {"mobilenetv", "C32x3/2- N Q D/1 N Q C16x1- N wide(96,24,2) wideagain(144,24) "
-                   "wide(144,32,2) 2*wideagain(192,32) wide(192,64,2) 3*wideagain(384,64) "
-                   "wide(384,96,1) 2*wideagain(576,96) wide(576,160,2) 2*wideagain(960,160) "
-                   "wide(960,320,1) C1280x1- N Q"},
-    {"grow", "{ N R C128x1- N R C32x3- }"},
-    {"densenet",
-     "C64x7/2- N R P3 @block1 6*grow() N R C128x1- A/2 @block2 12*grow() N R C256x1- A/2 "
-     "@block3 $1*grow() N R C$2x1- A/2 @block4 $3*grow() N R"},
-    {"alexnet", "F C$1x11/4v P3v C$2x5 P3v C$3x3 C$4x3 C$5x3 P3v"},
-    {"inception", "[ C$1x1 R | C$2x1 R C$3x3 R | C$4x1 R C$5x$7 R | M C$6x1 R ]"},
-    {"googlenet", "C64x7/2 R P3 C64x1 R C192x3 R P3 @3a inception(64,96,128,16,32,32,$1) "
-                  "@3b inception(128,128,192,32,96,64,$1) P3 "
-                  "@4a inception(192,96,208,16,48,64,$1) @4b inception(160,112,224,24,64,64,$1) "
-                  "@4c inception(128,128,256,24,64,64,$1) @4d inception(112,144,288,32,64,64,$1) "
-                  "@4e inception(256,160,320,32,128,128,$1) P3 "
-                  "@5a inception(256,160,320,32,128,128,$1) "
-                  "@5b inception(384,192,384,48,128,128,$1)"},
-    {"same", "C$1x$2- L R"},
-    {"valid", "C$1x$2/$3v- L R"},
-    {"oblong", "C$1x$2x$3- L R"},
-    {"square", "[ same(64,1) | same(48,1) same(64,5) | same(64,1) 2*same(96,3) | A same($1,1) ]"},
-    {"long", "[ same(192,1) | same($1,1) oblong($1,1,7) oblong(192,7,1) | "
-             "same($1,1) oblong($1,7,1) oblong($1,1,7) oblong($1,7,1) oblong(192,1,7) | "
-             "A same(192,1) ]"},
-    {"fork", "[ oblong(384,1,3) | oblong(384,3,1) ]"},
-    {"forked",
-     "[ same(320,1) | same(384,1) fork() | same(448,1) same(384,3) fork() | A same(192,1) ]"},
-    {"inceptionv", "valid(32,3,2) valid(32,3,1) same(64,3) P3v valid(80,1,1) valid(192,3,1) P3v "
-                   "@mixed0 square(32) @mixed1 square(64) @mixed2 square(64) "
-                   "@mixed3 [ valid(384,3,2) | same(64,1) same(96,3) valid(96,3,2) | P3v ] "
-                   "@mixed4 long(128) @mixed5 long(160) @mixed6 long(160) @mixed7 long(192) "
-                   "@mixed8 [ same(192,1) valid(320,3,2) | "
-                   "same(192,1) oblong(192,1,7) oblong(192,7,1) valid(192,3,2) | P3v ] "
-                   "@mixed9 forked() @mixed10 forked()"},
+#define OD_NET_PART(name, text) {name, text},
+#include "estimate/net_parts.def"
 };
 
 static const struct {
     struct od_net_about about;
     const char *text;
 } nets[] = {
-    {{"VGG-16", 224, 4096}, "vgg(2,3)"},
-    {{"VGG-19", 224, 4096}, "vgg(2,4)"},
-    {{"ResNet-50", 224, 0}, "resnet(3,5)"},
-    {{"ResNet-101", 224, 0}, "resnet(3,22)"},
-    {{"ResNet-152", 224, 0}, "resnet(7,35)"},
-    {{"MobileNet", 224, 0}, "mobilenet()"},
-    {{"MobileNet v2", 224, 0}, "mobilenetv()"},
-    {{"DenseNet-121", 224, 0}, "densenet(24,512,16)"},
-    {{"DenseNet-169", 224, 0}, "densenet(32,640,32)"},
-    {{"DenseNet-201", 224, 0}, "densenet(48,896,32)"},
-    {{"VGG-11", 224, 4096}, "vgg(1,2)"},
-    {{"VGG-13", 224, 4096}, "vgg(2,2)"},
-    /* the paper's; one tower as in programs, the fourth layer with 384 or 256 channels */
-    {{"AlexNet", 227, 4096}, "alexnet(96,256,384,384,256)"},
-    {{"AlexNet", 227, 4096}, "alexnet(64,192,384,384,256)"},
-    {{"AlexNet", 227, 4096}, "alexnet(64,192,384,256,256)"},
-    {{"Inception v1", 224, 0}, "googlenet(5)"},
-    {{"Inception v1", 224, 0}, "googlenet(3)"},
-    {{"Inception v3", 299, 0}, "inceptionv()"},
-    {{"ResNet-18", 224, 0}, "resnetbasic(2,1,1,1)"},
-    {{"ResNet-34", 224, 0}, "resnetbasic(3,3,5,2)"},
+#define OD_NET(name, side, dense, text) {{name, side, dense}, text},
+#include "estimate/nets.def"
 };
 
 enum { ARGUMENTS = 8, BRANCHES = 4, DEPTH = 3 };

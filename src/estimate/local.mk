@@ -24,6 +24,7 @@ src_libod_a_SOURCES += \
     src/estimate/pieces.c src/estimate/pieces.h \
     src/estimate/pipeline.c src/estimate/pipeline.h \
     src/estimate/objective.c src/estimate/objective.h src/estimate/objectives.def src/estimate/optimizers.def \
+    src/estimate/nets.def src/estimate/net_parts.def \
     src/estimate/precisions.def src/estimate/spellings.def \
     src/estimate/factors.def src/estimate/odds.def src/estimate/widths.def \
     src/estimate/measured.c src/estimate/measured.h \

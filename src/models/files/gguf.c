@@ -110,25 +110,8 @@ static void take_number(struct gguf *g, struct od_view key, struct od_count valu
         const char *ending;
         struct od_count *number;
     } numbers[] = {
-        {".embedding_length", &t->hidden},
-        {".block_count", &t->layers},
-        {".feed_forward_length", &t->intermediate},
-        {".attention.head_count", &t->heads},
-        {".attention.head_count_kv", &t->kv_heads},
-        {".attention.key_length", &t->head_dim},
-        {".attention.value_length", &t->value_dim},
-        {".attention.sliding_window", &t->window},
-        {".attention.kv_lora_rank", &t->kv_rank},
-        {".attention.q_lora_rank", &t->q_rank},
-        {".rope.dimension_count", &t->rope_dim},
-        {".context_length", &t->positions},
-        {".vocab_size", &t->vocab},
-        {".expert_count", &t->experts},
-        {".expert_used_count", &t->experts_active},
-        {".expert_feed_forward_length", &t->expert_intermediate},
-        {".expert_shared_count", &t->shared_experts},
-        {".leading_dense_block_count", &t->dense_layers},
-        {"tokenizer.ggml.tokens", &t->vocab},
+#define OD_GGUF_NUMBER(ending, field) {ending, &t->field},
+#include "models/files/gguf_numbers.def"
     };
     for (size_t i = 0; i < OD_COUNT_OF(numbers); i++) {
         if (value.known && od_view_ends(key, od_view_of(numbers[i].ending)) &&
