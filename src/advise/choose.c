@@ -102,9 +102,9 @@ static bool names(const char *code, struct od_view setting, struct od_view now)
     while (setting.n > 1 && od_view_cut(&rest, ' ', &word))
         if (od_view_take(&word, setting) && (word.n == 0 || od_view_take(&word, OD_VIEW("="))))
             return now.n == 0 ||
-                   !od_view_eq(word.n > 0 ? word
-                                          : od_view_head(rest, od_view_find_char(rest, ' ', 0)),
-                               now);
+                   !od_view_has(word.n > 0 ? word
+                                           : od_view_head(rest, od_view_find_char(rest, ' ', 0)),
+                                now);
     return false;
 }
 

@@ -1,10 +1,19 @@
 #include "advise/command_number.h"
 
+#include "advise/remedy.h"
 #include "base/code_line.h"
 #include "base/named_number.h"
 #include "facts/bounds.h"
 #include "facts/mention.h"
 #include "facts/setting_number.h"
+#include "failure/bound.h"
+
+bool od_failure_is_of_threads(const struct od_case *c, const struct od_failure *failure)
+{
+    return failure->run.outcome == OD_OUTCOME_OTHER_FAILURE &&
+           od_bound_is_printed(c, &failure->run.at, "failure_threads") &&
+           !od_bound_is_printed(c, &failure->run.at, "limit_of_addresses"); /* of their stacks */
+}
 
 bool od_number_is_at_once(struct od_view option)
 {
@@ -35,9 +44,16 @@ bool od_number_is_bound(const struct od_failure *failure, const struct od_assign
     enum od_scope scope = failure->account.scope;
     bool open = scope == OD_SCOPE_UNKNOWN || scope == OD_SCOPE_PROCESS;
     bool memory = od_means(means, OD_SIZE_MEMORY);
+    const char *enforcer = failure->account.enforcer ? failure->account.enforcer->id : NULL;
+    if (od_is_called(enforcer, "files_in_memory"))
+        return false;
+    if (od_is_called(enforcer, "stack")) /* a thread of OpenMP has one of its own size */
+        return od_view_has(od_option_name(od_arena_str(arena, number->name), arena),
+                           OD_VIEW("stack"));
     return !failure->account.killed_by_kernel &&
            ((memory && open && (od_means(means, OD_SIZE_LIMIT) || failure->account.had_room)) ||
-            (scope == OD_SCOPE_ARENA && (memory || is_named(failure, number, arena))));
+            (scope == OD_SCOPE_ARENA &&
+             (memory || number->bytes.known || is_named(failure, number, arena))));
 }
 
 /* A batch is small, and a smaller one changes the result least. An upper bound that the program
@@ -52,7 +68,8 @@ double od_number_weight(const struct od_failure *failure, const struct od_assign
     double n = od_setting_value(number->value, NULL);
     uint64_t means = od_mention_means(option);
     bool limit = od_means(means, OD_SIZE_LIMIT) && od_means(means, OD_SIZE_MEMORY);
-    if (n <= 1 || od_means(means, OD_SIZE_OTHER))
+    bool threads = failure->run.outcome == OD_OUTCOME_OTHER_FAILURE; /* were refused */
+    if (n <= 1 || od_means(means, OD_SIZE_OTHER) || (threads && !od_number_is_at_once(option)))
         return 0;
     if (od_number_is_bound(failure, number, arena) ||
         od_means(od_label_means(option), OD_LABEL_TRAIN_BATCH))
@@ -64,22 +81,17 @@ double od_number_weight(const struct od_failure *failure, const struct od_assign
     return n >= LEAST ? n : 0;
 }
 
-/* The last line above the failure that is a command after a prompt of a shell. */
-static const struct od_evidence *typed(const struct od_case *c, const struct od_incident *failure,
-                                       struct od_arena *arena)
+/* Where the last command above the failure is. */
+static struct od_prov command_at(const struct od_case *c, const struct od_incident *failure)
 {
-    struct od_evidence *command = NULL, said = {0};
-    struct od_view line;
-    if (!failure || !c->assigned)
-        return NULL;
-    struct od_around_walk walk = od_around_walk(c->assigned->around, c->assigned->source);
-    while (od_around_next(&walk, &line) && od_prov_cmp(&walk.at, &failure->at) < 0)
-        if (od_command_of_line(line, &said.text)) {
-            command = command ? command : OD_NEW(arena, struct od_evidence);
-            said.at = walk.at;
-            *command = said;
-        }
-    return command;
+    const struct od_evidence *command = od_command_before(c, failure);
+    struct od_prov at = command ? command->at : (struct od_prov){0};
+    for (size_t i = 0; !command && failure && c->assigned && i < c->assigned->n; i++) {
+        const struct od_assigned *one = &c->assigned->items[i];
+        if (od_is_command_line(one->line) && od_prov_cmp(&one->at, &failure->at) < 0)
+            at = one->at;
+    }
+    return at;
 }
 
 const struct od_assigned *od_command_number(const struct od_case *c,
@@ -87,8 +99,7 @@ const struct od_assigned *od_command_number(const struct od_case *c,
                                             const struct od_argv *argv, od_number_test *also,
                                             const void *with)
 {
-    const struct od_evidence *command = od_command_before(c, failure->run.ended);
-    command = command ? command : typed(c, failure->run.ended, argv->arena);
+    const struct od_prov command = command_at(c, failure->run.ended);
     const struct od_assigned *best = NULL;
     enum { OF_COMMAND = 1 << 20 }; /* it overrules the number of a script */
     double most = 0;
@@ -96,7 +107,7 @@ const struct od_assigned *od_command_number(const struct od_case *c,
         const struct od_assigned *one = &c->assigned->items[i];
         const char *name = od_arena_str(argv->arena, one->name),
                    *value = od_arena_str(argv->arena, one->value);
-        bool own = command && od_prov_cmp(&one->at, &command->at) == 0;
+        bool own = od_prov_cmp(&one->at, &command) == 0;
         double weight = od_number_weight(failure, one, argv->arena);
         bool divides = weight > 1; /* half of 1 is nothing */
         weight *= own ? OF_COMMAND : 1;

@@ -20,6 +20,9 @@ bool od_number_is_bound(const struct od_failure *failure, const struct od_assign
 /* Is it how many run at the same time: "workers", "j"? */
 bool od_number_is_at_once(struct od_view option);
 
+/* Was another thread or process refused? */
+bool od_failure_is_of_threads(const struct od_case *c, const struct od_failure *failure);
+
 /* That number, of those that are not useless in argv; NULL = none. also: which others; NULL = none
  */
 typedef bool od_number_test(const void *with, const struct od_assigned *one);

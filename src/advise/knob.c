@@ -2,6 +2,7 @@
 
 #include "advise/first_value.h"
 #include "advise/in_place.h"
+#include "advise/remedy.h"
 #include "advise/room.h"
 #include "advise/standing.h"
 #include "base/named_number.h"
@@ -465,13 +466,18 @@ static const char *value_that_follows(const struct od_advise_question *q,
 }
 
 /* How many times a limit of memory that was reached is tried where nothing shows how much more is
- * needed. Of 20 programs that reached a limit of their own, 9 ended with twice as much and 19 with
- * four times; where that is not known to be at most half of the room, it is twice. */
+ * needed. Of 26 programs that reached a limit of their own, 9 ended with twice as much, 23 with
+ * four times and 25 with eight. A GiB is there for any program; above that it has to be at most
+ * half of the room that is known. A stack costs only what is used of it. */
 static double times_of(const struct od_advise_question *q, const struct od_turn *turn, double bytes)
 {
-    enum { TIMES = 4 };
-    double most = within_room(q, turn, HUGE_VAL);
-    return most < HUGE_VAL && 2 * TIMES * bytes <= most ? TIMES : 2;
+    enum { LEAST = 2, TIMES = 4, MOST = 8 };
+    static const double gib = 1 << 30;
+    double most = within_room(q, turn, HUGE_VAL), room = most < HUGE_VAL ? most / 2 : gib;
+    bytes = fmax(bytes, (double)q->diagnosis->failure->account.limit.bytes.lo);
+    return od_is_called(turn->knob->name, "stack") || MOST * bytes <= fmin(room, gib) ? MOST
+           : most < HUGE_VAL && TIMES * bytes <= room                                 ? TIMES
+                                                                                      : LEAST;
 }
 
 /* More than enough does no harm. NULL = no limit. counted: the value in the log, with its unit. */
@@ -707,6 +713,7 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
                 od_arena_printf(arena, "%s The default is %s.", ret_how->text, turn->knob->preset);
         ret_how->code = code_of(turn, to, arena);
         ret_how->to = to;
+        ret_how->edit.more = is_up(turn);
         ret_how->on = standing.seen && turn->knob->less == OD_LESS_OFF;
         ret_how->edit.guess = to && turn->more && turn->bytes <= 0 && turn->reached > 0 &&
                               turn->knob->less == OD_LESS_LOWER && !turn->target.known;

@@ -15,6 +15,7 @@
 static struct od_view called(const struct od_assigned *named)
 {
     const char *from = named->name.p;
+    from -= from > named->line.p + 1 && from[-1] == ':' && from[-2] == '-'; /* "-:hm12m" */
     while (from > named->line.p && from[-1] == '-')
         from--;
     return (struct od_view){from, (size_t)(named->name.p - from) + named->name.n};
@@ -24,7 +25,7 @@ static struct od_view called(const struct od_assigned *named)
 static const char *verb_of(const struct od_assigned *named, const char *to)
 {
     bool placed = named->value.p == named->name.p + named->name.n + 1 &&
-                  named->value.p[-1] == ' ' && called(named).p == named->name.p;
+                  strchr(" (", named->value.p[-1]) && called(named).p == named->name.p;
     bool up = to && od_setting_value(od_view_of(to), NULL) > od_setting_value(named->value, NULL);
     return up ? "Raise" : placed ? "Lower the number after" : "Lower";
 }
@@ -136,8 +137,12 @@ static bool may_be_less(const void *with, const struct od_assigned *named)
     uint64_t means = od_mention_means(named->name);
     bool printed = od_is_upper(named->name.p[0]); /* "Max Memory: 8213 MB" */
     bool size = !printed && od_means(means, OD_SIZE_MEMORY) && !od_means(means, OD_SIZE_STATE);
-    if ((size && is_above(q, named)) || od_script_of_line(named->line, &place, &setting))
+    bool script = od_script_of_line(named->line, &place, &setting);
+    if ((size && is_above(q, named)) || (script && place.n > 0))
         return true;
+    if (script && setting.p == named->name.p) /* a variable, which another program may take */
+        return failure->account.enforcer && od_is_called(failure->account.enforcer->id, "stack") &&
+               od_view_has(named->name, OD_VIEW("STACK"));
     if (od_setting_value(named->value, NULL) > MOST || printed ||
         !od_number_is_at_once(named->name) ||
         (failure->asked.known && failure->asked.lo > one_request))
@@ -201,7 +206,8 @@ struct od_own_number od_own_number_of(const struct od_advise_question *question,
                    !failure->account.had_room && !has_edit(known);
     bool idle = question->host && question->host->small; /* processes that hold little */
     bool host = failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE && !od_failure_is_device(failure);
-    if (!own.reason && (host || machine) && !idle && !has_edit(known))
+    bool threads = od_failure_is_of_threads(question->c, failure);
+    if (!own.reason && (host || machine || threads) && !idle && !has_edit(known))
         own = of_command(question, arena);
     return own;
 }

@@ -36,8 +36,37 @@ static void name_script(const struct od_advise_question *question, struct od_rem
                         struct od_arena *arena)
 {
     struct od_view place, setting, line = od_around_line(question->around, remedy->how->edit.at);
-    if (remedy->how->edit.from && od_script_of_line(line, &place, &setting))
+    if (remedy->how->edit.from && od_script_of_line(line, &place, &setting) && place.n > 0)
         own_steps(remedy, arena)->edit.place = od_arena_str(arena, place);
+}
+
+/* A setting without a line that shows it may be that of the command, or a variable of its name. */
+static void find_line(const struct od_advise_question *question, struct od_remedy *remedy,
+                      struct od_arena *arena)
+{
+    const struct od_remedy_how *how = remedy->how;
+    const struct od_assigned_list *all = question->c->assigned;
+    struct od_view name, place, rest;
+    if (remedy->nhow == 0 || how->edit.from || how->code || how->setting.n == 0)
+        return;
+    name = od_option_name(od_arena_str(arena, how->setting), arena);
+    for (size_t i = 0; all && i < all->n; i++) {
+        const struct od_assigned *one = &all->items[i];
+        const struct od_evidence said = {.at = one->at, .text = one->line};
+        const struct od_renumber same = {one->name, one->value, NULL};
+        struct od_edit edit;
+        if (!od_view_eq(name, od_option_name(od_arena_str(arena, one->name), arena)) ||
+            !(od_command_of_line(one->line, &rest) ||
+              od_script_of_line(one->line, &place, &rest)) ||
+            !od_edit_number(&said, &same, arena, &edit))
+            continue;
+        struct od_remedy_how *own = own_steps(remedy, arena);
+        edit.more = how->edit.more;
+        own->edit = edit;
+        own->text = od_arena_printf(
+            arena, "%s.", od_edit_say(&own->edit, edit.more ? "Raise" : "Lower", NULL, arena));
+        return;
+    }
 }
 
 /* Sets a number of the command for which no value follows. Of 31 programs that lacked memory of the
@@ -48,35 +77,33 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     const struct od_edit *edit = &remedy->how->edit;
     const struct od_setting_number now = od_setting_number_read(edit->value);
     const struct od_incident *failure = question->diagnosis->failure->incident;
-    bool measured = !edit->more && failure && od_incident_kind_is_host(failure->kind);
-    /* a stack costs only what is used of it, and twice was seldom enough */
-    const double raised = od_is_called(remedy->how->knob, "stack")        ? 8
-                          : od_remedy_is_about(remedy->advice, "devices") ? 2
-                                                                          : 4;
+    bool measured = !edit->more && (!failure || od_incident_kind_is_host(failure->kind));
+    const double raised = od_remedy_is_about(remedy->advice, "devices") ? 2 : 8;
     const double times = edit->more ? raised : measured ? 0.25 : 0.5;
     struct od_view line = od_around_line(question->around, edit->at), command, place;
     const char *to = od_setting_number_times(&now, times, arena),
-               *next = od_setting_number_times(&now,
-                                               measured     ? 0.5
-                                               : edit->more ? fmin(raised * raised, 16)
-                                                            : times * times,
-                                               arena);
+               *next = od_setting_number_times(&now, measured ? 0.5 : times * times, arena);
     const struct od_evidence said = {.at = edit->at,
                                      .text = od_view_of(edit->from ? edit->from : "")};
     const struct od_renumber new = {edit->name, edit->value, to};
     struct od_edit tried;
+    bool script = false;
     if (!edit->from || remedy->how->code || remedy->how->to || remedy->action.figures ||
         now.fraction || od_setting_number_bytes(&now) <= 0 || od_view_eq_str(edit->value, "99") ||
         od_view_eq_str(edit->value, "999") /* all */ || !to ||
-        !(od_command_of_line(line, &command) || od_script_of_line(line, &place, &command)) ||
+        !(od_command_of_line(line, &command) ||
+          (script = od_script_of_line(line, &place, &command))) ||
         !od_edit_number(&said, &new, arena, &tried))
         return false;
     struct od_remedy_how *how = own_steps(remedy, arena);
+    bool variable = script && od_view_find_char(place, ':', 0) == OD_VIEW_NONE;
     tried.more = edit->more;
     tried.guess = true;
     how->edit = tried;
     how->to = to;
     how->code = !tried.paste && said.text.n <= command.n ? tried.to : tried.paste;
+    if (variable && how->code && !od_view_starts(od_view_of(how->code), OD_VIEW("export ")))
+        how->code = od_arena_printf(arena, "export %s", how->code);
     how->text =
         od_arena_printf(arena, "%s No value follows from the log: try %s%s%s.", how->text, to,
                         strcmp(next, to) == 0 ? ""
@@ -116,6 +143,8 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         od_sources_offer_growth(&choice, grows, told);
     od_choice_order(&choice);
     size_t guessed = 0;
+    for (size_t i = 0; i < choice.n; i++)
+        find_line(question, &choice.list[i], arena);
     while (guessed < choice.n && !guess(question, &choice.list[guessed], arena))
         guessed++;
     if (guessed < choice.n && is_before_more(question, &choice, guessed, arena))

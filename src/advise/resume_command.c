@@ -2,10 +2,11 @@
 
 #include "advise/command_number.h"
 #include "advise/knob.h"
+#include "advise/remedy.h"
 #include "facts/setting_number.h"
 #include "failure/failure.h"
 
-#include <math.h>
+extern char **environ;
 
 enum { ADDED_MOST = 32 };
 
@@ -165,7 +166,8 @@ static bool is_variable(const char *code, struct od_view *ret_name, struct od_vi
         od_view_find_char(line, '\n', 0) != OD_VIEW_NONE)
         return false;
     bool ok = od_view_cut(&line, '=', ret_name) &&
-              od_means(od_label_means(*ret_name), OD_LABEL_ALLOCATION);
+              (od_means(od_label_means(*ret_name), OD_LABEL_ALLOCATION) ||
+               od_view_starts(line, OD_VIEW("/var/tmp")));
     *ret_value = line;
     for (size_t i = 0; ok && i < line.n; i++)
         ok = line.p[i] > ' ' && !strchr("$`'\"\\{<", line.p[i]); /* a shell would read more */
@@ -212,8 +214,9 @@ static bool renumber_word(struct changing *c, const struct od_edit *edit,
                     (od_view_eq(option, od_option_name(argv[i - 1], c->arena)) ||
                      od_view_eq_str(od_view_last_word(edit->name), argv[i - 1]));
         bool script = strchr(argv[i], '\n') != NULL; /* what its numbers do is not known */
-        bool part = !in_it && !next && !script && od_argv_names(argv[i], edit->name) &&
-                    od_edit_number(&said, new, c->arena, &tried);
+        bool names = od_view_has(said.text, edit->name) || od_view_eq_str(edit->name, argv[i - 1]);
+        bool part =
+            !in_it && !next && !script && names && od_edit_number(&said, new, c->arena, &tried);
         size_t at = i - (next && od_is_option(argv[i - 1]));
         if (!(in_it || next || part) || od_argv_is_useless(&c->command, argv[at]))
             continue;
@@ -226,18 +229,23 @@ static bool renumber_word(struct changing *c, const struct od_edit *edit,
     return false;
 }
 
-/* Sets it in a variable of this process, "NAME=VALUE", which the command inherits. */
+/* Sets it in a variable of this process, which the command inherits: in "NAME=VALUE", or among the
+ * options in it. */
 static bool renumber_variable(struct changing *c, const struct od_edit *edit,
                               const struct od_renumber *new)
 {
-    struct od_edit tried;
-    struct od_view name, was = od_view_of(edit->from);
-    const struct od_evidence said = {.at = edit->at, .text = was};
-    if (!od_edit_number(&said, new, c->arena, &tried) || !od_view_cut(&was, '=', &name))
-        return false;
-    const char *now = getenv(od_arena_str(c->arena, name));
-    return now && od_view_eq_str(was, now) &&
-           give_variable(c, name, od_view_from(od_view_of(tried.to), name.n + 1));
+    for (char **variable = environ; c->q->argv && *variable; variable++) {
+        struct od_edit tried;
+        const struct od_evidence said = {.text = od_view_of(*variable)};
+        struct od_view value = said.text, name;
+        if (od_view_find(said.text, edit->name, 0) != OD_VIEW_NONE &&
+            od_view_cut(&value, '=', &name) &&
+            (od_view_eq(name, edit->name) || strchr(" =", value.p[0]) || value.p[0] == '-') &&
+            od_edit_number(&said, new, c->arena, &tried) &&
+            give_variable(c, name, od_view_from(od_view_of(tried.to), name.n + 1)))
+            return true;
+    }
+    return false;
 }
 
 /* Sets it in a copy of the file that has it, beside that file, and names the copy in the command.
@@ -250,17 +258,18 @@ static bool renumber_file(struct changing *c, const struct od_edit *edit,
     if (!od_view_cut(&place, ':', &name) || od_argv_is_useless(&c->command, setting))
         return false;
     file = od_arena_str(c->arena, name);
-    const char *slash = strrchr(file, '/'), *kind = strrchr(file, '.');
+    const char *slash = strrchr(file, '/'), *kind = strrchr(slash ? slash : file, '.');
     size_t stem = (size_t)(slash ? slash + 1 - file : 0);
     stem += strcspn(file + stem, "."); /* before what an earlier attempt added */
-    for (size_t i = 1; argv && argv[i] && kind; i++) {
+    for (size_t i = 1; argv && argv[i]; i++) {
         const char *own = od_option_own_value(argv[i]), *word = own ? own : argv[i];
+        word += word[0] == '@'; /* a file of arguments */
         if (strcmp(file, word) != 0)
             continue;
         c->to.copy = (struct od_resume_copy){
             file,
             od_arena_printf(c->arena, "%.*s.oomdoctor-%" PRIu64 "%s", (int)stem, file,
-                            c->q->attempt + 1, kind),
+                            c->q->attempt + 1, kind ? kind : ""),
             od_arena_view(c->arena, place),
             {od_arena_view(c->arena, new->called), od_arena_view(c->arena, new->value), new->to}};
         c->command.option = od_option_name(setting, c->arena);
@@ -274,17 +283,13 @@ static bool renumber_file(struct changing *c, const struct od_edit *edit,
     return false;
 }
 
-/* Sets the value that follows (NULL = none). Without one, a retry tries half of today's, again and
- * again, or twice as much, then four and eight times, since too much of a limit does no harm. */
-static bool try_value(struct changing *c, const struct od_edit *edit, const char *follows)
+/* Sets the advised value; without one half of today's, or twice as much. */
+static bool try_value(struct changing *c, const struct od_edit *edit, const char *advised)
 {
-    enum { STEEPEST = 3 };
     const struct od_setting_number number = od_setting_number_read(edit->value);
-    int times = (int)(c->q->attempt < STEEPEST ? c->q->attempt : STEEPEST);
-    bool known = follows && !edit->guess && !od_view_eq_str(edit->value, follows);
+    bool known = advised && !od_view_eq_str(edit->value, advised);
     const char *to =
-        known ? follows
-              : od_setting_number_times(&number, edit->more ? ldexp(1, times) : 0.5, c->arena);
+        known ? advised : od_setting_number_times(&number, edit->more ? 4 : 0.25, c->arena);
     const struct od_renumber new = {edit->name, edit->value, to};
     return edit->from && to &&
            (renumber_word(c, edit, &new) || renumber_variable(c, edit, &new) ||
@@ -337,8 +342,9 @@ static void change_setting(struct changing *c)
                           (c->q->argv && (try_value(c, &how->edit, how->to) || lift(c, how->code)));
             if (c->to.eased)
                 break;
-            if (!(how->turned || how->edit.from) || !how->code || strchr(how->code, '\n') ||
-                od_knob_is_open(how->code))
+            bool moves = od_remedy_is_about(remedy->advice, "disk");
+            if (!(how->turned || how->edit.from || moves) || !how->code ||
+                strchr(how->code, '\n') || od_knob_is_open(how->code))
                 continue;
             set_line(c, how->code);
             if (c->to.eased || !c->q->argv)

@@ -170,6 +170,7 @@ static const struct {
     {"command", "YOUR_PROGRAM", AT(command)},
     {"checkpoint", "PATH", AT(checkpoint)},
     {"model", "NAME", AT(model)},
+    {"moved", "", AT(moved)},
     {"accumulation", "2", 0},
 };
 

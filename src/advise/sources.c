@@ -1,6 +1,7 @@
 #include "advise/sources.h"
 
 #include "advise/answers.h"
+#include "advise/command_number.h"
 #include "advise/own_numbers.h"
 #include "advise/remedy.h"
 #include "advise/ways.h"
@@ -403,7 +404,8 @@ void od_sources_offer(struct od_choice *choice)
     /* no setting controls a corrupted size, a time limit or a person */
     bool adjustable = !other && cause != OD_CAUSE_ACCIDENTAL_SHAPE && cause != OD_CAUSE_NOT_MEMORY;
     const struct od_product *product = choice->q->diagnosis->product;
-    bool numbered = adjustable || (product && product->named);
+    bool numbered = adjustable || (product && product->named) ||
+                    od_failure_is_of_threads(choice->q->c, choice->q->diagnosis->failure);
     bool unsure = choice->best->certainty == OD_POSSIBLE && outcome == OD_OUTCOME_MEMORY_FAILURE;
     for (size_t i = 0; i < OD_COUNT_OF(sources); i++)
         if (sources[i].when == ALWAYS || (sources[i].when == ADJUSTABLE ? adjustable

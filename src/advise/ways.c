@@ -612,9 +612,12 @@ static struct od_how_values values_of(const struct od_advise_question *q,
     values.command = od_slots_command(q->c, &failure->run.at);
     if (values.command.n == 0 && runs_python(&failure->stack))
         values.command = script_command(q->c, ended, arena);
-    OD_FOR_EACH (const struct od_setting, setting, q->c->settings)
+    OD_FOR_EACH (const struct od_setting, setting, q->c->settings) {
         if (od_view_eq_str(setting->name, "loaded_from"))
             values.checkpoint = setting->value;
+        if (od_view_eq_str(setting->name, "moved_to_disk"))
+            values.moved = setting->value;
+    }
     values.job = job_of(q);
     values.pod = od_case_setting(q->c, OD_SETTING_POD);
     values.lever = failure->account.enforcer ? failure->account.enforcer->lever : NULL;

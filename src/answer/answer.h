@@ -96,6 +96,7 @@ struct od_how_values {
     struct od_view model;        /* its name; empty = not said */
     struct od_view command;      /* that started the run; empty = not said */
     struct od_view checkpoint;   /* the checkpoint that the code loads; empty = unknown */
+    struct od_view moved;        /* an option with a folder on a disk; empty = unknown */
     struct od_view extension;    /* installed package that requested the memory; empty = unknown */
     const char *lever;           /* what sets the limit that was reached; NULL = not known */
     double most;                 /* bytes that the place gives, by the text; 0 = not stated */

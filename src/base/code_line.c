@@ -206,14 +206,21 @@ bool od_command_of_line(struct od_view text, struct od_view *ret_command)
 bool od_script_of_line(struct od_view text, struct od_view *ret_place, struct od_view *ret_setting)
 {
     text = od_view_trim(text);
-    size_t end = od_view_take(&text, OD_VIEW("oomdoctor run: sets: "))
-                     ? od_view_find(text, OD_VIEW(": "), 0)
-                     : OD_VIEW_NONE;
-    if (end == OD_VIEW_NONE)
+    if (!od_view_take(&text, OD_VIEW("oomdoctor run: ")))
         return false;
-    *ret_place = od_view_head(text, end);
-    *ret_setting = od_view_from(text, end + 2);
-    return true;
+    if (od_view_take(&text, OD_VIEW("sets: "))) {
+        size_t end = od_view_find(text, OD_VIEW(": "), 0);
+        *ret_place = od_view_head(text, end);
+        *ret_setting = od_view_from(text, end + 2);
+        return end != OD_VIEW_NONE;
+    }
+    size_t name = 0;
+    while (name < text.n &&
+           (od_is_upper(text.p[name]) || od_is_digit(text.p[name]) || text.p[name] == '_'))
+        name++;
+    *ret_place = od_view_head(text, 0);
+    *ret_setting = text;
+    return name > 0 && name < text.n && text.p[name] == '=';
 }
 
 bool od_is_command_line(struct od_view text)

@@ -24,5 +24,6 @@ bool od_is_command_line(struct od_view text);
 /* The command of a line that is one, without its prompt. */
 bool od_command_of_line(struct od_view text, struct od_view *ret_command);
 
-/* "train.py:12" of a line of `oomdoctor run` on what a script sets, and what follows that. */
+/* "train.py:12" of a line of `oomdoctor run` on what a script sets, or "Environment" of one on a
+ * variable, and what follows that. */
 bool od_script_of_line(struct od_view text, struct od_view *ret_place, struct od_view *ret_setting);

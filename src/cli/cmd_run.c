@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static int run(int argc, char **argv);
 
@@ -36,32 +37,7 @@ const struct od_command od_command_run = {
     .use = OD_USE_AFTER,
     .arguments = "[OPTION...] -- CMD [ARGUMENT...]",
     .summary = "Run a command and explain its failure",
-    .details =
-        "CMD reads this command's standard input; its output, the terminal size and "
-        "signals pass through. While it runs, oomdoctor measures the memory of its "
-        "processes, of its control group or the machine, and of the devices "
-        "(nvidia-smi, rocm-smi). If CMD fails, oomdoctor analyzes its output "
-        "together with these measurements, the exit status or signal, the counters "
-        "of the control group and, if readable, the kernel log. The report goes to "
-        "standard error, or to the file given with -o.\n"
-        "\n"
-        "The report also knows the variables of the environment that set memory, and what scripts "
-        "and configurations that CMD names set: of each plain file of less than 64 KiB the names "
-        "and numbers that size memory, at most 24.\n"
-        "\n"
-        "With --watch the output so far is read while CMD runs; each warning (growth that "
-        "will reach a limit, states, checkpoint or validation that do not fit) is one line "
-        "on standard error, printed once.\n"
-        "\n"
-        "With --retry a command that failed for lack of memory runs again with what its "
-        "report advises: an environment variable, a smaller batch in the option that sets "
-        "it, the last checkpoint in the option that names one, a higher soft limit of the "
-        "shell, another folder for temporary files, or else a smaller number of the command. "
-        "A change that helped nothing is taken back. What a retry cannot mend (a leak, memory "
-        "held by another process) is refused with the reason.\n"
-        "\n"
-        "Exit status: that of CMD, 128+n after signal n, 127 if there is no such "
-        "command, 126 if it cannot be started, 2 usage error, 5 internal error.\n",
+    .details = OD_HELP_run,
     .examples = "oomdoctor run -- python train.py\n"
                 "oomdoctor run -o html:report.html -- torchrun --nproc-per-node 8 train.py",
     .options = options,
@@ -306,6 +282,7 @@ static bool prepare(struct running *r, const struct od_retry *retry)
     r->attempts.list[r->attempts.n++] = (struct od_attempt){.argv = retry->again.argv,
                                                             .changes = retry->again.changes,
                                                             .option = retry->again.option,
+                                                            .copy = retry->again.copy.to,
                                                             .base = retry->base};
     return true;
 }
@@ -320,6 +297,20 @@ static void tell(const struct running *r)
     }
 }
 
+/* Removes the copies of configurations that a command that ended well does not name. */
+static void remove_copies(const struct running *r, bool well)
+{
+    char *const *words = r->attempts.list[r->attempts.n - 1].argv;
+    for (size_t i = 0; i < r->attempts.n; i++) {
+        const char *copy = r->attempts.list[i].copy;
+        bool named = false;
+        for (size_t k = 0; copy && well && words[k]; k++)
+            named |= strstr(words[k], copy) != NULL;
+        if (copy && !named)
+            (void)unlink(copy);
+    }
+}
+
 static int follow(struct running *r, char **argv)
 {
     r->attempts.list[r->attempts.n++].argv = argv;
@@ -328,6 +319,7 @@ static int follow(struct running *r, char **argv)
         bool failed = status != OD_EXIT_OK && (retry.why_not || retry.again.argv);
         if (!failed || r->attempts.n > r->retries || !prepare(r, &retry)) {
             tell(r);
+            remove_copies(r, status == OD_EXIT_OK);
             return status;
         }
     }

@@ -27,9 +27,9 @@ static void take_growth(const struct taker *t, bool host)
                 (!refuted && od_growth_of_few(t->c, t->incident, host, &growth) && !growth.few);
     if (grew || refuted)
         take_grown(t, OD_FACT_GROWTH, grew, &growth, grew ? od_growth_words(arena, &growth) : NULL);
-    take_truth(t, OD_FACT_GROWTH_LOADING, grew && growth.loading);
     take_truth(t, OD_FACT_GROWTH_REACHED, grew && growth.reached);
     bool few = !grew && od_growth_of_few(t->c, t->incident, host, &growth);
+    take_truth(t, OD_FACT_GROWTH_LOADING, (grew || few) && growth.loading);
     if (few)
         take_grown(t, OD_FACT_GROWTH_FEW, true, &growth, od_growth_words(arena, &growth));
     take_truth(t, OD_FACT_GROWTH_VALIDATION, (grew || few) && od_growth_is_of_validation(&growth));

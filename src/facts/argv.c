@@ -7,7 +7,7 @@ enum { ADDED_MOST = 64, SHOWN_MOST = 1024 };
 static size_t attached(const char *word)
 {
     size_t name = 1, end;
-    if (word[0] != '-' || (!od_is_letter(word[1]) && word[1] != '@'))
+    if (word[0] != '-' || (!od_is_letter(word[1]) && !strchr("@:", word[1])))
         return 0;
     while (od_is_letter(word[name]) || word[name] == ':')
         name++;
@@ -46,11 +46,6 @@ const char *od_option_own_value(const char *word)
     const char *sign = strchr(word, '=');
     size_t joined = attached(word);
     return sign ? sign + 1 : joined > 0 ? word + joined : NULL;
-}
-
-bool od_argv_names(const char *word, struct od_view setting)
-{
-    return od_view_has(od_view_of(word), setting);
 }
 
 const char *od_option_value(char *const *argv, size_t i)

@@ -29,9 +29,6 @@ bool od_is_option(const char *word);
 /* The value within the word of an option: after its "=", or attached to it; NULL = none. */
 const char *od_option_own_value(const char *word);
 
-/* Does a word of several settings have that one? */
-bool od_argv_names(const char *word, struct od_view setting);
-
 /* The value of option i: in its own word, or the next word. NULL = it has no value. */
 const char *od_option_value(char *const *argv, size_t i);
 

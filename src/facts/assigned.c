@@ -8,41 +8,85 @@
 
 enum { LINE_MOST = 600 };
 
-/* The word before a large number that a command takes by its place: "join.lua 3000000". */
-static bool is_placed(struct od_view line, const struct od_number *number, struct od_view *ret_name)
+/* The word before: "range" of "range(4000", "join.lua" of "join.lua 4000", "-i" of "-i 1-4000". */
+static struct od_view word_before(struct od_view text, size_t word, size_t number)
+{
+    size_t end = number, start;
+    while (end > word && (strchr("0123456789*-([{,=", text.p[end - 1]) ||
+                          (end > 1 && text.p[end - 1] == 'x' && od_is_digit(text.p[end - 2]))))
+        end--;
+    struct od_view name = od_joined_before(text, end, &start);
+    if (end > word && name.n > 0)
+        return name;
+    end = start = od_view_skip_back(text, word, " '\"");
+    while (start > 0 && text.p[start - 1] != ' ')
+        start--;
+    name = (struct od_view){text.p + start, end - start};
+    size_t call = od_view_find_char(name, '(', 0); /* "build(5000, 6000)" */
+    return od_view_head(name, call == 0 ? OD_VIEW_NONE : call);
+}
+
+/* Is it a large number of a command, without a name of its own: by its place ("join.lua 3000000"),
+ * in a call ("range(40000)"), a range ("1-60000"), a size ("9000x6000"), or one with a unit that is
+ * attached to an option ("-:hm12m")? */
+static bool is_bare(struct od_view text, size_t start, struct od_number *ret_number,
+                    struct od_view *ret_name)
 {
     enum { LARGE = 4 }; /* digits */
-    size_t end = number->start > 0 ? number->start - 1 : 0, start = end;
-    while (start > 0 && line.p[start - 1] != ' ')
-        start--;
-    *ret_name = (struct od_view){line.p + start, end - start};
-    size_t call = od_view_find_char(*ret_name, '(', 0); /* "build(5000, 6000)" */
-    *ret_name = od_view_head(*ret_name, call == 0 ? OD_VIEW_NONE : call);
-    return end > start && line.p[end] == ' ' && line.p[start] != '-' &&
-           number->digits_end - number->start >= LARGE && od_is_command_line(line);
+    size_t digits = od_number_digits_end(text, start), word = start;
+    size_t end = digits + (digits < text.n && strchr("kKmMgG", text.p[digits]));
+    char before = text.p[start - 1], after = end < text.n ? text.p[end] : ' ';
+    while (word > 0 && !strchr(" '\"", text.p[word - 1]))
+        word--;
+    bool option = text.p[word] == '-' && end > digits && od_is_letter(before);
+    bool joined = strchr("x*-", before) && od_is_digit(text.p[start - 2]);
+    if (!(option || joined || strchr(" ([{,='\"", before)) || !strchr(" )]},;'\"x:", after) ||
+        (digits - start < LARGE && !option))
+        return false;
+    *ret_number = (struct od_number){.start = start, .digits_end = digits, .end = end};
+    if (end > digits)
+        (void)od_bytes_parse_option((struct od_view){text.p + start, end - start},
+                                    (struct od_view){0}, &ret_number->bytes);
+    *ret_name =
+        option ? (struct od_view){text.p + word, start - word} : word_before(text, word, start);
+    return ret_name->n > 0;
+}
+
+/* Adds a number, unless it has it already. */
+static void add(struct od_assigned_list *list, struct od_prov at, struct od_view text,
+                const struct od_number *number, struct od_view name)
+{
+    const struct od_view digits = {text.p + number->start, number->digits_end - number->start};
+    struct od_assigned one = {.at = at,
+                              .line = od_view_trim(text),
+                              .name = od_name_bare(name),
+                              .value = {digits.p, number->end - number->start},
+                              .bytes = number->bytes};
+    for (size_t i = list->n; i > 0 && od_prov_cmp(&list->items[i - 1].at, &at) == 0; i--)
+        if (list->items[i - 1].value.p == digits.p)
+            return;
+    if (!one.bytes.known)
+        one.bytes = od_number_in_unit(digits, od_unit_in(name));
+    if (list->n < OD_ASSIGNED_MOST)
+        list->items[list->n++] = one;
 }
 
 static void read_line(struct od_assigned_list *list, struct od_prov at, struct od_view line)
 {
+    enum { SHORTEST = 2 }; /* a command before a number, and the blank */
     struct od_number number;
     struct od_number_name name;
     struct od_view text = od_view_head(line, LINE_MOST);
-    for (size_t i = 0; list->n < OD_ASSIGNED_MOST && od_number_next(text, &i, &number);) {
-        if (!(od_number_name(text, number.start, &name) || is_placed(text, &number, &name.name)) ||
-            (od_view_find_char(name.name, '.', 0) != OD_VIEW_NONE &&
-             text.p[number.start - 1] == ':')) /* "MemorySpace.cpp:26" */
-            continue;
-        list->items[list->n++] = (struct od_assigned){
-            .at = at,
-            .line = od_view_trim(text),
-            .name = od_name_bare(name.name),
-            .value = {text.p + number.start, number.end - number.start},
-            .bytes = number.bytes.known
-                         ? number.bytes
-                         : od_number_in_unit((struct od_view){text.p + number.start,
-                                                              number.digits_end - number.start},
-                                             od_unit_in(name.name))};
-    }
+    for (size_t i = 0; od_number_next(text, &i, &number);)
+        if (od_number_name(text, number.start, &name) &&
+            (od_view_find_char(name.name, '.', 0) == OD_VIEW_NONE ||
+             text.p[number.start - 1] != ':')) /* "MemorySpace.cpp:26" */
+            add(list, at, text, &number, name.name);
+    bool command = od_is_command_line(text);
+    for (size_t i = SHORTEST; command && i < text.n; i++)
+        if (od_is_digit(text.p[i]) && !od_is_digit(text.p[i - 1]) &&
+            is_bare(text, i, &number, &name.name))
+            add(list, at, text, &number, name.name);
 }
 
 const struct od_assigned_list *od_assigned_of(const struct od_around *around, uint32_t source,

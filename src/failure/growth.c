@@ -217,6 +217,7 @@ bool od_growth_of_few(const struct od_case *c, const struct od_incident *inciden
         if (wanted && (!best.series || found.grown > best.grown))
             best = found;
     }
+    best.loading = best.series && best.series->from_start && !od_growth_has_steps(c);
     *ret_growth = best;
     return best.series != NULL;
 }

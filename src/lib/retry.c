@@ -5,8 +5,6 @@
 
 #include <stdio.h>
 #include <sys/resource.h>
-#include <sys/vfs.h>
-#include <unistd.h>
 
 /* Can the soft limit be raised to the hard one? Raises it if that is wanted. */
 static bool lift(const struct od_shell_limit *one, bool wanted)
@@ -49,56 +47,6 @@ bool od_retry_prepare(const struct od_resume_command *again)
            (!again->copy.to || copy_file(&again->copy));
 }
 
-/* ---- another folder for temporary files ---- */
-
-static bool is_in_memory(const char *folder)
-{
-    const uint64_t in_memory = 0x01021994; /* TMPFS_MAGIC of linux/magic.h */
-    struct statfs system;
-    return statfs(folder, &system) == 0 && (uint64_t)system.f_type == in_memory;
-}
-
-/* The variable that names a folder in memory, "TMPDIR=/dev/shm"; NULL = none is left. */
-static const char *folder_variable(const struct od_argv *command)
-{
-    static const char *const places[] = {"HOME", "PWD", "OLDPWD", NULL};
-    for (char **variable = environ; *variable; variable++) {
-        struct od_view value = od_view_of(*variable), name;
-        if (od_view_cut(&value, '=', &name) && value.n > 0 && value.p[0] == '/' &&
-            is_in_memory(value.p) && !od_view_eq_any(name, places) &&
-            !od_argv_is_useless(command, *variable))
-            return od_arena_str(command->arena, name);
-    }
-    bool usual = !getenv("TMPDIR") && is_in_memory("/tmp");
-    return usual && !od_argv_is_useless(command, "TMPDIR") ? "TMPDIR" : NULL;
-}
-
-/* Where space of a file system was refused, moves a folder in memory to a disk. */
-static void move_temporary(const struct od_report *report, struct od_argv *command,
-                           struct od_resume_command *to)
-{
-    static const char disk[] = "/var/tmp";
-    struct od_view text = od_around_line(report->around, report->diagnosis->failure->run.at);
-    if (!od_view_has(text, OD_VIEW("o space left")) &&
-        !od_view_has(text, OD_VIEW(" is full: in use ")))
-        return;
-    for (size_t i = 1; command->argv[i] && !to->eased; i++) {
-        const char *value = od_option_value(command->argv, i);
-        to->eased = od_is_option(command->argv[i]) && value && is_in_memory(value) &&
-                    !od_view_has(od_view_of(command->argv[i]), OD_VIEW("out")) &&
-                    !od_argv_is_useless(command, command->argv[i]);
-        if (to->eased)
-            od_argv_set(command, i, disk);
-    }
-    to->variable = to->eased ? NULL : folder_variable(command);
-    if (!to->variable)
-        return;
-    to->eased = true;
-    to->value = disk;
-    to->option = od_option_name(to->variable, command->arena);
-    od_argv_say(command, od_arena_printf(command->arena, "%s=%s", to->variable, disk));
-}
-
 static bool is_one_of(const struct od_diagnosis *diagnosis, const enum od_cause *causes, size_t n)
 {
     for (size_t i = 0; i < n && diagnosis->findings.n > 0; i++)
@@ -113,7 +61,7 @@ static bool is_of_memory(const struct od_report *report)
     const struct od_remedies *all = report->remedies;
     for (size_t i = 0; all && i < all->n; i++) {
         const struct od_remedy *one = &all->list[i];
-        if (od_remedy_is_about(one->advice, "stack") ||
+        if (od_remedy_is_about(one->advice, "stack") || od_remedy_is_about(one->advice, "disk") ||
             (one->nhow > 0 && one->how->edit.guess && i == 0) ||
             (one->nhow > 0 && one->how->code &&
              od_view_starts(od_view_of(one->how->code), OD_VIEW("ulimit -"))))
@@ -125,19 +73,20 @@ static bool is_of_memory(const struct od_report *report)
 /* Is the request so small a part of what may be held that what was held before it counts? */
 static bool is_last_drop(const struct od_report *report)
 {
-    enum { DROPS = 16 };
+    enum { DROPS = 8 };
     const struct od_failure *failure = report->diagnosis->failure;
     struct od_bytes limit = failure->account.limit.bytes;
     return limit.known && failure->asked.known && failure->asked.hi < limit.lo / DROPS;
 }
 
-/* Returns the options and variables that did not help, with an empty one at the end. */
+/* Returns the options and variables that did not help, with an empty one at the end; *ret_nuseless
+ * of them, and then those that were changed twice in a row. */
 static struct od_view *judge(const struct od_report *report, struct od_attempts *attempts,
-                             struct od_arena *arena)
+                             struct od_arena *arena, size_t *ret_nuseless)
 {
     const struct od_failure *failure = report->diagnosis->failure;
     struct od_attempt *now = &attempts->list[attempts->n - 1], *base = &attempts->list[now->base];
-    struct od_view *useless = OD_NEW_N(arena, attempts->n + 1, struct od_view);
+    struct od_view *useless = OD_NEW_N(arena, 2 * attempts->n + 1, struct od_view);
     size_t n = 0;
     now->of_memory = is_of_memory(report);
     now->asked = failure->asked;
@@ -148,6 +97,12 @@ static struct od_view *judge(const struct od_report *report, struct od_attempts 
     for (size_t i = 0; i < attempts->n; i++)
         if (attempts->list[i].useless && attempts->list[i].option.n > 0)
             useless[n++] = attempts->list[i].option;
+    *ret_nuseless = n;
+    for (size_t i = 1; i < attempts->n; i++) {
+        const struct od_attempt *one = &attempts->list[i], *before = &attempts->list[one->base];
+        if (one->option.n > 0 && od_view_eq(one->option, before->option))
+            useless[n++] = one->option;
+    }
     return useless;
 }
 
@@ -162,7 +117,8 @@ struct od_retry od_retry_of(const struct od_report *report, struct od_attempts *
     const struct od_diagnosis *diagnosis = report->diagnosis;
     const struct od_attempt *now = &attempts->list[attempts->n - 1];
     bool memory = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
-    const struct od_view *useless = judge(report, attempts, arena);
+    size_t nuseless;
+    struct od_view *useless = judge(report, attempts, arena, &nuseless);
     struct od_retry retry = {.base = now->useless ? now->base : attempts->n - 1};
     bool leaks_by_name =
         is_one_of(diagnosis, leaks, OD_COUNT_OF(leaks)) && od_diagnosis_names_cause(diagnosis);
@@ -183,18 +139,10 @@ struct od_retry od_retry_of(const struct od_report *report, struct od_attempts *
                                                 .may_lift = may_lift};
     bool may =
         attempts->list[retry.base].of_memory && !is_one_of(diagnosis, beyond, OD_COUNT_OF(beyond));
-    struct od_argv command = od_argv_start(question.argv, (struct od_view){0}, arena);
-    command.useless = useless;
-    move_temporary(report, &command, &retry.again);
-    bool moves = retry.again.eased;
-    if (may && !moves)
+    for (int i = 0; i < 2 && may && !retry.again.eased; i++) {
         retry.again = od_resume_command_of(&question, arena);
-    if (moves) {
-        retry.again.argv = command.argv;
-        retry.again.option = retry.again.variable ? retry.again.option : command.option;
-        retry.again.changes = od_arena_str(arena, od_buf_view(&command.said));
+        useless[nuseless] = (struct od_view){0}; /* another setting, or the same once more */
     }
-    od_buf_done(&command.said);
     if (!retry.again.eased)
         retry.why_not = now->useless ? "no other change is known to help"
                         : now->of_memory

@@ -16,6 +16,7 @@ struct od_attempt {
     char **argv;
     const char *changes;   /* NULL for the first attempt */
     struct od_view option; /* the option or variable that was changed first */
+    const char *copy;      /* a file that was made for it; NULL = none */
     size_t base;           /* the attempt whose command was changed */
     bool of_memory;        /* it failed for lack of memory */
     bool useless;          /* its change did not help */

@@ -51,9 +51,9 @@ static const char *const cause_words[] = {
     NULL};
 
 const char *const od_subject_words[] = {
-    "answer",  "attention", "batch",   "data",   "devices", "evaluation", "gradients", "half",
-    "heap",    "jobs",      "length",  "named",  "network", "place",      "purchase",  "quoted",
-    "several", "stack",     "threads", "values", "workers", NULL};
+    "answer",  "attention", "batch",  "data",    "devices", "evaluation", "gradients", "half",
+    "heap",    "jobs",      "length", "named",   "network", "place",      "purchase",  "quoted",
+    "several", "disk",      "stack",  "threads", "values",  "workers",    NULL};
 
 const struct od_fact_row od_facts[OD_FACT_END] = {
 #define OD_FACT(fact, constant, kind, list, about) \
