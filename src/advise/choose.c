@@ -6,6 +6,7 @@
 #include "advise/remedy.h"
 #include "advise/slots.h"
 #include "advise/ways.h"
+#include "facts/argv.h"
 #include "facts/trace.h"
 
 enum { REMEDIES_MAX = 64, VAIN_MAX = 32 };
@@ -102,7 +103,7 @@ static bool names(const char *code, struct od_view setting, struct od_view now)
     while (setting.n > 1 && od_view_cut(&rest, ' ', &word))
         if (od_view_take(&word, setting) && (word.n == 0 || od_view_take(&word, OD_VIEW("="))))
             return now.n == 0 ||
-                   !od_view_has(word.n > 0 ? word
+                   !od_word_has(word.n > 0 ? word
                                            : od_view_head(rest, od_view_find_char(rest, ' ', 0)),
                                 now);
     return false;

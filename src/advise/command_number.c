@@ -48,8 +48,7 @@ bool od_number_is_bound(const struct od_failure *failure, const struct od_assign
     if (od_is_called(enforcer, "files_in_memory"))
         return false;
     if (od_is_called(enforcer, "stack")) /* a thread of OpenMP has one of its own size */
-        return od_view_has(od_option_name(od_arena_str(arena, number->name), arena),
-                           OD_VIEW("stack"));
+        return od_means(means, OD_SIZE_STACK);
     return !failure->account.killed_by_kernel &&
            ((memory && open && (od_means(means, OD_SIZE_LIMIT) || failure->account.had_room)) ||
             (scope == OD_SCOPE_ARENA &&

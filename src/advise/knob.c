@@ -467,17 +467,17 @@ static const char *value_that_follows(const struct od_advise_question *q,
 
 /* How many times a limit of memory that was reached is tried where nothing shows how much more is
  * needed. Of 26 programs that reached a limit of their own, 9 ended with twice as much, 23 with
- * four times and 25 with eight. A GiB is there for any program; above that it has to be at most
- * half of the room that is known. A stack costs only what is used of it. */
+ * four times and 25 with eight. Half a GiB is there for any program; above that it has to be at
+ * most half of the room that is known. A stack costs only what is used of it. */
 static double times_of(const struct od_advise_question *q, const struct od_turn *turn, double bytes)
 {
     enum { LEAST = 2, TIMES = 4, MOST = 8 };
-    static const double gib = 1 << 30;
-    double most = within_room(q, turn, HUGE_VAL), room = most < HUGE_VAL ? most / 2 : gib;
+    static const double small = 512 << 20;
+    double most = within_room(q, turn, HUGE_VAL), room = most < HUGE_VAL ? most / 2 : small;
     bytes = fmax(bytes, (double)q->diagnosis->failure->account.limit.bytes.lo);
-    return od_is_called(turn->knob->name, "stack") || MOST * bytes <= fmin(room, gib) ? MOST
-           : most < HUGE_VAL && TIMES * bytes <= room                                 ? TIMES
-                                                                                      : LEAST;
+    return od_is_called(turn->knob->name, "stack") || MOST * bytes <= fmin(room, small) ? MOST
+           : most < HUGE_VAL && TIMES * bytes <= room                                   ? TIMES
+                                                                                        : LEAST;
 }
 
 /* More than enough does no harm. NULL = no limit. counted: the value in the log, with its unit. */

@@ -142,7 +142,7 @@ static bool may_be_less(const void *with, const struct od_assigned *named)
         return true;
     if (script && setting.p == named->name.p) /* a variable, which another program may take */
         return failure->account.enforcer && od_is_called(failure->account.enforcer->id, "stack") &&
-               od_view_has(named->name, OD_VIEW("STACK"));
+               od_means(means, OD_SIZE_STACK);
     if (od_setting_value(named->value, NULL) > MOST || printed ||
         !od_number_is_at_once(named->name) ||
         (failure->asked.known && failure->asked.lo > one_request))

@@ -102,7 +102,8 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     how->edit = tried;
     how->to = to;
     how->code = !tried.paste && said.text.n <= command.n ? tried.to : tried.paste;
-    if (variable && how->code && !od_view_starts(od_view_of(how->code), OD_VIEW("export ")))
+    struct od_view code = od_view_of(how->code ? how->code : "");
+    if (variable && how->code && !od_view_take(&code, OD_VIEW("export ")))
         how->code = od_arena_printf(arena, "export %s", how->code);
     how->text =
         od_arena_printf(arena, "%s No value follows from the log: try %s%s%s.", how->text, to,

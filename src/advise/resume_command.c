@@ -165,9 +165,10 @@ static bool is_variable(const char *code, struct od_view *ret_name, struct od_vi
     if (!od_view_take(&line, OD_VIEW("export ")) ||
         od_view_find_char(line, '\n', 0) != OD_VIEW_NONE)
         return false;
-    bool ok = od_view_cut(&line, '=', ret_name) &&
-              (od_means(od_label_means(*ret_name), OD_LABEL_ALLOCATION) ||
-               od_view_starts(line, OD_VIEW("/var/tmp")));
+    bool named = od_view_cut(&line, '=', ret_name);
+    struct od_view moved = line; /* to a disk */
+    bool ok = named && (od_means(od_label_means(*ret_name), OD_LABEL_ALLOCATION) ||
+                        od_view_take(&moved, OD_VIEW("/var/tmp")));
     *ret_value = line;
     for (size_t i = 0; ok && i < line.n; i++)
         ok = line.p[i] > ' ' && !strchr("$`'\"\\{<", line.p[i]); /* a shell would read more */
@@ -214,7 +215,7 @@ static bool renumber_word(struct changing *c, const struct od_edit *edit,
                     (od_view_eq(option, od_option_name(argv[i - 1], c->arena)) ||
                      od_view_eq_str(od_view_last_word(edit->name), argv[i - 1]));
         bool script = strchr(argv[i], '\n') != NULL; /* what its numbers do is not known */
-        bool names = od_view_has(said.text, edit->name) || od_view_eq_str(edit->name, argv[i - 1]);
+        bool names = od_word_has(said.text, edit->name) || od_view_eq_str(edit->name, argv[i - 1]);
         bool part =
             !in_it && !next && !script && names && od_edit_number(&said, new, c->arena, &tried);
         size_t at = i - (next && od_is_option(argv[i - 1]));
@@ -238,8 +239,7 @@ static bool renumber_variable(struct changing *c, const struct od_edit *edit,
         struct od_edit tried;
         const struct od_evidence said = {.text = od_view_of(*variable)};
         struct od_view value = said.text, name;
-        if (od_view_find(said.text, edit->name, 0) != OD_VIEW_NONE &&
-            od_view_cut(&value, '=', &name) &&
+        if (od_word_has(said.text, edit->name) && od_view_cut(&value, '=', &name) &&
             (od_view_eq(name, edit->name) || strchr(" =", value.p[0]) || value.p[0] == '-') &&
             od_edit_number(&said, new, c->arena, &tried) &&
             give_variable(c, name, od_view_from(od_view_of(tried.to), name.n + 1)))

@@ -48,6 +48,11 @@ const char *od_option_own_value(const char *word)
     return sign ? sign + 1 : joined > 0 ? word + joined : NULL;
 }
 
+bool od_word_has(struct od_view word, struct od_view part)
+{
+    return od_view_has(word, part);
+}
+
 const char *od_option_value(char *const *argv, size_t i)
 {
     const char *own = od_option_own_value(argv[i]);

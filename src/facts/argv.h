@@ -29,6 +29,9 @@ bool od_is_option(const char *word);
 /* The value within the word of an option: after its "=", or attached to it; NULL = none. */
 const char *od_option_own_value(const char *word);
 
+/* Does a word of a command have that part: a setting of several, a number of a range? */
+bool od_word_has(struct od_view word, struct od_view part);
+
 /* The value of option i: in its own word, or the next word. NULL = it has no value. */
 const char *od_option_value(char *const *argv, size_t i);
 
