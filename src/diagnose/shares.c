@@ -83,7 +83,7 @@ bool od_shares_leave_no_cache(const struct od_diagnosis_context *context)
 static bool is_cache(struct od_view name)
 {
     return od_view_eq_str(name, "KV cache") || od_view_eq_str(name, "K cache") ||
-           od_view_eq_str(name, "KV cache tokens");
+           od_view_eq_str(name, "KV cache tokens") || od_view_eq_str(name, "KV cache blocks");
 }
 
 const struct od_evidence *od_shares_cache_made(const struct od_diagnosis_context *context)

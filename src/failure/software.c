@@ -231,9 +231,9 @@ static const struct od_software *choose(const struct od_stack *stack, bool near,
 {
     const struct od_stack_part *best = NULL;
     OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
-        /* many programs import an engine without running it */
-        bool own = near || part->software->sort == OD_SORT_ENGINE;
-        bool counts = (own ? part->near : part->weight) >= sure;
+        /* many programs import an engine without running it: one mark is no use of it */
+        bool engine = part->software->sort == OD_SORT_ENGINE && part->weight < in_its_lines;
+        bool counts = (near || engine ? part->near : part->weight) >= sure;
         bool starter = best && best->software->sort == OD_SORT_ORCHESTRATOR &&
                        part->software->sort != OD_SORT_ORCHESTRATOR;
         if (is_driven(part->software) && counts && (!best || starter))
@@ -241,14 +241,11 @@ static const struct od_software *choose(const struct od_stack *stack, bool near,
     }
     for (size_t i = 0; best && i < stack->n; i++) {
         const struct od_stack_part *part = &stack->parts[i];
-        if (part != best && is_driven(part->software) &&
-            od_software_stands_on(part->software, best->software) && part->weight >= in_its_attempt)
-            best = part;
-    }
-    /* a trainer that generates with a built-in server sets the server's options */
-    for (size_t i = 0; best && best->software->sort == OD_SORT_SERVER && i < stack->n; i++) {
-        const struct od_stack_part *part = &stack->parts[i];
-        if (part->software->sort == OD_SORT_TRAINER && part->near >= in_its_lines)
+        bool on_it = part != best && is_driven(part->software) && part->weight >= in_its_attempt &&
+                     od_software_stands_on(part->software, best->software);
+        /* a trainer that generates with a built-in server sets the server's options */
+        if (on_it || (best->software->sort == OD_SORT_SERVER && part->near >= in_its_lines &&
+                      part->software->sort == OD_SORT_TRAINER))
             best = part;
     }
     return best ? best->software : NULL;
