@@ -315,6 +315,7 @@ bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
     const struct od_proposal asked = {.q = choice->q,
                                       .finding = offer->finding,
                                       .remedy = advice,
+                                      .owner = offer->by,
                                       .answered = offer->turned,
                                       .as = choice->as};
     bool holds = od_proposal_meets(&asked, &advice->when) == OD_YES;
