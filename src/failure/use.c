@@ -120,6 +120,7 @@ struct od_use od_use_of(const struct od_case *c, const struct od_incident *failu
                   od_remark_find(c, failure, "no_gradients");
     use.infers = use.guarded || has_windows(stack->driver) ||
                  od_incident_calls(failure, OD_FRAME_INFERENCE) ||
+                 od_remark_find(c, failure, "inference") ||
                  (!commanded && commands_mean(c, OD_FRAME_INFERENCE));
     use.batchless = use.batchless || (!use.infers && is_for_inputs(stack->driver));
     use.trains = !use.infers && (commanded || counts_steps(c) || has_trainer(stack));
