@@ -480,17 +480,27 @@ static double times_of(const struct od_advise_question *q, const struct od_turn 
                                                                                         : LEAST;
 }
 
-/* More than enough does no harm. NULL = no limit. counted: the value in the log, with its unit. */
+/* More than enough does no harm, within the machine or container: what that has is *ret_room if it
+ * bounds the value. NULL = no limit, or next to no room. counted: the value in the log, with its
+ * unit. */
 static const char *several_times(const struct od_advise_question *q, const struct od_turn *turn,
-                                 const struct od_setting_number *counted, struct od_arena *arena)
+                                 const struct od_setting_number *counted, double *ret_room,
+                                 struct od_arena *arena)
 {
-    double times = times_of(q, turn, od_setting_number_bytes(counted));
+    static const double most_of_room = 0.9, worth = 1.1; /* the latter: times the value */
+    double bytes = od_setting_number_bytes(counted), times = times_of(q, turn, bytes);
+    double most = within_room(q, turn, HUGE_VAL), room = fmax(most, od_room_of_host(q));
     bool size =
         counted->unit.n > 0 || (turn->bytes <= 0 && strcmp(turn->knob->name, "job_memory") == 0);
     struct od_setting_number shown = *counted;
     shown.unit.n = counted->bare ? 0 : counted->unit.n;
-    return is_up(turn) && size ? od_setting_number_text(&shown, times * counted->value, arena)
-                               : NULL;
+    if (!is_up(turn) || !size)
+        return NULL;
+    if (!(most < HUGE_VAL) || bytes > room || times * bytes <= most)
+        return od_setting_number_text(&shown, times * counted->value, arena);
+    *ret_room = room;
+    most = fmax(most, most_of_room * room);
+    return most >= worth * bytes ? od_setting_number_amount(counted, most, false, arena) : NULL;
 }
 
 /* Changes the setting as shown in the log. Returns 0 if it cannot go further, 1 if it can, 2 if the
@@ -508,8 +518,11 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
         return 0; /* the container has no room for more */
     const char *to = value_that_follows(q, turn, &number, &counted, arena);
     bool follows = to;
+    double room = 0;
     if (!to)
-        to = several_times(q, turn, &counted, arena);
+        to = several_times(q, turn, &counted, &room, arena);
+    if (!to && room > 0)
+        return 0;
     struct od_standing_change change = {
         .name = knob->name, .now = &counted, .up = is_up(turn), .known = true, .to = to};
     if ((!to && !has_more(&number, is_up(turn))) || !od_standing_obey(q, &change, arena))
@@ -526,7 +539,10 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     how->to = to;
     how->computed = follows && !number.fraction && !turn->target.known;
     how->edit.more = is_up(turn);
-    how->edit.guess = to && !follows;
+    how->edit.guess = to && !follows && room <= 0;
+    if (room > 0)
+        how->text = od_arena_printf(arena, "%s It has to fit into %s.", how->text,
+                                    od_bytes_text_u64(arena, (uint64_t)room));
     /* a name in quotes, as in a printed dictionary, cannot be pasted */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
     how->code = quoted ? code_of(turn, to, arena) : how->edit.paste;

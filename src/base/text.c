@@ -181,3 +181,20 @@ void od_markup_text(struct od_buf *to, struct od_view text)
     }
     od_buf_done(&visible);
 }
+
+size_t od_text_close(struct od_view text, size_t *depth)
+{
+    bool quoted = false;
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i];
+        if (quoted && c == '\\')
+            i++;
+        else if (c == '"')
+            quoted = !quoted;
+        else if (!quoted && (c == '{' || c == '['))
+            ++*depth;
+        else if (!quoted && (c == '}' || c == ']') && *depth > 0 && --*depth == 0)
+            return i + 1;
+    }
+    return OD_VIEW_NONE;
+}

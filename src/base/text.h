@@ -36,6 +36,10 @@ void od_text_encode(uint32_t code, struct od_buf *to);
 /* Number of terminal columns of valid UTF-8, one for each code point. */
 size_t od_text_columns(struct od_view text);
 
+/* Counts the brackets of JSON that are open, in addition to *depth: the offset after the one that
+ * closes the last of them, or OD_VIEW_NONE. */
+size_t od_text_close(struct od_view text, size_t *depth);
+
 /* Untrusted text in HTML and XML. */
 /* Escapes text for element contents and quoted attributes. Control characters, which XML cannot
  * represent, become visible. */

@@ -96,25 +96,10 @@ static bool write_file(const char *name, const struct od_buf *text)
     return good;
 }
 
-/* The rules that were read, each checked against its samples. */
-struct product {
-    const struct od_pack **packs;
-    const struct od_advice **advice;
-    const struct od_cause_row **causes;
-    const struct od_topic **topics;
-    const struct od_invariants *invariants;
-    const struct od_lexicon *lexicon;
-    struct od_meanings meanings[OD_SUBJECT_END];
-    struct od_software_list software;
-};
-
-static bool emit(const struct job *job, const struct product *product)
+static bool emit(const struct job *job, const struct od_shipped *product)
 {
     struct od_buf text = {0};
-    od_shipped_emit(&(struct od_shipped){product->packs, product->advice, product->causes,
-                                         product->topics, product->invariants, product->lexicon,
-                                         product->meanings, &product->software},
-                    &text);
+    od_shipped_emit(product, &text);
     bool good = write_file(job->output, &text);
     od_buf_done(&text);
     return good;
@@ -205,11 +190,15 @@ static bool load_software(const struct job *job, struct od_arena *arena, struct 
 
 static bool work(const struct job *job, struct od_arena *arena, struct od_diags *diags)
 {
-    struct product product = {
+    struct od_meanings meanings[OD_SUBJECT_END] = {0};
+    struct od_software_list software = {0};
+    struct od_shipped product = {
         .packs = OD_NEW_N(arena, job->n + 1, const struct od_pack *),
         .advice = OD_NEW_N(arena, job->nadvice + 1, const struct od_advice *),
         .causes = OD_NEW_N(arena, job->ncauses + 1, const struct od_cause_row *),
         .topics = OD_NEW_N(arena, job->ntopics + 1, const struct od_topic *),
+        .meanings = meanings,
+        .software = &software,
     };
     struct od_proof proof = {0};
     bool good = load_packs(job, arena, diags, product.packs);
@@ -218,8 +207,8 @@ static bool work(const struct job *job, struct od_arena *arena, struct od_diags 
     good = load_topics(job, arena, diags, product.topics) && good;
     good = load_invariants(job, arena, diags, &product.invariants) && good;
     good = load_words(job, arena, diags, &product.lexicon) && good;
-    good = load_meanings(job, arena, diags, product.meanings) && good;
-    good = load_software(job, arena, diags, &product.software) && good;
+    good = load_meanings(job, arena, diags, meanings) && good;
+    good = load_software(job, arena, diags, &software) && good;
     good = good && (job->nadvice == 0 ||
                     od_advice_check_names(product.advice, job->nadvice, diags) == OD_OK);
     good = good && od_prove(product.packs, job->n, diags, &proof) == OD_OK;

@@ -589,9 +589,13 @@ static void note_names(struct search *s, struct od_view line)
         s->heading = words.n > 0 ? od_mention_means(words) : 0;
     if (!od_has_digit(line))
         s->head = line;
-    bool small = od_view_ends(words, OD_VIEW("free -m"));
-    if (small || od_view_ends(words, OD_VIEW("free -g")))
-        s->columns = small ? OD_VIEW("MiB") : OD_VIEW("GiB");
+    struct od_view total = od_view_trim(od_view_from(words, words.n < 4 ? words.n : 4));
+    uint64_t n;
+    if (od_view_ends(words, OD_VIEW("free -g")))
+        s->columns = OD_VIEW("GiB");
+    else if (s->columns.n == 0 && od_view_starts(words, OD_VIEW("Mem:")) &&
+             od_num_take_u64(&total, &n)) /* so many MiB are a tebibyte */
+        s->columns = n >> 20 > 0 ? OD_VIEW("KiB") : OD_VIEW("MiB");
     s->row = s->unit = s->lead = (struct od_view){0};
     struct od_view key = od_word_at(words, 0), rest = od_view_from(words, key.n);
     if (od_view_take(&rest, OD_VIEW(": ")) && rest.n > 0 && od_is_letter(rest.p[0]) &&
@@ -703,21 +707,17 @@ static bool is_measurement(const struct search *s, const struct od_mention *ment
     return is_series(s, mention);
 }
 
-/* The memory that the words name. */
-static enum od_scope scope_of(uint64_t means)
-{
-    return od_means(means, OD_SIZE_DEVICE) ? OD_SCOPE_DEVICE
-           : od_means(means, OD_SIZE_HOST) ? OD_SCOPE_MACHINE
-                                           : OD_SCOPE_UNKNOWN;
-}
-
 /* Does the number size the run's memory? Amounts that are not small against the request do, and
  * settings of memory, as a share or in thousands ("memoryOverhead=132000"), counts of thousands
  * and, for host memory, the number of parallel parts; widths, levels or a few connections do not.
  */
 static bool sizes_memory(const struct search *s, const struct od_mention *mention)
 {
-    enum od_scope scope = scope_of(mention->means), asked = s->asked->scope;
+    enum { NEAR = 5 }; /* lines from the failure: further ones count progress */
+    enum od_scope asked = s->asked->scope;
+    enum od_scope scope = od_means(mention->means, OD_SIZE_DEVICE) ? OD_SCOPE_DEVICE
+                          : od_means(mention->means, OD_SIZE_HOST) ? OD_SCOPE_MACHINE
+                                                                   : OD_SCOPE_UNKNOWN;
     if (scope != OD_SCOPE_UNKNOWN && asked != OD_SCOPE_UNKNOWN && !od_scopes_compare(scope, asked))
         return false;
     static const double many = 1000, small = 0.01, smaller = 0.001;
@@ -728,16 +728,15 @@ static bool sizes_memory(const struct search *s, const struct od_mention *mentio
     if (mention->bytes.known)
         return (double)mention->bytes.hi >=
                most * (od_means(mention->means, OD_SIZE_STATE) ? smaller : small);
-    if (mention->share || s->asked->amounts ||
-        (s->asked->read && !mention->prose && !mention->sets))
+    bool items = od_means(mention->means, OD_SIZE_ITEMS),
+         near = items && od_prov_distance(&mention->at, &s->asked->at) <= NEAR,
+         logged = !mention->prose && !mention->sets && !near;
+    if (mention->share || (s->asked->amounts && !near) || (s->asked->read && logged))
         return mention->share;
     if (od_means(mention->means, OD_SIZE_AT_ONCE))
         return s->asked->scope != OD_SCOPE_DEVICE;
-    if (!mention->prose && !mention->sets)
-        return false; /* progress */
     bool set = mention->sets && od_means(mention->means, OD_SIZE_MEMORY);
-    return (set || od_means(mention->means, OD_SIZE_ITEMS)) &&
-           od_num_parse_double(od_num_take_text(&value), &count) &&
+    return (set || items) && !logged && od_num_parse_double(od_num_take_text(&value), &count) &&
            (count >= many || (set && count < 1));
 }
 

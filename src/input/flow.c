@@ -76,7 +76,8 @@ static bool flows(const struct flow *above, const struct flow *below, bool goes_
         return false;
     if (above->bar.n > 0)
         return od_view_count(text, ' ') > 1 && above->left == below->left &&
-               above->right == below->right && end > above->right - above->left;
+               above->right == below->right && end > above->right - above->left &&
+               !od_view_has(text, OD_VIEW("  ")); /* no row of a table */
     word.n -= word.p[word.n - 1] == ',' || (word.p[word.n - 1] == '.' && next.n == 0);
     bool plain = od_word_at(word, 0).n == word.n && !od_is_upper(word.p[0]) &&
                  (next.n == 0 || od_is_letter(next.p[0]) || next.p[0] == '(');

@@ -3,6 +3,8 @@
  * neither the file nor its model_type determines stays unknown.
  */
 #include "models/files/hf_config.h"
+
+#include "base/text.h"
 #include "models/file_reader.h"
 #include "models/files/hf_blocks.h"
 #include "models/files/hf_family.h"
@@ -36,32 +38,13 @@ static bool has_key(struct od_view head, const char *keys)
     return false;
 }
 
-/* Offset after the object at the start of head; OD_VIEW_NONE if the object is incomplete. */
-static size_t end_of_object(struct od_view head)
-{
-    size_t depth = 0;
-    bool quoted = false;
-    for (size_t i = 0; i < head.n; i++) {
-        char c = head.p[i];
-        if (quoted && c == '\\')
-            i++;
-        else if (c == '"')
-            quoted = !quoted;
-        else if (!quoted && (c == '{' || c == '['))
-            depth++;
-        else if (!quoted && (c == '}' || c == ']') && depth > 0 && --depth == 0)
-            return i + 1;
-    }
-    return OD_VIEW_NONE;
-}
-
 /* A log may contain a configuration on one line; a file of ours is a single object. */
 static const char *bids(struct od_view head)
 {
     struct od_view text = od_view_trim(head);
     if (text.n == 0 || text.p[0] != '{')
         return NULL;
-    size_t end = end_of_object(text);
+    size_t depth = 0, end = od_text_close(text, &depth);
     if (end != OD_VIEW_NONE && od_view_trim(od_view_from(text, end)).n > 0)
         return NULL;
     if (has_key(text, hidden_keys) && has_key(text, layer_keys))

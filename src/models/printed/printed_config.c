@@ -3,6 +3,7 @@
  * config GPT2Config {" followed by JSON), or by print(model.config). Rules also read settings from
  * these lines.
  */
+#include "base/text.h"
 #include "models/files/hf_config.h"
 #include "readers/reader.h"
 
@@ -23,23 +24,6 @@ static void begin(const struct od_reader *reader, void *state, void *shared, str
     (void)reader;
     (void)shared;
     ((struct config *)state)->arena = arena;
-}
-
-/* Quoted text does not extend over the end of a line. */
-static void count_brackets(struct config *config, struct od_view text)
-{
-    bool quoted = false;
-    for (size_t i = 0; i < text.n; i++) {
-        char c = text.p[i];
-        if (quoted && c == '\\')
-            i++;
-        else if (c == '"')
-            quoted = !quoted;
-        else if (!quoted && (c == '{' || c == '['))
-            config->depth++;
-        else if (!quoted && (c == '}' || c == ']') && config->depth > 0)
-            config->depth--;
-    }
 }
 
 /* "Model config LlamaConfig {": the line ends with the bracket. */
@@ -66,7 +50,9 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (config->lines == 0)
         return OD_TAKE_NONE;
     config->lines++;
-    count_brackets(config, line->text);
+    struct od_view rest = line->text; /* quoted text ends with its line */
+    for (size_t end; (end = od_text_close(rest, &config->depth)) != OD_VIEW_NONE;)
+        rest = od_view_from(rest, end);
     od_buf_add(&config->text, line->text);
     od_buf_add_char(&config->text, '\n');
     if (config->depth == 0)

@@ -316,8 +316,10 @@ static struct site site_of_flag(struct od_view text, size_t at, const struct od_
         return site;
     }
     site.value = od_setting_value_at(text, from, key->type);
-    enum { JOBS_DIGITS = 4 }; /* a number with more digits is that of a job: "sacct -j 99812" */
-    bool of_job = key->id == OD_SETTING_JOBS && site.value.text.n > JOBS_DIGITS;
+    static const char *const askers[] = {"sacct", "sstat", "squeue", NULL}; /* "sacct -j 9981" */
+    enum { JOBS_DIGITS = 4 };
+    bool of_job = key->id == OD_SETTING_JOBS &&
+                  (site.value.text.n > JOBS_DIGITS || od_view_has_any(text, askers));
     size_t end = site.value.end;
     if (from == at || of_job || site.value.text.n == 0 ||
         (end < text.n && !od_setting_has_char(text, end, " \t'\",)\\]}`;")))

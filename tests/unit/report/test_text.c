@@ -100,7 +100,7 @@ static const struct {
     {OD_FIX_EXHAUSTED,
      "The device ran out of memory: the program asked for 67 B, nothing was free."},
     {OD_FIX_UNKNOWN, "The run was killed. The log does not show by whom."},
-    {OD_FIX_SURVIVED, "No failure: 10 warnings reported a lack of memory, and the run went on."},
+    {OD_FIX_SURVIVED, "No failure: 10 warnings reported a lack of memory: TensorFlow asked for "},
     {OD_FIX_OTHER, "The run failed, but not because of memory."},
     {OD_FIX_EMPTY, "The input is empty."},
 };
