@@ -3,8 +3,6 @@
  * neither the file nor its model_type determines stays unknown.
  */
 #include "models/files/hf_config.h"
-
-#include "base/text.h"
 #include "models/file_reader.h"
 #include "models/files/hf_blocks.h"
 #include "models/files/hf_family.h"

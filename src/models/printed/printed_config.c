@@ -3,7 +3,6 @@
  * config GPT2Config {" followed by JSON), or by print(model.config). Rules also read settings from
  * these lines.
  */
-#include "base/text.h"
 #include "models/files/hf_config.h"
 #include "readers/reader.h"
 
@@ -13,7 +12,7 @@ static const char *const literals[] = {"Config {", NULL};
 
 struct config {
     unsigned lines; /* lines so far; 0 = none is open */
-    unsigned depth; /* depth of brackets */
+    size_t depth;   /* depth of brackets */
     struct od_prov at;
     struct od_buf text;
     struct od_arena *arena;
