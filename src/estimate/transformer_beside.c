@@ -197,11 +197,15 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
         b->at_limit = od_bytes_add(beside, od_bytes_about(moving * at_limit.n, moving * at_limit.lo,
                                                           moving * at_limit.hi));
     b->lengths_vary = varied.hi > 0 && w->lengths == OD_LENGTHS_VARIED;
-    double most = moving * fmax(varied.hi, share.hi);
-    if (w->metric != OD_METRIC_ALLOCATED)
+    double most = moving * fmax(varied.hi, share.hi), left = 0;
+    if (w->metric != OD_METRIC_ALLOCATED) {
         most = fmax(most, served(run, moving));
-    b->allocator_waste =
-        (struct od_part){.bytes = od_bytes_about(moving * fmax(varied.n, share.n), 0, most),
-                         .why = "reserved beyond what is allocated: a part of all that comes and "
-                                "goes"};
+        /* the last block's 16-bit weights, from which its quantized ones were made */
+        if (od_transformer_factor(run, OD_FACTOR_CONVERTED).hi > 0)
+            left = fmin(2 * (double)run->params.largest_block, most);
+    }
+    b->allocator_waste = (struct od_part){
+        .bytes = od_bytes_about(moving * fmax(varied.n, share.n) + left, 0, fmax(most, left)),
+        .why = "reserved beyond what is allocated: a part of all that comes and "
+               "goes"};
 }

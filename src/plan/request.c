@@ -130,12 +130,12 @@ static void take_stored(struct od_plan_request *request, const struct od_model *
         w->quantize_bits = (unsigned)t->stored_bits.n;
 }
 
-/* Recent language models (recognized by RMS norms, or by their size alone) are trained in bf16 by
- * default. A server loads the stored type; llama.cpp computes and caches in 16 bit for any type of
- * weights. */
 /* Parameters from which denoisers are trained in 16 bit, and with their blocks recomputed. */
 #define LARGE_DENOISER 3000000000
 
+/* Recent language models (recognized by RMS norms, or by their size alone) are trained in bf16 by
+ * default. A server loads the stored type; llama.cpp computes and caches in 16 bit for any type of
+ * weights. */
 static void take_precision(struct od_plan_request *request, const struct od_model *model)
 {
     struct od_workload *w = &request->workload;
