@@ -224,10 +224,21 @@ static bool is_driven(const struct od_software *software)
     return (made_of >> software->sort & 1) == 0 && strcmp(software->name, "cpython") != 0;
 }
 
+/* Did it only run before? What a library prints of a device comes from a program built on it. */
+static bool is_aside(const struct ranking *r, const struct od_software *by,
+                     const struct od_software *software)
+{
+    return by && (by->sort == OD_SORT_LIBRARY || by->sort == OD_SORT_ARRAY) &&
+           !od_incident_kind_is_host(r->incident->kind) &&
+           (software->sort == OD_SORT_TOOL || software->sort == OD_SORT_COMPILER) &&
+           !od_software_stands_on(software, by);
+}
+
 /* The driver: the program with the greatest weight in the failure (near) or in the whole log;
  * launchers rank last. A program built on it replaces it if the attempt has a sure mark of that
  * program, because it prints the lines of what it is built on. */
-static const struct od_software *choose(const struct od_stack *stack, bool near, double sure)
+static const struct od_software *choose(const struct ranking *r, const struct od_stack *stack,
+                                        bool near, double sure)
 {
     const struct od_stack_part *best = NULL;
     OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
@@ -236,7 +247,8 @@ static const struct od_software *choose(const struct od_stack *stack, bool near,
         bool counts = (near || engine ? part->near : part->weight) >= sure;
         bool starter = best && best->software->sort == OD_SORT_ORCHESTRATOR &&
                        part->software->sort != OD_SORT_ORCHESTRATOR;
-        if (is_driven(part->software) && counts && (!best || starter))
+        if (is_driven(part->software) && !is_aside(r, stack->printed_by, part->software) &&
+            counts && (!best || starter))
             best = part;
     }
     for (size_t i = 0; best && i < stack->n; i++) {
@@ -314,13 +326,13 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
             parts[stack.n++] = r.parts.items[i];
     od_vec_done(&r.parts);
     stack.parts = parts;
-    stack.driver = choose(&stack, true, in_its_lines);
+    stack.driver = choose(&r, &stack, true, in_its_lines);
     stack.own = is_own(&r, &stack);
     /* the title of a thread is far from the failure's lines */
     if (!stack.driver && !(r.incident && r.incident->frame && !r.incident->titled))
-        stack.driver = choose(&stack, false, in_its_attempt);
+        stack.driver = choose(&r, &stack, false, in_its_attempt);
     if (!stack.driver && !stack.own)
-        stack.driver = choose(&stack, false, least);
+        stack.driver = choose(&r, &stack, false, least);
     /* what only launches the user's script takes no device memory */
     if (stack.driver && stack.driver->sort == OD_SORT_ORCHESTRATOR && stack.own && r.incident &&
         !od_incident_kind_is_host(r.incident->kind))
