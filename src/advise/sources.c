@@ -103,7 +103,7 @@ struct hint {
     const struct od_setting *said; /* its value is the name as printed on the line */
     const char *title;             /* "Lower"; NULL = its value says it in words of prose */
     const char *knob;              /* knob of a program in the stack; NULL = none */
-    bool whole;                    /* name includes the value, "--limit 2000" */
+    bool whole;                    /* name includes the value, "--limit 2000"; not "--x to 2" */
     bool more;
 };
 
@@ -168,8 +168,11 @@ static bool find_hint(const struct od_advise_question *question, struct hint *re
         return false;
     ret_hint->said = found;
     ret_hint->knob = knob_called(question, found->value);
-    ret_hint->whole = found->id != OD_SETTING_SAID_LEAST && found->value.p[0] == '-' &&
-                      od_is_digit(found->value.p[found->value.n - 1]);
+    size_t blank = od_view_find_char(found->value, ' ', 0);
+    ret_hint->whole =
+        found->id != OD_SETTING_SAID_LEAST && found->value.p[0] == '-' &&
+        od_is_digit(found->value.p[found->value.n - 1]) &&
+        (blank == OD_VIEW_NONE || od_view_find_char(found->value, ' ', blank + 1) == OD_VIEW_NONE);
     return true;
 }
 

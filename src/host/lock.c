@@ -129,30 +129,8 @@ static const char *set_limits(const struct od_lock *lock)
 static const char no_seccomp[] = "this kernel has no seccomp-bpf, or does not permit it";
 
 static const int harmless[] = {
-    SCMP_SYS(brk),
-    SCMP_SYS(clock_gettime),
-    SCMP_SYS(clock_nanosleep),
-    SCMP_SYS(exit),
-    SCMP_SYS(exit_group),
-    SCMP_SYS(fstat),
-    SCMP_SYS(futex),
-    SCMP_SYS(getpid),
-    SCMP_SYS(getrandom),
-    SCMP_SYS(gettid),
-    SCMP_SYS(gettimeofday),
-    SCMP_SYS(madvise),
-    SCMP_SYS(mremap),
-    SCMP_SYS(munmap),
-    SCMP_SYS(restart_syscall),
-    SCMP_SYS(rt_sigprocmask),
-    SCMP_SYS(rt_sigreturn),
-    SCMP_SYS(sched_yield),
-    /* qsort of glibc before 2.37 chooses its algorithm by the result and does not check for
-     * failure */
-    SCMP_SYS(sysinfo),
-#ifdef OD_SANITIZED /* sanitizers call it before functions that do not return */
-    SCMP_SYS(sigaltstack),
-#endif
+#define OD_CALL(number) number,
+#include "host/computing_calls.def"
 };
 
 static bool allow_computing(scmp_filter_ctx filter, const struct od_lock *lock)

@@ -290,12 +290,15 @@ static void take_compared(const struct od_tokens *t, size_t i, size_t exceed, st
         told->field = i < exceed ? OD_F_REQUESTED : OD_F_LIMIT;
 }
 
-/* "on the 24 GB card", "with 64 GB of RAM", "RAM: 64 GB", "RTX 3090 24GB", "files of 26 GB": the
- * size of something that a person has, not the request. */
+/* "on the 24 GB card", "with 64 GB of RAM", "RAM: 64 GB", "RTX 3090 24GB", "files of 26 GB", "llama
+ * 70B": the size of something that a person has, not the request. */
 static bool is_owned(const struct od_tokens *t, size_t i)
 {
-    enum { MODEL_DIGITS = 3 };
-    if (od_view_starts_any(od_view_from(t->text, t->list[i].end), things))
+    enum { MODEL_DIGITS = 3, LEAST_BYTES = 1024 };
+    const struct od_token *token = &t->list[i];
+    bool billions = token->unit && token->size.n < LEAST_BYTES && token->end > 1 &&
+                    od_is_digit(t->text.p[token->end - 2]);
+    if (billions || od_view_starts_any(od_view_from(t->text, token->end), things))
         return true;
     if (i == 0)
         return false;
