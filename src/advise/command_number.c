@@ -17,7 +17,8 @@ bool od_failure_is_of_threads(const struct od_case *c, const struct od_failure *
 
 bool od_number_is_at_once(struct od_view option)
 {
-    return od_means(od_mention_means(option), OD_SIZE_AT_ONCE) || od_view_eq_str(option, "j");
+    return od_means(od_mention_means(option), OD_SIZE_AT_ONCE) || od_view_eq_str(option, "j") ||
+           od_view_eq_str(option, "P"); /* of make and xargs */
 }
 
 /* Does the failing line name it? "private_table_space" names --table-space, and "size=4000" its

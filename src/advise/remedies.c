@@ -31,13 +31,20 @@ static struct od_remedy_how *own_steps(struct od_remedy *remedy, struct od_arena
     return how;
 }
 
-/* Names the line of the script that a step changes, where the log quotes it. */
+/* Names the line of the script that a step changes, where the log quotes it; a variable is
+ * exported. */
 static void name_script(const struct od_advise_question *question, struct od_remedy *remedy,
                         struct od_arena *arena)
 {
     struct od_view place, setting, line = od_around_line(question->around, remedy->how->edit.at);
-    if (remedy->how->edit.from && od_script_of_line(line, &place, &setting) && place.n > 0)
-        own_steps(remedy, arena)->edit.place = od_arena_str(arena, place);
+    if (!remedy->how->edit.from || !od_script_of_line(line, &place, &setting))
+        return;
+    struct od_remedy_how *how = own_steps(remedy, arena);
+    struct od_view code = od_view_of(how->code ? how->code : "");
+    if (place.n > 0)
+        how->edit.place = od_arena_str(arena, place);
+    if (code.n > 0 && od_is_upper(code.p[0]) && od_view_find_char(place, ':', 0) == OD_VIEW_NONE)
+        how->code = od_arena_printf(arena, "export %s", how->code);
 }
 
 /* A setting without a line that shows it may be that of the command, or a variable of its name. */
@@ -87,24 +94,18 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
                                      .text = od_view_of(edit->from ? edit->from : "")};
     const struct od_renumber new = {edit->name, edit->value, to};
     struct od_edit tried;
-    bool script = false;
     if (!edit->from || remedy->how->code || remedy->how->to || remedy->action.figures ||
         now.fraction || od_setting_number_bytes(&now) <= 0 || od_view_eq_str(edit->value, "99") ||
         od_view_eq_str(edit->value, "999") /* all */ || !to ||
-        !(od_command_of_line(line, &command) ||
-          (script = od_script_of_line(line, &place, &command))) ||
+        !(od_command_of_line(line, &command) || od_script_of_line(line, &place, &command)) ||
         !od_edit_number(&said, &new, arena, &tried))
         return false;
     struct od_remedy_how *how = own_steps(remedy, arena);
-    bool variable = script && od_view_find_char(place, ':', 0) == OD_VIEW_NONE;
     tried.more = edit->more;
     tried.guess = true;
     how->edit = tried;
     how->to = to;
     how->code = !tried.paste && said.text.n <= command.n ? tried.to : tried.paste;
-    struct od_view code = od_view_of(how->code ? how->code : "");
-    if (variable && how->code && !od_view_take(&code, OD_VIEW("export ")))
-        how->code = od_arena_printf(arena, "export %s", how->code);
     how->text =
         od_arena_printf(arena, "%s No value follows from the log: try %s%s%s.", how->text, to,
                         strcmp(next, to) == 0 ? ""

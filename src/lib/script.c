@@ -30,12 +30,24 @@ static bool is_data(const char *name)
     return end && od_view_eq_any(od_view_of(end), kinds);
 }
 
-/* Does the name say that its number sizes memory? */
-static bool is_size(struct od_view name)
+/* Does the name say that its number sizes memory, or may a number that large do so? */
+static bool is_size(struct od_view name, size_t digits)
 {
+    enum { LARGE = 5 };
     const uint64_t sizes = UINT64_C(1) << OD_SIZE_AT_ONCE | UINT64_C(1) << OD_SIZE_MEMORY |
                            UINT64_C(1) << OD_SIZE_ITEMS | UINT64_C(1) << OD_SIZE_EXTENT;
-    return (od_mention_means(name) & sizes) != 0;
+    static const char *const jobs[] = {"-j", "-P", NULL}; /* of make, parallel and xargs */
+    uint64_t means = od_mention_means(name);
+    return (means & sizes) != 0 || od_view_eq_any(name, jobs) ||
+           (digits >= LARGE && !od_means(means, OD_SIZE_OTHER));
+}
+
+/* "maxmemory 6mb" is a line of a configuration, too. */
+static bool is_pair(struct od_view text, const struct od_number *number, struct od_view *ret_name)
+{
+    struct od_view rest = text;
+    return number->end == text.n && od_view_cut(&rest, ' ', ret_name) &&
+           od_view_trim(rest).p == text.p + number->start && od_is_letter(text.p[0]);
 }
 
 static void read_line(struct reading *r, struct od_view line)
@@ -46,13 +58,17 @@ static void read_line(struct reading *r, struct od_view line)
     if (text.n == 0 || text.p[0] == '#' || od_view_starts(text, OD_VIEW("//")))
         return;
     for (size_t at = 0; r->printed < LINES_MOST && od_number_next(text, &at, &number);) {
-        size_t value = number.end - number.start;
-        if (value > VALUE_MOST || !od_number_name(text, number.start, &name) ||
-            !(name.sign || name.flag) || !is_size(name.name) ||
+        struct od_view value = {text.p + number.start, number.end - number.start};
+        bool named = od_number_name(text, number.start, &name) && (name.sign || name.flag);
+        if (value.n > VALUE_MOST || !(named || is_pair(text, &number, &name.name)) ||
+            !is_size(name.name,
+                     r->printed < LINES_MOST / 2 ? number.digits_end - number.start : 0) ||
             od_argv_find(&r->command, name.name) >= 0)
             continue;
-        od_buf_printf(r->to, "oomdoctor run: sets: %s:%zu: %.*s\n", r->name, r->line,
-                      (int)(number.end - name.start), text.p + name.start);
+        struct od_view said = {name.name.p, (size_t)(value.p - name.name.p)};
+        said = named ? said : name.name;
+        od_buf_printf(r->to, "oomdoctor run: sets: %s:%zu: %.*s%s%.*s\n", r->name, r->line,
+                      (int)said.n, said.p, named ? "" : "=", (int)value.n, value.p);
         r->printed++;
     }
 }
