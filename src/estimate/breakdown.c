@@ -122,17 +122,16 @@ void od_estimate_earn(const struct od_workload *w, struct od_estimate *estimate)
 #undef OD_ODDS
     };
     enum description d = description_of(w->model);
-    bool earned = d != OTHER && w->hopper && w->metric != OD_METRIC_ALLOCATED && !w->inference;
-    if (earned && w->metric == OD_METRIC_DEVICE)
+    if (d == OTHER || !w->hopper || w->metric == OD_METRIC_ALLOCATED || w->inference) {
+        widen_published(w, estimate);
+        return;
+    }
+    if (w->metric == OD_METRIC_DEVICE)
         widen(&estimate->peak, factors[d].peak, factors[d].peak);
-    if (earned && estimate->breakdown.at_limit.known)
+    if (estimate->breakdown.at_limit.known)
         widen(&estimate->at_limit, factors[d].below, factors[d].above);
-    else if (earned)
+    else
         estimate->at_limit = estimate->peak;
-    struct od_bytes limit = estimate->at_limit; /* what runs on Hopper had, filled up */
-    widen_published(w, estimate);
-    if (earned)
-        estimate->at_limit = limit;
 }
 
 static void scale(struct od_bytes *bytes, double factor)
