@@ -271,7 +271,8 @@ static bool renumber_file(struct changing *c, const struct od_edit *edit,
             od_arena_printf(c->arena, "%.*s.oomdoctor-%" PRIu64 "%s", (int)stem, file,
                             c->q->attempt + 1, kind ? kind : ""),
             od_arena_view(c->arena, place),
-            {od_arena_view(c->arena, new->called), od_arena_view(c->arena, new->value), new->to}};
+            {od_arena_view(c->arena, new->called), od_arena_view(c->arena, new->value),
+             od_arena_str(c->arena, od_view_of(new->to))}};
         c->command.option = od_option_name(setting, c->arena);
         od_argv_say(&c->command, od_arena_printf(c->arena, "%s %.*s -> %s", setting,
                                                  (int)edit->value.n, edit->value.p, new->to));
