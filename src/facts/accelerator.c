@@ -81,7 +81,7 @@ enum fit { OTHER, SIZED, SAME };
 static bool may_fit(struct od_view wanted, struct od_view name)
 {
     size_t n = 0;
-    for (size_t i = 0; i < name.n && n < wanted.n; i++)
+    for (size_t i = 0; wanted.n <= name.n && i < name.n && n < wanted.n; i++)
         n += od_lower(name.p[i]) == wanted.p[n];
     return n == wanted.n;
 }

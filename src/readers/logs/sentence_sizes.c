@@ -335,6 +335,15 @@ static bool names_card(const struct od_tokens *t, size_t from, size_t to)
     return od_accelerator_find(od_view_from(name, t->list[from].at), &card);
 }
 
+/* Can these words be of a card's name? They have a digit or a capital then. The search is long. */
+static bool may_name_card(const struct od_tokens *t, size_t from, size_t to)
+{
+    bool may = false;
+    for (size_t i = t->list[from].at; i < t->list[to].end && !may; i++)
+        may = od_is_digit(t->text.p[i]) || t->text.p[i] != od_lower(t->text.p[i]);
+    return may;
+}
+
 /* "GeForce GTX 1080 (8192 MB)", "24 GB NVIDIA L4", "the device has 8 GiB": the memory of a card. */
 static bool is_of_card(const struct od_tokens *t, size_t i, bool has_role)
 {
@@ -345,9 +354,11 @@ static bool is_of_card(const struct od_tokens *t, size_t i, bool has_role)
         role_behind(t, i).field == OD_F_NONE)
         return true;
     bool of = false, open = t->list[i].unit && !has_role;
-    for (size_t k = i; (t->list[i].bracket || open) && !of && k > 0 && i - k < WORDS; k--)
+    bool before = t->list[i].bracket || (open && i > 0 && may_name_card(t, i - 1, i - 1));
+    for (size_t k = i; before && !of && k > 0 && i - k < WORDS; k--)
         of = names_card(t, k - 1, i - 1);
-    for (size_t k = i + 1; open && !of && k < t->n && k - i < WORDS; k++)
+    bool after = open && i + 1 < t->n && may_name_card(t, i + 1, i + 2 < t->n ? i + 2 : i + 1);
+    for (size_t k = i + 1; after && !of && k < t->n && k - i < WORDS; k++)
         of = names_card(t, i + 1, k);
     return of;
 }
