@@ -178,8 +178,9 @@ static void add_of(struct answers *answers, const struct od_software *software)
         advice = apart(answers, answer, advice);
         answers->list[answers->n++] =
             (struct od_answered){software, advice, .turned = answer->turn != NULL};
-        for (size_t k = first; !below && k < answers->n; k++)
-            answers->list[k].exact |= od_proposal_is_exact(&asked, &answer->when);
+        bool exact = !below && od_proposal_is_exact(&asked, &answer->when);
+        for (size_t k = first; exact && k < answers->n; k++)
+            answers->list[k].exact = true;
     }
 }
 
