@@ -23,7 +23,8 @@ lint_tests = \
     tests/lint/comments \
     tests/lint/slots \
     tests/lint/promises \
-    tests/lint/shell
+    tests/lint/shell \
+    tests/lint/parts
 
 # Figures as gnuplot draws them; `make check-plots` looks at all of them, at two sizes.
 plot_tests = tests/plots/check

@@ -19,6 +19,8 @@ static const char chosen_already[] = "it is chosen already",
                   opposite[] = "it turns a setting of another remedy the other way",
                   is_on[] = "it is on already",
                   no_way[] = "no way of doing it applies to the software of the failure",
+                  other_part[] =
+                      "its setting is for another part of the run than the one that failed",
                   set_already[] = "another remedy sets the same",
                   not_there[] = "the log shows nothing of what it is about",
                   no_gain[] = "its numbers show that it does not help";
@@ -267,6 +269,9 @@ static const char *judge_ways(struct od_choice *choice, const struct od_remedy_h
     remedy->how = memcpy(kept, how, remedy->nhow * sizeof *kept);
     if (remedy->nhow == 0)
         return remedy->on ? is_on : no_way;
+    const struct od_proposal proposal = proposal_of(choice, remedy);
+    if (step && !od_proposal_is_for(&proposal, step->setting))
+        return other_part;
     remedy->advice = in_its_words(choice, remedy);
     if (sets_again(choice, remedy))
         return set_already;

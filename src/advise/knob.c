@@ -273,7 +273,7 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
     return call && (to || !find_slot(call)) ? with_number(call, to, arena) : NULL;
 }
 
-static const char *name_of(const struct od_knob *knob)
+const char *od_knob_name(const struct od_knob *knob)
 {
     const char *forms[] = {knob->flag, knob->key, knob->env};
     for (size_t i = 0; i < OD_COUNT_OF(forms); i++)
@@ -305,7 +305,7 @@ static const char *verb_of(const struct od_turn *turn)
                                                    [OD_LESS_OFF] = "Turn off",
                                                    [OD_LESS_NONE] = "Turn on"};
     enum od_less less = turn->more ? OD_LESS_HIGHER : turn->knob->less;
-    bool argument = less == OD_LESS_LOWER || name_of(turn->knob) == turn->knob->code;
+    bool argument = less == OD_LESS_LOWER || od_knob_name(turn->knob) == turn->knob->code;
     bool sets = less != OD_LESS_HIGHER && less != OD_LESS_OFF && argument;
     return sets && od_knob_takes_a_word(turn->knob) ? "Set" : verbs[less];
 }
@@ -355,7 +355,7 @@ static void name_program(const struct od_turn *turn, struct od_remedy_how *how)
     how->framework = turn->software->name;
     how->title = turn->software->title;
     how->source = turn->knob->source;
-    const char *form = name_of(turn->knob);
+    const char *form = od_knob_name(turn->knob);
     bool whole = strchr(form, ' ') && !find_slot(form); /* "--args half=True" */
     if (form != turn->knob->set && form != turn->knob->code)
         how->setting = whole ? od_view_of(form) : shown_name(form);
@@ -367,7 +367,7 @@ static void name_program(const struct od_turn *turn, struct od_remedy_how *how)
  * of vmap", "LIMIT=-1" */
 static bool is_no_switch(const struct od_knob *knob)
 {
-    const char *name = name_of(knob), *sign = strchr(name, '=');
+    const char *name = od_knob_name(knob), *sign = strchr(name, '=');
     bool lines = name == knob->code && !is_call(name), given = name == knob->env && sign;
     bool command = name == knob->flag && name[0] != '-' && strchr(name, ' ');
     return ((given || command) && !find_slot(name)) ||
@@ -383,11 +383,12 @@ static const char *to_value(const struct od_turn *turn, const char *to, struct o
     if (!number || od_knob_takes_a_word(turn->knob))
         return "";
     if (!to) {
-        const char *env = name_of(turn->knob), *sign = strchr(env, '=');
+        const char *env = od_knob_name(turn->knob), *sign = strchr(env, '=');
         bool part = env == turn->knob->env && sign && sign[1] == '-';
         return part ? od_arena_printf(arena, " in %.*s", (int)(sign - env), env) : "";
     }
-    const char *slot = find_slot(name_of(turn->knob)), *end = slot ? after_slot(slot, "x") : NULL;
+    const char *slot = find_slot(od_knob_name(turn->knob)),
+               *end = slot ? after_slot(slot, "x") : NULL;
     bool unit = slot && !od_is_letter(to[strlen(to) - 1]);
     return od_arena_printf(arena, " to %s%.*s%s", to, unit ? (int)(end - slot - 1) : 0,
                            unit ? slot + 1 : "", is_at_most(turn) ? ", if it is set to more" : "");
@@ -397,9 +398,9 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
                 struct od_remedy_how *how)
 {
     const struct od_knob *knob = turn->knob;
-    struct od_view name = shown_name(name_of(knob));
+    struct od_view name = shown_name(od_knob_name(knob));
     bool smaller = od_knob_takes_a_word(knob) && knob->less == OD_LESS_LOWER && !knob->value;
-    const char *form = name_of(knob);
+    const char *form = od_knob_name(knob);
     name_program(turn, how);
     if (knob->set && !knob->flag && !knob->key && !knob->env && !is_call(knob->set)) {
         how->text = find_slot(knob->set) && !to ? od_arena_printf(arena, "%s %s%s.", verb_of(turn),
@@ -414,7 +415,7 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
         how->text = od_arena_printf(arena, "Use %s.", form);
         return;
     }
-    if (knob->set && name_of(knob) == knob->set) /* the code contains the argument */
+    if (knob->set && od_knob_name(knob) == knob->set) /* the code contains the argument */
         name = od_view_head(name, od_view_find_char(name, '(', 0));
     struct od_view value = od_view_of(knob->value ? knob->value : ""), note = value;
     bool same = to && od_view_take(&note, od_view_of(to)) && od_view_take(&note, OD_VIEW(" ("));
@@ -429,7 +430,7 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
 static void say_change(const struct od_turn *turn, struct od_view from, const char *to,
                        struct od_arena *arena, struct od_remedy_how *how)
 {
-    struct od_view name = shown_name(name_of(turn->knob));
+    struct od_view name = shown_name(od_knob_name(turn->knob));
     name_program(turn, how);
     const char *values = turn->knob->value, *verb = verb_of(turn);
     if (to)
@@ -555,7 +556,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
 /* The form of the setting's number: "M" of "memory_limit=NM". */
 static struct od_setting_number form_of(const struct od_turn *turn)
 {
-    const char *sign = find_slot(name_of(turn->knob)), *unit = turn->knob->unit;
+    const char *sign = find_slot(od_knob_name(turn->knob)), *unit = turn->knob->unit;
     if (!sign && turn->knob->code)
         sign = find_slot(turn->knob->code);
     struct od_setting_number number = {.unit = od_view_of(unit   ? unit
@@ -675,7 +676,7 @@ static bool say_unreached(const struct od_advise_question *q, const struct od_tu
         is_up(turn) && ended
             ? od_assigned_of_knob(q->c->assigned, turn->software, turn->knob->name, &ended->at)
             : NULL;
-    const char *form = name_of(turn->knob);
+    const char *form = od_knob_name(turn->knob);
     if (!set || !find_slot(form) || !od_assigned_is_in(set, form) ||
         !od_assigned_is_far(set, turn->knob, turn->reached))
         return false;

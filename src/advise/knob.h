@@ -41,5 +41,8 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
 const char *od_edit_say(struct od_edit *edit, const char *verb, const char *to,
                         struct od_arena *arena);
 
+/* The form in which it is set, a flag at best. */
+const char *od_knob_name(const struct od_knob *knob);
+
 /* Does the form contain a number that the user has to choose? */
 bool od_knob_is_open(const char *form);

@@ -202,8 +202,6 @@ static struct od_fact_value way(const struct od_proposal *proposal)
         value.bits |= how->turned ? od_fact_bit(OD_FACT_WAY, "setting") : 0;
         value.bits |= how->code ? od_fact_bit(OD_FACT_WAY, "code") : 0;
         value.bits |= how->worked > 0 ? od_fact_bit(OD_FACT_WAY, "worked") : 0;
-        bool train = od_means(od_label_means(how->setting), OD_LABEL_TRAINING);
-        value.bits |= train ? od_fact_bit(OD_FACT_WAY, "train") : 0;
     }
     return value;
 }
@@ -399,6 +397,19 @@ bool od_proposal_knob_relieves(const struct od_proposal *proposal, const struct 
 {
     return knob->relieves ? is_one_short(proposal, knob->relieves)
                           : name_relieves(proposal, knob->name);
+}
+
+bool od_proposal_is_for(const struct od_proposal *proposal, struct od_view setting)
+{
+    const struct od_advice *settings = settings_of(proposal);
+    const char *const *meanings = od_subject_meanings(OD_SUBJECT_SIZE);
+    uint64_t means = od_words_mean(&od_shipped_meanings[OD_SUBJECT_SIZE], setting, true);
+    OD_FOR_EACH_OF (const struct od_advice_kind, part, settings->named, settings->nnamed)
+        for (unsigned i = 0; meanings[i]; i++)
+            if (od_means(means, i) && strcmp(meanings[i], part->name) == 0 &&
+                od_proposal_meets(proposal, &part->when) == OD_YES)
+                return false;
+    return true;
 }
 
 bool od_proposal_is_on(const struct od_proposal *proposal, const char *knob)

@@ -44,6 +44,9 @@ enum od_tri od_proposal_present(const struct od_proposal *proposal);
 /* Can one setting of a program make the memory smaller that was short? */
 bool od_proposal_knob_relieves(const struct od_proposal *proposal, const struct od_knob *knob);
 
+/* Is the part of the run for which the setting is, by its name, what may have failed? */
+bool od_proposal_is_for(const struct od_proposal *proposal, struct od_view setting);
+
 /* Appends the tests that fail, each with its answer. */
 void od_proposal_misses(const struct od_proposal *proposal, const struct od_when *when,
                         struct od_buf *to);

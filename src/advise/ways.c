@@ -94,6 +94,7 @@ struct making {
     struct od_remedy_how *how; /* array of OD_WAYS_MAX */
     size_t n;
     bool splits;   /* a smaller batch in parts, which keep the effective batch size */
+    bool other;    /* the driver has the setting for another part of it than the one that failed */
     bool of_place; /* the step is not the program's setting but a request to the place in which
                       it ran */
 };
@@ -180,7 +181,10 @@ static bool turn(struct making *m, const struct od_software *software, const cha
         return true;
     const struct od_proposal proposal = proposal_of(m, software);
     enum od_tri meets = od_proposal_meets(&proposal, &knob->when);
-    if (meets == OD_NO || (!m->remedy->advice->more && !od_proposal_knob_relieves(&proposal, knob)))
+    bool other = !od_proposal_is_for(&proposal, od_view_of(od_knob_name(knob)));
+    m->other = m->other || (other && software == m->q->diagnosis->failure->stack.driver);
+    if (meets == OD_NO || other ||
+        (!m->remedy->advice->more && !od_proposal_knob_relieves(&proposal, knob)))
         return true;
     if (od_standing_bounds(m->q, name).changed < 0)
         return false;
@@ -274,7 +278,7 @@ static bool is_given(const struct making *m, enum licence licence)
         return licence == OF_PLACES && m->of_place;
     if (licence == OF_SEEN)
         return m->n == 0 && (!stack->driver || od_stack_arrays(stack));
-    return stack->driver && m->n == 0;
+    return stack->driver && m->n == 0 && (!m->other || licence == OF_DRIVER);
 }
 
 static bool is_owner(const struct making *m, enum licence licence, const struct od_software *of)
@@ -385,9 +389,11 @@ static bool edit_of(struct making *m, const struct user_setting *name,
     struct od_count target = target_of(m, name->knob, false);
     uint64_t now;
     struct od_view value = setting->value;
+    const struct od_proposal proposal = proposal_of(m, NULL);
     bool others = name->setting == OD_SETTING_JOBS && od_remedy_is_about(m->remedy->advice, "data");
     if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
         od_found_worked_with(q->c, setting) || is_of_later_run(q, setting) || has_own_number(m) ||
+        !od_proposal_is_for(&proposal, setting->name) ||
         (m->values.batch.n >= now && /* it can stay as it is */
          strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
         return false;

@@ -96,6 +96,10 @@ struct od_advice {
     const struct od_advice_kind *never; /* what is no remedy, whatever its own condition says, with
                                            the reason in words; only there, too */
     size_t nnever;
+    const struct od_advice_kind *named; /* settings by what their names say that they are for (a
+                                           meaning of a size), and where that is not what failed;
+                                           only there, too */
+    size_t nnamed;
     const struct od_advice_kind *groups; /* programs that advice names together, with where its
                                             words for them apply; only there, too */
     size_t ngroups;

@@ -233,6 +233,7 @@ static const struct od_loader_key advice_keys[] = {
     ADVICE(NULL, OD_MAY, OD_LINE, file),
     OD_KEYS(struct od_advice, "on", OD_MAY, OD_ROWS, on, .rows = &kind_map),
     OD_KEYS(struct od_advice, "never", OD_MAY, OD_ROWS, never, .rows = &kind_map),
+    OD_KEYS(struct od_advice, "named", OD_MAY, OD_ROWS, named, .rows = &kind_map),
     OD_KEYS(struct od_advice, "groups", OD_MAY, OD_ROWS, groups, .rows = &kind_map),
     OD_KEYS(struct od_advice, "kinds", OD_MAY, OD_ROWS, kinds, .rows = &kind_map),
     OD_KEYS(struct od_advice, "objects", OD_MAY, OD_ROWS, objects, .rows = &kind_map),

@@ -37,7 +37,7 @@ static const char *const cure_words[] = {"fits", "computed", "together", "short"
 static const char *const from_words[] = {
     "worked", "told",   "released", "advised", "heard",  "elsewhere",   "message", "runtime",
     "error",  "answer", "cause",    "setting", "number", "some_number", NULL};
-static const char *const way_words[] = {"shown", "setting", "code", "worked", "train", NULL};
+static const char *const way_words[] = {"shown", "setting", "code", "worked", NULL};
 static const char *const certainty_words[] = {"possible", "likely", "certain", NULL};
 static const char *const product_words[] = {
 #define OD_PRODUCT(kind, word, what) #word,
