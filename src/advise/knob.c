@@ -12,6 +12,13 @@
 #include <math.h>
 #include <stdio.h>
 
+double od_try_times(const struct od_failure *failure, const struct od_advice_remedy *advice,
+                    bool more)
+{
+    bool host = !failure->incident || od_incident_kind_is_host(failure->incident->kind);
+    return more ? (od_remedy_is_about(advice, "devices") ? 2 : 4) : host ? 0.25 : 0.5;
+}
+
 static bool is_up(const struct od_turn *turn)
 {
     return turn->more || turn->knob->less == OD_LESS_HIGHER;

@@ -76,17 +76,14 @@ static void find_line(const struct od_advise_question *question, struct od_remed
     }
 }
 
-/* Sets a number of the command for which no value follows. Of 31 programs that lacked memory of the
- * host, half of it was enough for 14, and a quarter for all. False if it is another remedy. */
+/* Sets a number of the command for which no value follows. False if it is another remedy. */
 static bool guess(const struct od_advise_question *question, struct od_remedy *remedy,
                   struct od_arena *arena)
 {
     const struct od_edit *edit = &remedy->how->edit;
     const struct od_setting_number now = od_setting_number_read(edit->value);
-    const struct od_incident *failure = question->diagnosis->failure->incident;
-    bool measured = !edit->more && (!failure || od_incident_kind_is_host(failure->kind));
-    const double raised = od_remedy_is_about(remedy->advice, "devices") ? 2 : 8;
-    const double times = edit->more ? raised : measured ? 0.25 : 0.5;
+    const double times = od_try_times(question->diagnosis->failure, remedy->advice, edit->more);
+    bool measured = times < 0.5;
     struct od_view line = od_around_line(question->around, edit->at), command, place;
     const char *to = od_setting_number_times(&now, times, arena),
                *next = od_setting_number_times(&now, measured ? 0.5 : times * times, arena);

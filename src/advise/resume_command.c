@@ -2,6 +2,7 @@
 
 #include "advise/command_number.h"
 #include "advise/knob.h"
+#include "advise/proposal.h"
 #include "advise/remedy.h"
 #include "facts/setting_number.h"
 #include "failure/failure.h"
@@ -284,13 +285,14 @@ static bool renumber_file(struct changing *c, const struct od_edit *edit,
     return false;
 }
 
-/* Sets the advised value; without one half of today's, or twice as much. */
-static bool try_value(struct changing *c, const struct od_edit *edit, const char *advised)
+/* Sets the advised value; without one what may be enough. */
+static bool try_value(struct changing *c, const struct od_advice_remedy *advice,
+                      const struct od_edit *edit, const char *advised)
 {
+    const double times = od_try_times(c->q->diagnosis->failure, advice, edit->more);
     const struct od_setting_number number = od_setting_number_read(edit->value);
     bool known = advised && !od_view_eq_str(edit->value, advised);
-    const char *to =
-        known ? advised : od_setting_number_times(&number, edit->more ? 4 : 0.25, c->arena);
+    const char *to = known ? advised : od_setting_number_times(&number, times, c->arena);
     const struct od_renumber new = {edit->name, edit->value, to};
     return edit->from && to &&
            (renumber_word(c, edit, &new) || renumber_variable(c, edit, &new) ||
@@ -340,7 +342,8 @@ static void change_setting(struct changing *c)
             continue;
         OD_FOR_EACH_OF (const struct od_remedy_how, how, remedy->how, remedy->nhow) {
             c->to.eased = set_variable(c, how) ||
-                          (c->q->argv && (try_value(c, &how->edit, how->to) || lift(c, how->code)));
+                          (c->q->argv && (try_value(c, remedy->advice, &how->edit, how->to) ||
+                                          lift(c, how->code)));
             if (c->to.eased)
                 break;
             bool moves = od_remedy_is_about(remedy->advice, "disk");
@@ -363,7 +366,7 @@ static void change_number(struct changing *c)
         return;
     struct od_edit edit = {.from = "", .name = one->name, .value = one->value};
     edit.more = od_number_is_bound(failure, one, c->arena);
-    c->to.eased = try_value(c, &edit, NULL);
+    c->to.eased = try_value(c, &od_no_remedy, &edit, NULL);
 }
 
 /* The program's own resume option, otherwise that of a library that its script is built on. */

@@ -10,9 +10,8 @@
 /* Does this process hold nearly all of the device? */
 static bool fills(const struct od_failure *failure)
 {
-    static const double nearly_all = 0.8;
     return failure->capacity.known &&
-           (double)failure->in_use.n >= nearly_all * (double)failure->capacity.n;
+           (double)failure->in_use.n >= OD_NEARLY_ALL * (double)failure->capacity.n;
 }
 
 /* A model that trained for this long does fit. */
@@ -173,7 +172,7 @@ static void take_shape(const struct taker *t)
         take_count(t, OD_FACT_NEGATIVE, od_count_of(failure->need.lo));
 }
 
-static const double nearly_all = 0.85, most = 0.7, little = 0.3; /* of the limit */
+static const double most = 0.7, little = 0.3; /* of the limit */
 
 /* Was a checkpoint read to the device that its tensors were saved from? */
 static bool reads_to_saved_place(const struct taker *t)
@@ -187,12 +186,12 @@ static void take_weights(const struct taker *t)
 {
     const struct od_fit *fit = t->context->fit;
     double model = od_model_share(t->context), fixed = od_fixed_share(t->context);
-    take_truth(t, OD_FACT_WEIGHTS_FILL, model >= nearly_all);
+    take_truth(t, OD_FACT_WEIGHTS_FILL, model >= OD_NEARLY_ALL);
     take_truth(t, OD_FACT_WEIGHTS_LEAVE_ROOM, fit->facts.serves && model >= 0 && model < most);
     take_truth(t, OD_FACT_WEIGHTS_EXCEED, !t->failure->dump && model >= 1);
     take_truth(t, OD_FACT_LITTLE_FIXED, fixed >= 0 && fixed < little);
     struct od_named_weights named;
-    if (od_named_weights_of(t->context, &named) && model >= nearly_all) {
+    if (od_named_weights_of(t->context, &named) && model >= OD_NEARLY_ALL) {
         take_bytes(t, OD_FACT_NAMED_WEIGHTS, named.bytes);
         take_text(t, OD_FACT_NAMED_MODEL, od_arena_str(t->context->arena, named.model));
         const char *each = od_bytes_text(t->context->arena, named.each);
@@ -275,7 +274,7 @@ static void take_prepared(const struct taker *t)
     struct od_evidence said = {0};
     struct od_bytes in_use = {0};
     double share = prepared_share(t->c, t->failure, &said, &in_use);
-    take_truth(t, OD_FACT_PREPARED_FILLS, share >= nearly_all);
+    take_truth(t, OD_FACT_PREPARED_FILLS, share >= OD_NEARLY_ALL);
     take_truth(t, OD_FACT_PREPARED_MOST, share >= most);
     take_truth(t, OD_FACT_PREPARED_LITTLE, share >= 0 && share < little);
     take_bytes(t, OD_FACT_PREPARED, in_use);

@@ -66,10 +66,9 @@ double od_model_share(const struct od_diagnosis_context *context)
 {
     if (context->fit->facts.serves && context->fit->n > 0)
         return context->fit->fixed_share;
-    static const double nearly_all = 0.85; /* a lower limit shows only that there is too little */
-    struct od_named_weights named;
+    struct od_named_weights named; /* a lower limit shows only that there is too little */
     double share = holding_of(context) ? -1 : described_share(context);
-    bool full = share < 0 && od_named_weights_of(context, &named) && named.share >= nearly_all &&
+    bool full = share < 0 && od_named_weights_of(context, &named) && named.share >= OD_NEARLY_ALL &&
                 !od_shares_cache_made(context);
     return full ? named.share : share;
 }

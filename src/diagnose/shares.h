@@ -5,6 +5,11 @@
 
 #include "diagnose/diagnose.h"
 
+/* A model that takes this much of a device leaves no room for a step: the driver's context and its
+ * libraries hold about half a GiB of 8, the allocator's pieces and the outputs of one sample the
+ * rest. */
+#define OD_NEARLY_ALL 0.85
+
 /* By the attribution of the failure's dump: includes leaks and second models. */
 double od_fixed_share(const struct od_diagnosis_context *context);
 
