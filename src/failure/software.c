@@ -25,6 +25,8 @@ struct ranking {
     const struct od_case *c;
     const struct od_incident *incident; /* NULL = nothing failed */
     struct od_prov start;               /* start of the attempt; line 0 = none */
+    struct od_prov own;                 /* command that started a program of the user's own last;
+                                           line 0 = none */
     OD_VEC(struct od_stack_part) parts;
 };
 
@@ -80,6 +82,34 @@ static bool is_other(const struct ranking *r, const struct od_seen *seen)
            (named || (seen->worked && (kind == OD_MARK_NAME || kind == OD_MARK_PATH)));
 }
 
+/* Of programs that people run one after the other: a tool that was called, a compiler, a database
+ * that was filled. */
+static bool is_step(const struct od_software *software)
+{
+    static const uint64_t steps =
+        1U << OD_SORT_TOOL | 1U << OD_SORT_COMPILER | 1U << OD_SORT_DATABASE;
+    return (steps >> software->sort & 1) != 0;
+}
+
+/* Did it run before the user's own program was started? */
+static bool is_earlier(const struct ranking *r, const struct od_seen *seen)
+{
+    return seen->said.at.source == r->own.source && seen->said.at.line < r->own.line &&
+           !seen->titled && is_step(seen->sign->software);
+}
+
+static struct od_prov own_command(const struct od_case *c, const struct od_incident *incident)
+{
+    struct od_prov own = {0};
+    OD_FOR_EACH (const struct od_evidence, command, c->commands) {
+        uint64_t says = od_meanings_of(OD_SUBJECT_SAID, command->text, (struct od_view){0});
+        if (incident && od_prov_cmp(&command->at, &incident->at) < 0 &&
+            od_means(says, OD_SAID_OWN_COMMAND))
+            own = command->at;
+    }
+    return own;
+}
+
 /* "php-fpm8.1" is php-fpm and "ollama-1" is ollama, but "nodemon" is not node. */
 static bool is_process(struct od_view name, const char *mark)
 {
@@ -107,7 +137,7 @@ static void add_signs(struct ranking *r, const struct od_account *account)
     struct od_map best = {0};
     for (size_t i = 0; i < c->seen.n; i++) {
         const struct od_sign *sign = c->seen.items[i].sign;
-        if (!sign->software || is_other(r, &c->seen.items[i]) ||
+        if (!sign->software || is_other(r, &c->seen.items[i]) || is_earlier(r, &c->seen.items[i]) ||
             is_listed(account, &c->seen.items[i]))
             continue;
         struct od_view key = {.p = (const char *)&sign, .n = sizeof sign};
@@ -229,8 +259,7 @@ static bool is_aside(const struct ranking *r, const struct od_software *by,
                      const struct od_software *software)
 {
     return by && (by->sort == OD_SORT_LIBRARY || by->sort == OD_SORT_ARRAY) &&
-           !od_incident_kind_is_host(r->incident->kind) &&
-           (software->sort == OD_SORT_TOOL || software->sort == OD_SORT_COMPILER) &&
+           !od_incident_kind_is_host(r->incident->kind) && is_step(software) &&
            !od_software_stands_on(software, by);
 }
 
@@ -307,7 +336,8 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
                             const struct od_account *account, struct od_prov start,
                             struct od_arena *arena)
 {
-    struct ranking r = {.c = c, .incident = incident, .start = start};
+    struct ranking r = {
+        .c = c, .incident = incident, .start = start, .own = own_command(c, incident)};
     struct od_stack stack = {.nothing = true};
     add_signs(&r, account);
     if (r.incident) {
