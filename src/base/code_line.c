@@ -223,6 +223,18 @@ bool od_script_of_line(struct od_view text, struct od_view *ret_place, struct od
     return name > 0 && name < text.n && text.p[name] == '=';
 }
 
+bool od_is_command_of_viewer(struct od_view text)
+{
+    static const char *const viewers[] = {"dmesg",        "journalctl",   "grep ",
+                                          "zgrep ",       "tail ",        "cat ",
+                                          "kubectl logs", "docker logs ", NULL};
+    struct od_view command;
+    if (!od_command_of_line(text, &command))
+        return false;
+    (void)od_view_take(&command, OD_VIEW("sudo "));
+    return od_view_starts_any(command, viewers);
+}
+
 bool od_is_command_line(struct od_view text)
 {
     struct od_view command;

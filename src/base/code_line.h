@@ -21,6 +21,9 @@ bool od_begins_as_code(struct od_view text);
  * It has settings, but its words are not a message: `+ grep "out of memory" train.log`. */
 bool od_is_command_line(struct od_view text);
 
+/* Does that command only show a log, and run nothing? */
+bool od_is_command_of_viewer(struct od_view text);
+
 /* The command of a line that is one, without its prompt. */
 bool od_command_of_line(struct od_view text, struct od_view *ret_command);
 

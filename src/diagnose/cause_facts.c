@@ -34,12 +34,13 @@ static void take_message(const struct taker *t)
 static const double scratch_share =
     0.25; /* share of the limit; a reasonable model has smaller tensors */
 
-static const struct od_evidence *compiler_line(const struct od_case *c)
+static const struct od_evidence *compiler_line(const struct taker *t)
 {
-    OD_FOR_EACH (const struct od_incident, incident, c->incidents) {
+    OD_FOR_EACH (const struct od_incident, incident, t->c->incidents) {
+        bool plan = incident->kind == OD_INC_DEVICE_COMPILE_OOM && /* of this program */
+                    incident->at.line <= t->incident->at.line;
         OD_FOR_EACH (const struct od_evidence, evidence, incident->evidence)
-            if (incident->kind == OD_INC_DEVICE_COMPILE_OOM ||
-                od_means(evidence->means, OD_SAID_COMPILER))
+            if (plan || od_means(evidence->means, OD_SAID_COMPILER))
                 return evidence;
     }
     return NULL;

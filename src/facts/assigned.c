@@ -77,6 +77,8 @@ static void read_line(struct od_assigned_list *list, struct od_prov at, struct o
     struct od_number number;
     struct od_number_name name;
     struct od_view text = od_view_head(line, LINE_MOST);
+    if (od_is_command_of_viewer(text)) /* "dmesg -T | grep -A20 -i kill" */
+        return;
     for (size_t i = 0; od_number_next(text, &i, &number);)
         if (od_number_name(text, number.start, &name) &&
             (od_view_find_char(name.name, '.', 0) == OD_VIEW_NONE ||

@@ -132,6 +132,7 @@ uint64_t od_alike_killed(const struct od_case *c, const struct od_incident *fail
     OD_FOR_EACH (const struct od_incident, other, c->incidents)
         killed += other->kind == failure->kind && other->process.pid.n != failure->process.pid.n &&
                   od_view_eq(other->process.name, failure->process.name) &&
+                  !(other->process.rss.known && other->process.rss.n == 0) &&
                   read_stamp(other->stamp, &then) && fabs(then - at) <= 1;
     return killed;
 }

@@ -104,10 +104,21 @@ static bool is_fork_before(const struct od_incident *fork, const struct od_incid
            request->kind == OD_INC_HOST_ALLOC_FAILED && !od_incident_says(request, OD_SAID_FORK);
 }
 
+/* Did the kernel first kill a child that held next to nothing ("or sacrifice child")? */
+static bool is_child_before(const struct od_incident *child, const struct od_incident *parent)
+{
+    enum { MUCH = 64 };
+    return child->kind == parent->kind && child->process.rss.known && parent->process.rss.known &&
+           od_incident_kind_is_host(child->kind) && child->process.name.n > 0 &&
+           od_view_eq(child->process.name, parent->process.name) &&
+           child->process.rss.n < parent->process.rss.n / MUCH;
+}
+
 /* Does the incident lack the device's numbers although the program's own message prints them? */
 static bool is_hearsay(const struct od_incident *incident, const struct od_incident *message)
 {
-    if (is_before_exception(incident, message) || is_fork_before(incident, message))
+    if (is_before_exception(incident, message) || is_fork_before(incident, message) ||
+        is_child_before(incident, message))
         return true;
     bool has_numbers = message->capacity.known && message->requested.known;
     return incident->dump == 0 && od_view_eq_str(incident->producer, "other") &&

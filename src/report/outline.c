@@ -165,7 +165,8 @@ static void say_tensor(struct od_outline *outline, struct od_text *text)
     const struct od_incident *incident = outline->incident;
     const struct od_tensor *tensor = &incident->tensor;
     if (tensor->shape.known) {
-        const char *dtype = od_dtype_name(tensor->dtype);
+        bool signless = tensor->dtype >= OD_INT64 && tensor->dtype <= OD_INT16; /* uint64, too */
+        const char *dtype = signless ? NULL : od_dtype_name(tensor->dtype);
         struct od_bytes in_float32 = od_shape_bytes(&tensor->shape, OD_FLOAT32);
         od_say(text, od_view_eq_str(incident->producer, "python") ? "Array " : "Tensor ");
         od_say_as(text, OD_CODE, "%s", dtype ? dtype : "");

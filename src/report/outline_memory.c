@@ -426,7 +426,7 @@ static void add_printed(struct od_outline *outline, bool divided)
     };
     struct amounts amounts = {0};
     for (size_t i = 0; i < OD_COUNT_OF(printed); i++) {
-        if (printed[i].bytes.known)
+        if (printed[i].bytes.known && (printed[i].bytes.n > 0 || printed[i].tone == OD_GOOD))
             add(&amounts, printed[i].what, printed[i].bytes.n, printed[i].tone);
     }
     if (!divided && incident == failure->incident)

@@ -66,11 +66,14 @@ static void say_circumstances(struct od_outline *outline)
     const struct od_failure *failure = outline->diagnosis->failure;
     const struct od_product *product = outline->diagnosis->product;
     const char *doing = od_phase_kinds[failure->phase].doing;
-    if ((!product && !doing) || !is_failure(outline))
+    bool exceeds = od_bytes_less(failure->capacity, failure->asked) == OD_YES;
+    if ((!product && !doing && !exceeds) || !is_failure(outline))
         return;
     struct od_text *text = od_doc_text(od_doc_section(outline->doc, "Why"));
     if (product)
         od_say(text, "The request is %s: %s.%s", product->factors, product->what, doing ? " " : "");
+    if (exceeds)
+        od_say(text, "This one request is more than the whole device has.%s", doing ? " " : "");
     if (doing)
         od_say(text, "It failed while %s.", doing);
     od_outline_said_at(outline, text, failure->phase_told, failure->phase_told != NULL);
