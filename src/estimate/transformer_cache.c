@@ -31,6 +31,7 @@ static double token_bytes(const struct od_transformer_run *run)
     double layers = t->decoder_layers.known ? (1 + run->written) * (double)t->decoder_layers.n
                                             : (double)t->layers.n;
     layers -= t->linear_layers.known ? (double)t->linear_layers.n : 0;
+    layers = fmax(layers - (double)t->borrowing_layers.n, 0);
     double kv = (double)od_transformer_kv_heads(t);
     double width = kv * (double)(od_transformer_head_dim(t) + od_transformer_value_dim(t));
     if (t->kv_rank.known)
@@ -97,6 +98,13 @@ static double windowed_share(const struct od_transformer *t)
     return t->full_layers.known ? (layers - min2(full, layers)) / layers : 1;
 }
 
+/* Keys of a layer without a window, against those of one with it. */
+static double full_width(const struct od_transformer *t)
+{
+    uint64_t any = od_transformer_kv_heads(t) * od_transformer_head_dim(t);
+    return t->full_kv.known && any > 0 ? (double)t->full_kv.n / (double)any : 1;
+}
+
 void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cache *ret_cache)
 {
     const struct od_transformer *t = run->t;
@@ -113,7 +121,7 @@ void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cac
     }
     if (inside < 1) {
         struct places whole = places_of(run, (double)run->sequence);
-        add_share(&sum, &whole, 1 - inside);
+        add_share(&sum, &whole, (1 - inside) * (inside > 0 ? full_width(t) : 1));
     }
     if (inside > 0) { /* many programs keep all tokens in these layers, too (SGLang in 2025) */
         struct places all = places_of(run, (double)run->sequence);

@@ -125,6 +125,8 @@ struct od_transformer {
     struct od_count window;                 /* for sliding-window attention */
     struct od_count full_layers;            /* layers with full attention beside the sliding
                                                ones; unknown = none */
+    struct od_count full_kv;                /* width of the keys of those; unknown = of any */
+    struct od_count borrowing_layers;       /* layers that attend with the keys of others */
     struct od_count q_rank, kv_rank;        /* for latent attention */
     struct od_count image, patch, channels; /* for vision models */
     bool gated;                             /* the MLP has gate, up and down projections */

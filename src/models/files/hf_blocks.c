@@ -98,6 +98,20 @@ void od_hf_read_linear(struct od_hf_config *c)
     t->query_gate = true;
 }
 
+/* Current releases of transformers write by number what layers with full attention have of their
+ * own. */
+void od_hf_unfold_layers(struct od_hf_config *c)
+{
+    json_t *own = json_object_get(c->top, "per_layer_config");
+    json_t *first = json_object_iter_value(json_object_iter(own));
+    json_t *width = json_object_get(first, "head_dim");
+    json_t *heads = json_object_get(first, "num_key_value_heads");
+    if (json_is_integer(width) && !json_object_get(c->top, "global_head_dim"))
+        json_object_set(c->top, "global_head_dim", width);
+    if (json_is_integer(heads) && !json_object_get(c->top, "num_global_key_value_heads"))
+        json_object_set(c->top, "num_global_key_value_heads", heads);
+}
+
 void od_hf_read_windows(struct od_hf_config *c, struct od_view type)
 {
     struct od_transformer *t = c->t;
@@ -111,9 +125,16 @@ void od_hf_read_windows(struct od_hf_config *c, struct od_view type)
         const char *kind = json_string_value(json_array_get(kinds, i));
         full += kind && strcmp(kind, "full_attention") == 0;
     }
+    struct od_count width = od_hf_number(c, "global_head_dim"), heads = t->kv_heads;
+    if (od_hf_flag(c, "attention_k_eq_v", false)) /* no matrix for values, which are cached */
+        heads = od_hf_number(c, "num_global_key_value_heads");
+    if (width.known && heads.known && !ckd_mul(&width.n, width.n, heads.n))
+        t->full_kv = width;
+    t->borrowing_layers = od_hf_number(c, "num_kv_shared_layers");
     if (!every.known && two)
         every = od_count_of(2);
-    if (!every.known && od_view_starts(type, OD_VIEW("gemma3")))
+    bool six = od_view_starts(type, OD_VIEW("gemma3")) || od_view_starts(type, OD_VIEW("gemma4"));
+    if (!every.known && six)
         every = od_count_of(6);
     if (json_array_size(kinds) > 0)
         t->full_layers = od_count_of(full);

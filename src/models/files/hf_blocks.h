@@ -14,6 +14,7 @@ void od_hf_read_linear(struct od_hf_config *config);
 
 /* Layers with full attention beside those with a window: listed one by one, at fixed distances, or
  * as the family (model_type) defines. */
+void od_hf_unfold_layers(struct od_hf_config *c);
 void od_hf_read_windows(struct od_hf_config *config, struct od_view type);
 
 /* "quantization_config"; NULL or not an object = none. Unknown bits are reported. */

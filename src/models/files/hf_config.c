@@ -371,6 +371,7 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
     struct od_view type = od_hf_text(c, "model_type");
     const struct od_hf_family *family = od_hf_family_find(type);
     const char *foreign = family ? NULL : od_hf_foreign_block(c);
+    od_hf_unfold_layers(c);
     c->t->counted = od_hf_formula(whole);
     if (foreign && !c->t->counted.known) {
         od_file_say(c->file, OD_ERROR, NULL,

@@ -236,11 +236,51 @@ START_TEST(tokens_drawn)
 }
 END_TEST
 
+/* Gemma 4: ten layers with a window of 64 keep 4 heads of 16, two that see all keep wider keys. */
+static const struct {
+    const char *keys;
+    uint64_t numbers; /* of keys */
+} wide[] = {
+    {"\"global_head_dim\":32", 10 * 64 * 64 + 2 * 256 * 4 * 32},
+    {"\"global_head_dim\":32,\"num_global_key_value_heads\":1", 10 * 64 * 64 + 2 * 256 * 4 * 32},
+    {"\"global_head_dim\":32,\"num_global_key_value_heads\":1,\"attention_k_eq_v\":true",
+     10 * 64 * 64 + 2 * 256 * 32},
+    {"\"attention_k_eq_v\":true,\"per_layer_config\":{\"05\":{\"head_dim\":32,"
+     "\"num_key_value_heads\":1}}",
+     10 * 64 * 64 + 2 * 256 * 32},
+    {"\"global_head_dim\":32,\"num_kv_shared_layers\":6", 5 * 64 * 64 + 1 * 256 * 4 * 32},
+};
+
+START_TEST(wider_keys)
+{
+    struct od_buf text = {0};
+    od_buf_printf(&text,
+                  "{\"model_type\":\"gemma4_text\",\"hidden_size\":64,\"num_hidden_layers\":12,"
+                  "\"num_attention_heads\":8,\"num_key_value_heads\":4,\"head_dim\":16,"
+                  "\"sliding_window\":64,\"intermediate_size\":256,\"vocab_size\":100,%s}",
+                  wide[_i].keys);
+    struct model_file m = model_file_read(od_buf_view(&text));
+    struct od_workload w = od_workload_defaults(&m.model);
+    struct od_arena *arena = od_arena_new();
+    struct od_estimate e;
+    w.precision = OD_PREC_BF16_TRUE;
+    w.inference = true;
+    w.batch = 1;
+    w.sequence = 256;
+    ck_assert(od_estimate(&w, arena, m.diags, &e));
+    ck_assert_uint_eq((e.cache.bytes.n + 2) / 4, wide[_i].numbers); /* shares are rounded */
+    od_arena_free(arena);
+    od_diags_free(m.diags);
+    od_buf_done(&text);
+}
+END_TEST
+
 Suite *od_cache_suite(void)
 {
     Suite *suite = od_suite_loop("cache of keys and values", by_hand, (int)OD_COUNT_OF(rows));
     TCase *tcase = tcase_create("configurations");
     tcase_add_loop_test(tcase, windows_of_families, 0, OD_COUNT_OF(windows));
+    tcase_add_loop_test(tcase, wider_keys, 0, OD_COUNT_OF(wide));
     tcase_add_loop_test(tcase, stored_in_few_bits, 0, OD_COUNT_OF(stored));
     tcase_add_test(tcase, tokens_drawn);
     tcase_add_loop_test(tcase, releases_read_a_prompt, 0, OD_COUNT_OF(releases));
