@@ -510,20 +510,41 @@ static bool estimate_of(const struct od_workload *workload, struct od_arena *are
     return true;
 }
 
-/* If nothing says whether blocks are recomputed, the range holds both readings. */
-static bool hold_both(const struct od_workload *workload, struct od_arena *arena,
-                      struct od_diags *diags, struct od_estimate *estimate)
+/* Makes the range hold another reading of what was asked. */
+static bool hold(const struct od_workload *reading, struct od_arena *arena, struct od_diags *diags,
+                 struct od_estimate *estimate)
 {
-    struct od_workload w = *workload;
     struct od_estimate other;
-    w.checkpointing = w.checkpointing == OD_CKPT_NONE ? OD_CKPT_FULL : OD_CKPT_NONE;
-    if ((w.model->pipeline.known && workload->checkpointing) ||
-        !estimate_of(&w, arena, diags, &other))
+    if (!estimate_of(reading, arena, diags, &other))
         return false;
     od_bytes_hold(&estimate->peak, other.peak);
     od_bytes_hold(&estimate->at_limit, other.at_limit);
     od_bytes_hold(&estimate->saved_per_sample, other.saved_per_sample);
     return true;
+}
+
+/* If nothing says whether blocks are recomputed, the range holds both readings. */
+static bool hold_both(const struct od_workload *workload, struct od_arena *arena,
+                      struct od_diags *diags, struct od_estimate *estimate)
+{
+    struct od_workload w = *workload;
+    w.checkpointing = w.checkpointing == OD_CKPT_NONE ? OD_CKPT_FULL : OD_CKPT_NONE;
+    return !(w.model->pipeline.known && workload->checkpointing) &&
+           hold(&w, arena, diags, estimate);
+}
+
+/* If nothing says the optimizer, the range holds the smallest that is usual beside the planned. */
+static void hold_smaller(const struct od_workload *workload, struct od_arena *arena,
+                         struct od_diags *diags, struct od_estimate *estimate)
+{
+    struct od_workload w = *workload;
+    w.optimizer = OD_OPT_ADAM8BIT;
+    if (workload->checkpoints_open)
+        w.checkpointing = OD_CKPT_FULL;
+    if (hold(&w, arena, diags, estimate))
+        od_estimate_assume(estimate, arena,
+                           "unknown: the optimizer: adamw is counted, and the range covers its "
+                           "states in 8 bit; say --optimizer NAME");
 }
 
 bool od_estimate(const struct od_workload *workload, struct od_arena *arena, struct od_diags *diags,
@@ -540,6 +561,8 @@ bool od_estimate(const struct od_workload *workload, struct od_arena *arena, str
                   "both; say --checkpointing none or full"
                 : "unknown: whether blocks are recomputed for the backward pass: taken so, as "
                   "large denoisers mostly are; say --checkpointing none");
+    if (workload->optimizer_open)
+        hold_smaller(workload, arena, diags, ret_estimate);
     od_estimate_earn(workload, ret_estimate);
     return true;
 }

@@ -53,6 +53,7 @@ struct od_workload {
     enum od_checkpointing checkpointing;
     uint64_t checkpoint_every;
     bool checkpoints_open; /* not said: checkpointing is the usual reading, full or none */
+    bool optimizer_open;   /* not said, and its states are a large part */
     uint64_t batch, accumulation, sequence, world_size;
     uint64_t image_h, image_w; /* 0 = as described */
     unsigned zero_stage;

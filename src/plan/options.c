@@ -103,6 +103,7 @@ static bool small_optimizer(struct od_workload *w)
         w->no_bitsandbytes)
         return false;
     w->optimizer = OD_OPT_ADAM8BIT;
+    w->optimizer_open = false;
     return true;
 }
 

@@ -38,8 +38,9 @@ static void assume(struct od_plan *plan, const char *what, struct od_arena *aren
 static void tell_narrowest(struct od_plan *plan, struct od_arena *arena, struct od_diags *diags)
 {
     const struct od_workload *w = &plan->request.workload;
-    bool known = w->model->transformer.known && w->framework == OD_FW_PYTORCH;
-    const char *most = w->inference ? NULL : "a recorded step (oomdoctor snippet pytorch)";
+    bool bare = w->model->format == OD_MODEL_BARE;
+    bool known = (w->model->transformer.known || bare) && w->framework == OD_FW_PYTORCH;
+    const char *most = w->inference || bare ? NULL : "a recorded step (oomdoctor snippet pytorch)";
     double ratio = 0.8 * (double)plan->estimate.peak.hi / (double)plan->estimate.peak.lo;
 #define OD_OPEN_FACT(open, say, words)                                                          \
     if (known && (open)) {                                                                      \

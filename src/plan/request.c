@@ -165,6 +165,11 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
     }
 }
 
+static bool is_language(const struct od_model *model)
+{
+    return model->format == OD_MODEL_HF_CONFIG && model->transformer.head == OD_HEAD_LM;
+}
+
 /* Whether blocks are recomputed is seldom said. Who divides a model among devices, puts adapters on
  * quantized weights with PEFT (its preparation turns it on; all in 16 bit is how others name it),
  * trains by rewards or has a large denoiser mostly does it: six of seven projects whose peaks leave
@@ -172,8 +177,7 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
 static void take_checkpoints(struct od_plan_request *request, const struct od_model *model)
 {
     struct od_workload *w = &request->workload;
-    bool blocks = model->pipeline.known ||
-                  (model->format == OD_MODEL_HF_CONFIG && model->transformer.head == OD_HEAD_LM);
+    bool blocks = model->pipeline.known || is_language(model);
     bool divided = w->tensor_parallel > 1 || w->pipeline_parallel > 1 ||
                    (w->world_size > 1 && (w->fsdp || w->zero_stage > 0));
     w->checkpoints_open = blocks && !w->inference && w->any_program && !w->compile &&
@@ -185,11 +189,17 @@ static void take_checkpoints(struct od_plan_request *request, const struct od_mo
         w->checkpointing = OD_CKPT_FULL;
 }
 
-/* Takes the optimizer of a traced run. */
-static void take_traced(struct od_plan_request *request, const struct od_model *model)
+/* Takes the optimizer of a traced run. Of a language model that is trained whole, it is often left
+ * unsaid. */
+static void take_optimizer(struct od_plan_request *request, const struct od_model *model)
 {
-    if (!request->optimizer_given)
-        (void)od_optimizer_find(model->traced.optimizer, &request->workload.optimizer);
+    struct od_workload *w = &request->workload;
+    if (request->optimizer_given)
+        return;
+    (void)od_optimizer_find(model->traced.optimizer, &w->optimizer);
+    w->optimizer_open = (is_language(model) || model->format == OD_MODEL_BARE) && !w->inference &&
+                        w->lora_rank == 0 && w->any_program && w->framework == OD_FW_PYTORCH &&
+                        !w->no_bitsandbytes;
 }
 
 bool od_plan_request_finish(struct od_plan_request *request, const struct od_model *model,
@@ -212,7 +222,7 @@ bool od_plan_request_finish(struct od_plan_request *request, const struct od_mod
     take_adapters(request, model, arena);
     take_stored(request, model);
     take_precision(request, model);
-    take_traced(request, model);
+    take_optimizer(request, model);
     take_checkpoints(request, model);
     serve(request);
     request->workload.engine_bytes = (uint64_t)(request->engine * (double)request->device.bytes);
