@@ -246,6 +246,11 @@ const struct od_key_lines *od_key_lines_of(const struct od_key_lines_question *q
         offer_settings(&choice, c);
     for (size_t i = 0; memory && i < c->commands.n; i++)
         offer(&choice, WEIGHS_COMMAND, &c->commands.items[i]);
+    OD_FOR_EACH (const struct od_incident, other, c->incidents) /* "9898 Killed  ./solve -n 4" */
+        if (incident && c->commands.n == 0 && other->echo_of == incident->id &&
+            other->process.pid.known && od_view_eq_str(other->producer, "shell") &&
+            other->evidence.n > 0)
+            offer(&choice, WEIGHS_COMMAND, &other->evidence.items[0]);
     if (!failed)
         offer_claims(&choice, c);
     offer_unread(&choice, failed);

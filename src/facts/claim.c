@@ -54,7 +54,7 @@ static void place_amount(struct od_claim *host, struct od_claim *device, struct 
     /* a number with one letter ("70b", "24g") may be a model's name or a count, but not as a limit
      */
     bool letter = amount->number.end - amount->number.digits_end <= 1;
-    if (letter && !od_means(before | after, OD_CLAIM_LIMIT))
+    if ((letter && !od_means(before | after, OD_CLAIM_LIMIT)) || od_means(before, OD_CLAIM_DATA))
         return;
     if (amount->of.known) {
         to->in_use = amount->number.bytes;

@@ -13,7 +13,7 @@ src_libod_a_SOURCES += \
     src/facts/excerpt.c src/facts/excerpt.h \
     src/facts/line.c src/facts/line.h \
     src/facts/meaning.c src/facts/meaning.h src/facts/meanings.def src/facts/objects.def \
-    src/facts/mention.c src/facts/mention.h \
+    src/facts/mention.c src/facts/mention.h src/facts/mention_choice.c src/facts/mention_parts.h \
     src/facts/model.c src/facts/model.h src/facts/layers.def \
     src/facts/module_count.c src/facts/module_count.h \
     src/facts/number.c src/facts/number.h \

@@ -7,13 +7,9 @@
 #include "facts/prose.h"
 
 #include "facts/mention_lists.inc"
+#include "facts/mention_parts.h"
 
-#include <math.h>
-
-enum { FOUND_MOST = 96, LINE_MOST = 600, NAME_MOST = 64 };
-
-/* What a number tells, the most first. */
-enum { RANK_LIMIT, RANK_ASKED, RANK_HELD, RANK_AMOUNT, RANK_SET, RANK_COUNT, RANK_ITEMS, RANKS };
+enum { LINE_MOST = 600 };
 
 struct search {
     struct od_arena *arena;
@@ -22,6 +18,7 @@ struct search {
     struct od_view text;    /* text of the current line */
     bool prose;             /* a person wrote it */
     size_t column;          /* column of the current number */
+    size_t amount_end;      /* where the last amount of the line ended; 0 = none */
     struct od_view head;    /* the last line without digits, which may name columns */
     struct od_view key;     /* the key that the current line is below, "limits" */
     size_t indent;          /* of that key */
@@ -30,20 +27,8 @@ struct search {
     struct od_view lead;    /* "rss" of "rss: current: 3221225472, peak: 4294967296" */
     struct od_view unit;    /* "MiB" of that */
     struct od_view columns; /* the unit of columns: that of `free -m`, which prints none */
-    struct od_mention found[FOUND_MOST];
-    size_t n;
+    struct od_mentions_found found;
 };
-
-uint64_t od_mention_means(struct od_view name)
-{
-    return od_words_mean(&od_shipped_meanings[OD_SUBJECT_SIZE], od_view_head(name, NAME_MOST),
-                         true);
-}
-
-static bool is_any_of(uint64_t means, uint64_t wanted)
-{
-    return (means & wanted) != 0 && !od_means(means, OD_SIZE_OTHER);
-}
 
 #define BIT(meaning) (UINT64_C(1) << (meaning))
 static const uint64_t counted = BIT(OD_SIZE_AT_ONCE) | BIT(OD_SIZE_ITEMS),
@@ -59,7 +44,7 @@ static bool is_thousands(struct od_view text, const struct od_number *number)
     struct od_view noun = od_word_at(text, number->end + 1);
     return number->end == number->digits_end + 1 && number->end < text.n &&
            text.p[number->end] == ' ' && noun.n > 0 && od_is_letter(noun.p[0]) &&
-           od_view_ends(noun, OD_VIEW("s")) && is_any_of(od_mention_means(noun), counted);
+           od_view_ends(noun, OD_VIEW("s")) && od_is_size(od_mention_means(noun), counted);
 }
 
 /* Trivial values such as "0kB", "1", "0.0" are ignored. */
@@ -79,29 +64,29 @@ static void add(struct search *s, struct od_mention mention)
 {
     if (is_trivial(&mention))
         return;
-    for (size_t i = 0; i < s->n; i++)
-        if (od_view_eq(s->found[i].text, mention.text) ||
-            (od_view_eq(s->found[i].name, mention.name) &&
-             od_view_eq(s->found[i].value, mention.value)))
+    for (size_t i = 0; i < s->found.n; i++)
+        if (od_view_eq(s->found.list[i].text, mention.text) ||
+            (od_view_eq(s->found.list[i].name, mention.name) &&
+             od_view_eq(s->found.list[i].value, mention.value)))
             return;
     mention.at = s->line;
     mention.column = s->column;
     mention.prose = s->prose;
     if (mention.label.n == 0)
         mention.label = mention.name;
-    if (s->n < FOUND_MOST)
-        s->found[s->n++] = mention;
+    if (s->found.n < OD_MENTIONS_FOUND)
+        s->found.list[s->found.n++] = mention;
 }
 
 static int rank_of(uint64_t means, bool amount)
 {
-    bool held = is_any_of(means, BIT(OD_SIZE_STATE) | BIT(OD_SIZE_MEMORY));
-    return is_any_of(means, BIT(OD_SIZE_LIMIT))     ? (amount ? RANK_LIMIT : RANK_SET)
-           : is_any_of(means, BIT(OD_SIZE_ASKED))   ? (amount ? RANK_ASKED : RANK_SET)
-           : held                                   ? (amount ? RANK_HELD : RANK_SET)
-           : is_any_of(means, BIT(OD_SIZE_AT_ONCE)) ? (amount ? RANK_SET : RANK_COUNT)
-           : amount                                 ? RANK_AMOUNT
-                                                    : RANK_ITEMS;
+    bool held = od_is_size(means, BIT(OD_SIZE_STATE) | BIT(OD_SIZE_MEMORY));
+    return od_is_size(means, BIT(OD_SIZE_LIMIT))     ? (amount ? OD_RANK_LIMIT : OD_RANK_SET)
+           : od_is_size(means, BIT(OD_SIZE_ASKED))   ? (amount ? OD_RANK_ASKED : OD_RANK_SET)
+           : held                                    ? (amount ? OD_RANK_HELD : OD_RANK_SET)
+           : od_is_size(means, BIT(OD_SIZE_AT_ONCE)) ? (amount ? OD_RANK_SET : OD_RANK_COUNT)
+           : amount                                  ? OD_RANK_AMOUNT
+                                                     : OD_RANK_ITEMS;
 }
 
 /* --- amounts with their names --- */
@@ -138,6 +123,8 @@ static struct od_number_name label_before(struct od_view text, size_t number)
         if (!label.sign && ((n > 0 && verb) || (!between && od_is_small_word(word))))
             break;
         between = between && n == 0;
+        if (between && first > 1 && text.p[first - 1] == '(') /* "a file (about 30 GB" */
+            first -= text.p[first - 2] == ' ' ? 2 : 1;
         start = first;
         end = between ? first : end;
         n += !between;
@@ -202,7 +189,7 @@ static struct od_view column_of(const struct search *s, const struct od_number *
     for (size_t at = 0; at < head.n && at<number->end; at += word.n> 0 ? word.n : 1) {
         word = od_word_at(head, at);
         if (word.n > 0 && at + word.n >= number->start &&
-            is_any_of(od_mention_means(word), named_state))
+            od_is_size(od_mention_means(word), named_state))
             return word;
     }
     return (struct od_view){0};
@@ -219,7 +206,7 @@ static void find_unit(struct search *s, const struct od_number_name *label,
     uint64_t value, means = label->name.n > 0 && !s->prose ? od_mention_means(label->name) : 0;
     uint64_t wanted =
         BIT(OD_SIZE_MEMORY) | (has_unit && !od_means(means, OD_SIZE_EXTENT) ? named_state : 0);
-    bool memory = is_any_of(means, wanted) && !is_any_of(means, counted);
+    bool memory = od_is_size(means, wanted) && !od_is_size(means, counted);
     if (number->bytes.known || number->share)
         return;
     bool column = s->row.n > 0 && column_of(s, number).n > 0;
@@ -239,7 +226,7 @@ static struct od_view state_behind(struct od_view rest)
     bool ends = rest.n == 0 || !od_is_word(rest.p[0]);
     od_view_skip_blanks(&rest);
     ends = ends && (rest.n == 0 || !od_is_letter(rest.p[0]));
-    return ends && is_any_of(od_mention_means(word), named_state) ? word : (struct od_view){0};
+    return ends && od_is_size(od_mention_means(word), named_state) ? word : (struct od_view){0};
 }
 
 /* From its first word of the vocabulary on: "Total Memory" of "says Total Memory". */
@@ -247,7 +234,7 @@ static struct od_view known_part(struct od_view name)
 {
     uint64_t known = named_state | BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE);
     for (struct od_view rest = name, word; od_view_cut(&rest, ' ', &word);)
-        if (is_any_of(od_mention_means(word), known))
+        if (od_is_size(od_mention_means(word), known))
             return od_view_from(name, (size_t)(word.p - name.p));
     return (struct od_view){0};
 }
@@ -258,7 +245,7 @@ static struct od_view owner_before(struct od_view text, const struct od_number_n
 {
     struct od_number_name owner = label_before(text, label->start);
     bool beside =
-        label->sign && is_any_of(od_mention_means(od_view_last_word(owner.name)), named_state);
+        label->sign && od_is_size(od_mention_means(od_view_last_word(owner.name)), named_state);
     bool known = known_part(owner.name).n > 0 ||
                  od_means(od_mention_means(od_view_last_word(owner.name)), OD_SIZE_MEMORY);
     *ret_known = !(state && owner.sign) || known;
@@ -272,6 +259,7 @@ static struct od_view owner_before(struct od_view text, const struct od_number_n
 static void take_named(struct search *s, const struct od_number *number,
                        const struct od_number_name *said, struct od_bytes of)
 {
+    enum { LARGE = 1 << 30 }; /* bytes; a size that is no block or file */
     struct od_view text = s->text, rest = od_view_from(text, number->end);
     struct od_number_name label = *said;
     struct od_view name = label.name;
@@ -289,24 +277,28 @@ static void take_named(struct search *s, const struct od_number *number,
     if (long_name)
         row = (struct od_view){0};
     struct od_view file = label.sign ? (struct od_view){0} : file_in(name);
-    if (!label.sign && !(label.link && is_any_of(means, amounts)))
+    if (!label.sign && !(label.link && od_is_size(means, amounts)))
         name = file.n > 0 ? file : known_part(name);
     if (long_name || (!label.sign && !label.link && file.n == 0 &&
-                      !is_any_of(od_mention_means(od_view_last_word(name)), amounts)))
+                      !od_is_size(od_mention_means(od_view_last_word(name)), amounts)))
         name = (struct od_view){0};
     bool nested = label.sign && label.start == indent && s->key.n > 0 && indent > s->indent;
-    if (behind.n > 0 && !is_any_of(means, named_state))
+    if (behind.n > 0 && !od_is_size(means, named_state))
         name = joined(s, name.n > 0 ? name : row, behind);
     else if (nested)
         name = joined(s, s->key, name);
     bool known = true;
     means = od_mention_means(name);
-    bool state = is_any_of(means, named_state);
+    bool state = od_is_size(means, named_state);
     if (name.n > 0 && name.p == label.name.p && !(state && memory))
         name = joined(s, owner_before(text, &label, state, &known), name);
     bool tells =
-        number->share ? od_means(means, OD_SIZE_MEMORY) && !column : is_any_of(means, amounts);
-    bool plain = (means & (BIT(OD_SIZE_OTHER) | BIT(OD_SIZE_EXTENT))) != 0; /* "Size" */
+        number->share ? od_means(means, OD_SIZE_MEMORY) && !column : od_is_size(means, amounts);
+    bool sized = number->bytes.known && number->bytes.lo >= LARGE &&
+                 od_means(means, OD_SIZE_EXTENT) &&
+                 (means & (BIT(OD_SIZE_OTHER) | BIT(OD_SIZE_DATA))) == 0 &&
+                 od_view_find_char(name, ' ', 0) != OD_VIEW_NONE;
+    bool plain = !sized && (means & (BIT(OD_SIZE_OTHER) | BIT(OD_SIZE_EXTENT))) != 0; /* "Size" */
     bool place =
         label.sign && (text.p[number->start - 1] == ':' || /* "min:42080kB", "a.tar: 4 MB" */
                        od_view_find_char(name, '.', 0) != OD_VIEW_NONE);
@@ -314,7 +306,9 @@ static void take_named(struct search *s, const struct od_number *number,
                  od_means(means, OD_SIZE_MEMORY) || (label.sign && !od_view_eq_str(name, "total"));
     bool sums =
         od_scope_is_within(s->asked->scope, OD_SCOPE_MACHINE) && od_means(s->heading, OD_SIZE_NODE);
-    if (name.n == 0 || negative || !owned || !known || sums ||
+    bool of_last =
+        !label.sign && label.name.n > 0 && s->amount_end > 0 && label.start <= s->amount_end + 1;
+    if (name.n == 0 || negative || !owned || of_last || !known || sums ||
         !(tells || (number->bytes.known && !number->share && !plain && !place)))
         return;
     size_t from = label.name.n > 0 ? label.start : start;
@@ -327,7 +321,7 @@ static void take_named(struct search *s, const struct od_number *number,
                                .share = number->share,
                                .means = means,
                                .nested = nested,
-                               .sets = label.sign && !is_any_of(means, named_state),
+                               .sets = label.sign && !od_is_size(means, named_state),
                                .rank = rank_of(means, true)});
 }
 
@@ -347,19 +341,20 @@ static bool take_setting(struct search *s, const struct od_number *number,
     bool colon = sign && text.p[start + name.n] == ':';
     bool tight = colon && start + name.n + 1 == number->start;
     if (tight && !number->bytes.known &&
-        (!is_any_of(means, counted) || od_view_find_char(name, '.', 0) != OD_VIEW_NONE))
+        (!od_is_size(means, counted) || od_view_find_char(name, '.', 0) != OD_VIEW_NONE))
         return true; /* "MemorySpace.cpp:26" */
     if (!s->prose && !flag && number->bytes.known)
         return false;
     bool single = flag && name.n == 2 && name.p[1] != '-';
     bool jobs = single && name.p[1] == 'j' && number->end - number->start < 4;
-    bool amount = number->bytes.known && (flag || is_any_of(means, sizing));
-    if (!amount && !jobs && (single || !is_any_of(means, sizing)))
+    bool amount = number->bytes.known && (flag || od_is_size(means, sizing));
+    bool told = s->prose && flag && !single && !od_means(means, OD_SIZE_OTHER);
+    if (!amount && !jobs && !told && (single || !od_is_size(means, sizing)))
         return od_means(means, OD_SIZE_OTHER) || flag;
     if (!number->bytes.known && colon && column_of(s, number).n > 0)
         return true;
     if (!number->bytes.known && colon &&
-        is_any_of(od_mention_means(od_word_at(text, number->end + 1)), counted))
+        od_is_size(od_mention_means(od_word_at(text, number->end + 1)), counted))
         return false; /* "cache: 24576 tokens" */
     struct od_view value = {text.p + number->start, number->end - number->start};
     const char *shown = od_arena_printf(s->arena, "%.*s%s%.*s", (int)name.n, name.p,
@@ -379,6 +374,17 @@ static bool take_setting(struct search *s, const struct od_number *number,
     return true;
 }
 
+/* Is the name joined to the number, "length of 8192", by a word that states it, unlike "to"? */
+static bool is_linked(struct od_view text, const struct od_number_name *label, size_t number)
+{
+    size_t end = label->name.n > 0 ? (size_t)(label->name.p - text.p) + label->name.n : number;
+    struct od_view between = od_view_from(od_view_head(text, number), end);
+    size_t letter = 0;
+    while (letter < between.n && !od_is_letter(between.p[letter]))
+        letter++;
+    return letter < between.n && !od_view_has(between, OD_VIEW(" to "));
+}
+
 /* Takes the number with its noun, the next word or the one after it: "13 gunicorn workers", "1750k
  * atoms". */
 static void take_counted(struct search *s, const struct od_number *number)
@@ -394,6 +400,18 @@ static void take_counted(struct search *s, const struct od_number *number)
     bool whole = od_num_parse_u64(digits, &n);
     if (!thousands && (!whole || n < 2))
         return;
+    struct od_number_name label = label_before(text, number->start);
+    bool opened = number->start > 0 && strchr("([", text.p[number->start - 1]);
+    if (s->prose && !opened && is_linked(text, &label, number->start) &&
+        od_means(od_mention_means(label.name), OD_SIZE_INPUT)) {
+        add(s, (struct od_mention){.text = {text.p + label.start, number->end - label.start},
+                                   .name = label.name,
+                                   .value = {text.p + number->start, number->end - number->start},
+                                   .means = BIT(OD_SIZE_ITEMS),
+                                   .pair = true,
+                                   .rank = OD_RANK_COUNT});
+        return;
+    }
     for (int i = 0; i < 3; i++) {
         while (at < text.n && (text.p[at] == ' ' || (unsigned char)text.p[at] >= 0x80))
             at++;
@@ -405,7 +423,7 @@ static void take_counted(struct search *s, const struct od_number *number)
         bool several =
             od_lower(noun.p[noun.n - 1]) == 's' || (unsigned char)text.p[number->end] >= 0x80;
         uint64_t means = several ? od_mention_means(noun) : 0;
-        if (!is_any_of(means, counted))
+        if (!od_is_size(means, counted))
             continue;
         add(s, (struct od_mention){.text = {text.p + number->start, at - number->start},
                                    .name = noun,
@@ -414,6 +432,12 @@ static void take_counted(struct search *s, const struct od_number *number)
                                    .rank = rank_of(means, false)});
         return;
     }
+}
+
+/* Is it the name of a card: "A100", "V100"? */
+static bool is_model(struct od_view word)
+{
+    return word.n > 2 && od_is_upper(word.p[0]) && od_is_digit(word.p[word.n - 1]);
 }
 
 /* End of the words that name the owner of an amount: "64 GB of the machine", "4GB RAM", "80 GB
@@ -431,9 +455,9 @@ static size_t end_of_owner(struct od_view text, size_t end)
         struct od_view word = {text.p + from, at - from};
         if (word.n == 0)
             return end;
-        bool model = od_is_upper(word.p[0]) && od_is_digit(word.p[word.n - 1]);
+        bool model = is_model(word);
         uint64_t owner = BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE) | BIT(OD_SIZE_DATA) | named_state;
-        if (model || is_any_of(od_mention_means(word), owner)) {
+        if (model || od_is_size(od_mention_means(word), owner)) {
             end = at; /* "12 GB of GPU memory" */
             found = true;
             continue;
@@ -450,26 +474,30 @@ static size_t end_of_owner(struct od_view text, size_t end)
     return end;
 }
 
-static uint64_t phrase_means(struct od_view phrase)
-{
-    uint64_t means = 0;
-    for (struct od_view word; od_view_cut(&phrase, ' ', &word);)
-        means |= od_mention_means(word);
-    return means;
-}
-
 /* Is it the total of a memory ("16 GB RAM", "machine has 16 GB"), unlike "26 GB free" and "pod
  * rises from 1.1 GB"? */
 static bool is_whole(struct od_view phrase)
 {
-    uint64_t means = phrase_means(phrase);
+    uint64_t means = od_mention_phrase_means(phrase);
     return (od_means(means, OD_SIZE_PLACE) || od_means(means, OD_SIZE_MEMORY)) &&
            (means & (named_state | BIT(OD_SIZE_DATA))) == 0 &&
            !od_view_has(phrase, OD_VIEW(" from ")) && !od_view_has(phrase, OD_VIEW(" to "));
 }
 
+/* The word that says that the amount is needed, "need about 42 GB"; *start moves to it. */
+static bool is_needed(struct od_view text, size_t *start)
+{
+    size_t from, end = od_view_skip_back(text, *start, " ");
+    struct od_view word = od_joined_before(text, end, &from);
+    if (od_view_eq_any(word, joints))
+        word = od_joined_before(text, od_view_skip_back(text, from, " "), &from);
+    bool needed = od_view_eq_any(word, needs);
+    *start = needed ? from : *start;
+    return needed;
+}
+
 /* Takes an amount of a person's words with those that name its owner: "64 GB of the machine",
- * "4GB RAM", "machine has 16 GB". */
+ * "4GB RAM", "machine has 16 GB", "A100 with 40 GB". */
 static void take_amount(struct search *s, const struct od_number *number, struct od_bytes of)
 {
     struct od_view text = s->text;
@@ -478,22 +506,31 @@ static void take_amount(struct search *s, const struct od_number *number, struct
     struct od_view file = end == number->end ? file_in(label.name) : (struct od_view){0};
     if (end == number->end && label.name.n > 0)
         start = file.n > 0 ? (size_t)(file.p - text.p) : label.start;
-    uint64_t means = file.n > 0 ? 0 : phrase_means((struct od_view){text.p + start, end - start});
+    uint64_t means =
+        file.n > 0 ? 0 : od_mention_phrase_means((struct od_view){text.p + start, end - start});
+    if (end == number->end && is_model(od_view_last_word(label.name)))
+        means |= BIT(OD_SIZE_PLACE) | BIT(OD_SIZE_DEVICE);
+    bool needed = end > number->end && is_needed(text, &start);
+    uint64_t owner = named_state | BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE) | BIT(OD_SIZE_DATA) |
+                     (is_linked(text, &label, number->start) ? BIT(OD_SIZE_ITEMS) : 0);
     size_t from;
     struct od_view before = od_joined_before(text, start > 0 ? start - 1 : 0, &from);
     struct od_view rest = od_view_trim(od_view_head(text, start));
-    bool says =
-        file.n > 0 || is_any_of(means, named_state | BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE));
-    if (!(says || of.known) || od_means(means, OD_SIZE_OTHER) || od_view_eq_str(before, "not") ||
+    bool opened = od_view_count((struct od_view){text.p + start, end - start}, '(') == 1,
+         closed = end < text.n && text.p[end] == ')';
+    bool says = file.n > 0 || (means & owner) != 0,
+         other = od_means(means, OD_SIZE_OTHER) && !od_means(means, OD_SIZE_DATA);
+    if (!(says || of.known) || other || (opened && !closed) || od_view_eq_str(before, "not") ||
         od_view_ends(rest, OD_VIEW("n't")) || (rest.n > 0 && strchr("'\"`", rest.p[rest.n - 1])))
         return;
-    size_t times = rest.n; /* "2 x 24 GB" */
-    if (times > 2 && od_view_ends(rest, OD_VIEW(" x")) && od_is_digit(rest.p[times - 3]))
-        for (times -= 2; times > 0 && od_is_digit(rest.p[times - 1]);)
+    size_t times = rest.n; /* "2 x 24 GB", "28 images of 2 MB" */
+    bool of_each = times > 2 && od_view_ends(rest, OD_VIEW(" x"));
+    if (times > 2 && (of_each ? od_is_digit(rest.p[times - 3])
+                              : od_means(means, OD_SIZE_ITEMS) && od_is_digit(rest.p[times - 1])))
+        for (times -= of_each ? 2 : 0; times > 0 && od_is_digit(rest.p[times - 1]);)
             start = --times;
-    bool opened = od_view_count((struct od_view){text.p + start, end - start}, '(') == 1;
-    end += opened && end < text.n && text.p[end] == ')';
-    bool whole = is_whole((struct od_view){text.p + start, end - start});
+    end += opened && closed;
+    bool whole = !needed && is_whole((struct od_view){text.p + start, end - start});
     if (!whole && s->line.line == 1 && s->asked->at.line > 1)
         return; /* a title repeats the failure */
     add(s, (struct od_mention){.text = {text.p + start, end - start},
@@ -501,7 +538,7 @@ static void take_amount(struct search *s, const struct od_number *number, struct
                                .bytes = of.known ? of : number->bytes,
                                .means = BIT(OD_SIZE_MEMORY) | means,
                                .whole = whole,
-                               .rank = whole ? RANK_HELD : RANK_AMOUNT});
+                               .rank = whole ? OD_RANK_HELD : OD_RANK_AMOUNT});
 }
 
 /* Reads the letter as a unit if a noun of memory is beside it: "16G of RAM", "8 g heap", "swap of
@@ -518,7 +555,7 @@ static bool take_letter(const struct search *s, struct od_number *number)
                      : strchr("GT", unit) ? od_mention_means(od_view_last_word(name))
                                           : 0;
     bool file = owner == end && file_in(name).n > 0;
-    if (!unit || !(file || is_any_of(means, BIT(OD_SIZE_MEMORY))))
+    if (!unit || !(file || od_is_size(means, BIT(OD_SIZE_MEMORY))))
         return false;
     number->end = end;
     return od_bytes_parse_unit(digits, (struct od_view){&unit, 1}, OD_UNIT_BINARY, &number->bytes);
@@ -529,48 +566,6 @@ static bool is_measured(struct od_view line)
 {
     return od_view_starts(line, OD_VIEW("oomdoctor run: ")) &&
            od_view_ends(od_view_trim(line), OD_VIEW(" bytes"));
-}
-
-/* The number of "cuda:1" or "GPU 1". */
-static struct od_count number_in(struct od_view device)
-{
-    uint64_t number;
-    while (device.n > 0 && !od_is_digit(device.p[0]))
-        device = od_view_from(device, 1);
-    return od_num_take_u64(&device, &number) ? od_count_of(number) : (struct od_count){0};
-}
-
-/* Is the line about another process, device or rank: "Process 42 has", "[rank1]", "GPU 3"? */
-static bool is_of_others(const struct od_mention_question *asked, struct od_view line)
-{
-    struct od_count device = number_in(asked->device);
-    const struct {
-        const char *word;
-        struct od_count own;
-        bool of_one; /* an unknown one is another */
-    } owners[] = {{"pid", asked->pid, true}, {"process", asked->pid, true},
-                  {"gpu", device, false},    {"cuda", device, false},
-                  {"device", device, false}, {"rank", asked->rank, false}};
-    char small[sizeof "process"];
-    size_t speaker = line.n > 0 && strchr("([", line.p[0])
-                         ? od_view_find_char(line, line.p[0] == '(' ? ')' : ']', 0)
-                         : 0;
-    for (size_t i = 0; i < line.n;) {
-        struct od_view word = od_view_take_letters(&(struct od_view){line.p + i, line.n - i}), rest;
-        i += word.n > 0 ? word.n : 1;
-        rest = od_view_from(line, i);
-        while (rest.n > 0 && strchr(" :#=(", rest.p[0]))
-            rest = od_view_from(rest, 1);
-        uint64_t number;
-        if (word.n == 0 || word.n >= sizeof small || !od_num_take_u64(&rest, &number))
-            continue;
-        word = od_view_lowered(word, small, sizeof small);
-        for (size_t k = 0; k < OD_COUNT_OF(owners); k++)
-            if (od_view_eq_str(word, owners[k].word) &&
-                (owners[k].own.known ? owners[k].own.n != number : owners[k].of_one && i > speaker))
-                return true;
-    }
-    return false;
 }
 
 /* Notes what names the numbers of the lines below: a key, a line of columns. */
@@ -619,6 +614,54 @@ static bool is_difference(struct od_view text, const struct od_number *number)
     return number->bytes.known && od_view_eq_any(od_word_at(text, at), differences);
 }
 
+/* The end of "x3000", " x 3000", ", 3000", from the end of the first side on; 0 = none. */
+static size_t end_of_side(struct od_view text, size_t end, bool in_brackets)
+{
+    static const char *const signs[] = {"x", "X", "\xc3\x97", NULL};
+    struct od_view rest = od_view_from(text, end);
+    od_view_skip_blanks(&rest);
+    bool times = in_brackets && od_view_take(&rest, OD_VIEW(","));
+    for (size_t i = 0; signs[i] && !times; i++)
+        times = od_view_take(&rest, od_view_of(signs[i]));
+    od_view_skip_blanks(&rest);
+    size_t at = (size_t)(rest.p - text.p);
+    while (times && at < text.n && od_is_digit(text.p[at]))
+        at++;
+    return times && text.p + at > rest.p ? at : 0;
+}
+
+/* Takes the two sides of an image or a table with the words that name them: "resolution:
+ * 4000x3000", "image shape is (750, 1000)", "1024x1024 images". */
+static void take_pair(struct search *s, size_t start)
+{
+    enum { LEAST = 3 }; /* digits of each side */
+    struct od_view text = s->text;
+    size_t end = start, from = start;
+    while (end < text.n && od_is_digit(text.p[end]))
+        end++;
+    bool opened = start > 0 && strchr("([", text.p[start - 1]);
+    size_t whole = end - start < LEAST ? 0 : end_of_side(text, end, opened);
+    if (whole < end + 1 + LEAST || (whole < text.n && od_is_word(text.p[whole])) ||
+        end_of_side(text, whole, opened) > 0)
+        return;
+    struct od_number_name label = label_before(text, start - opened);
+    size_t at = whole + (whole < text.n && text.p[whole] == ' ');
+    struct od_view noun = od_word_at(text, at);
+    uint64_t named = od_mention_means(label.name), after = od_mention_means(noun);
+    whole += opened && whole < text.n;
+    if (od_is_size(after, BIT(OD_SIZE_ITEMS) | BIT(OD_SIZE_INPUT)))
+        whole = at + noun.n;
+    else if (od_means(named, OD_SIZE_INPUT) || (s->prose && od_is_size(named, BIT(OD_SIZE_ITEMS))))
+        from = label.start;
+    else
+        return;
+    add(s, (struct od_mention){.text = {text.p + from, whole - from},
+                               .value = {text.p + start, whole - start},
+                               .means = BIT(OD_SIZE_ITEMS),
+                               .pair = true,
+                               .rank = OD_RANK_COUNT});
+}
+
 static void read_line(struct search *s, struct od_view line)
 {
     if (is_measured(line))
@@ -630,9 +673,13 @@ static void read_line(struct search *s, struct od_view line)
     struct od_view first = od_view_head(s->text, od_view_find_char(s->text, ' ', 0));
     bool program = first.n > 1 && first.p[first.n - 1] == ':'; /* "xz: ..." */
     s->prose = !failed && !logged && !program && od_is_prose(s->text);
-    if (is_of_others(s->asked, s->text))
+    if (od_mention_is_of_others(s->asked, s->text))
         return;
     struct od_number number;
+    s->amount_end = 0;
+    for (size_t i = 0; i < s->text.n; i++)
+        if (od_number_begins(s->text, i))
+            take_pair(s, s->column = i);
     for (size_t i = 0; od_number_or_share_next(s->text, &i, &number);) {
         bool thousands = is_thousands(s->text, &number);
         bool letter = !thousands && s->prose && take_letter(s, &number);
@@ -662,97 +709,8 @@ static void read_line(struct search *s, struct od_view line)
         else
             take_counted(s, &number);
         s->prose = prose;
+        s->amount_end = amount ? number.end : s->amount_end;
     }
-}
-
-/* --- the most informative ones --- */
-
-/* How many of its name have another value. A number that changes from line to line is progress, or
- * memory over time, of which the last value before the failure counts; that of a key may be another
- * container's. */
-static size_t others_of(const struct search *s, const struct od_mention *mention, bool *ret_last)
-{
-    const uint64_t end = s->asked->at.line, at = mention->at.line;
-    size_t others = 0;
-    *ret_last = !mention->nested;
-    for (size_t i = 0; i < s->n; i++) {
-        const struct od_mention *other = &s->found[i];
-        bool beside = !mention->bytes.known && od_prov_cmp(&other->at, &mention->at) == 0;
-        if (beside || other->prose || od_view_eq(other->value, mention->value) ||
-            !od_same_but_digits(other->label, mention->label))
-            continue;
-        others++;
-        if (other < mention ? at > end && other->at.line <= end : other->at.line <= end)
-            *ret_last = false;
-    }
-    return others;
-}
-
-static bool is_series(const struct search *s, const struct od_mention *mention)
-{
-    enum { OFTEN = 2 };
-    bool last;
-    size_t others = others_of(s, mention, &last);
-    return others > 0 && (!last || (!mention->bytes.known && others >= OFTEN));
-}
-
-/* Is it one of a series, or printed like a setting beside one, as in the metrics of a server? */
-static bool is_measurement(const struct search *s, const struct od_mention *mention)
-{
-    bool beside = mention->sets && !mention->prose && mention->text.p[0] != '-';
-    for (size_t i = 0; beside && i < s->n; i++)
-        if (&s->found[i] != mention && od_prov_cmp(&s->found[i].at, &mention->at) == 0 &&
-            is_series(s, &s->found[i]))
-            return true;
-    return is_series(s, mention);
-}
-
-/* Does the number size the run's memory? Amounts that are not small against the request do, and
- * settings of memory, as a share or in thousands ("memoryOverhead=132000"), counts of thousands
- * and, for host memory, the number of parallel parts; widths, levels or a few connections do not.
- */
-static bool sizes_memory(const struct search *s, const struct od_mention *mention)
-{
-    enum { NEAR = 5 }; /* lines from the failure: further ones count progress */
-    enum od_scope asked = s->asked->scope;
-    enum od_scope scope = od_means(mention->means, OD_SIZE_DEVICE) ? OD_SCOPE_DEVICE
-                          : od_means(mention->means, OD_SIZE_HOST) ? OD_SCOPE_MACHINE
-                                                                   : OD_SCOPE_UNKNOWN;
-    if (scope != OD_SCOPE_UNKNOWN && asked != OD_SCOPE_UNKNOWN && !od_scopes_compare(scope, asked))
-        return false;
-    static const double many = 1000, small = 0.01, smaller = 0.001;
-    struct od_view value = mention->value;
-    double count = 0, most = (double)s->asked->asked.lo;
-    for (size_t i = 0; !s->asked->asked.known && i < s->n; i++)
-        most = s->found[i].prose ? most : fmax(most, (double)s->found[i].bytes.lo);
-    if (mention->bytes.known)
-        return (double)mention->bytes.hi >=
-               most * (od_means(mention->means, OD_SIZE_STATE) ? smaller : small);
-    bool items = od_means(mention->means, OD_SIZE_ITEMS),
-         near = items && od_prov_distance(&mention->at, &s->asked->at) <= NEAR,
-         logged = !mention->prose && !mention->sets && !near;
-    if (mention->share || (s->asked->amounts && !near) || (s->asked->read && logged))
-        return mention->share;
-    if (od_means(mention->means, OD_SIZE_AT_ONCE))
-        return s->asked->scope != OD_SCOPE_DEVICE;
-    bool set = mention->sets && od_means(mention->means, OD_SIZE_MEMORY);
-    return (set || items) && !logged && od_num_parse_double(od_num_take_text(&value), &count) &&
-           (count >= many || (set && count < 1));
-}
-
-/* A person's come last. What changes is no setting. */
-static void choose(const struct search *s, struct od_mentions *to)
-{
-    bool last;
-    for (int rank = 0; rank < 2 * RANKS; rank++)
-        for (size_t i = 0; i < s->n && to->n < OD_MENTIONS_MOST; i++) {
-            const struct od_mention *mention = &s->found[i];
-            if (mention->rank + RANKS * mention->prose != rank || !sizes_memory(s, mention) ||
-                is_measurement(s, mention))
-                continue;
-            to->list[to->n] = *mention;
-            to->list[to->n++].sets &= others_of(s, mention, &last) == 0;
-        }
 }
 
 /* An amount in a unit of ours; as printed if that may be a decimal one ("3.38 GB"). */
@@ -785,13 +743,13 @@ const struct od_mentions *od_mentions_find(const struct od_mention_question *que
     struct od_mentions *mentions = OD_NEW(arena, struct od_mentions);
     struct search *s = OD_NEW(arena, struct search);
     s->arena = arena;
-    s->asked = question;
+    s->asked = s->found.asked = question;
     struct od_around_walk walk = od_around_walk(question->around, question->at.source);
     struct od_view line, head = {0};
     while (od_around_next(&walk, &line)) {
         s->line = walk.at;
         read_line(s, od_number_row(line, &head, arena));
     }
-    choose(s, mentions);
+    od_mentions_choose(&s->found, mentions);
     return mentions;
 }

@@ -22,6 +22,7 @@ struct od_mention {
     bool prose;                 /* written by a person */
     bool whole;                 /* the total memory of a machine or device */
     bool share;                 /* a percentage */
+    bool pair;                  /* the sides of an image or table: "4000x3000" */
     bool nested;                /* below a key, as in YAML */
     int rank;                   /* limits have the lowest */
     size_t column;              /* column of the number in its line */

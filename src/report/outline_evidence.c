@@ -179,17 +179,20 @@ void od_outline_mentions(struct od_outline *outline)
         UINT64_C(1) << OD_SIZE_MEMORY | UINT64_C(1) << OD_SIZE_LIMIT | UINT64_C(1) << OD_SIZE_STATE;
     const struct od_mentions *mentions = outline->report->mentions;
     const struct od_mention *chosen[MOST];
-    size_t n = 0;
+    size_t n = 0, others = 0;
     for (size_t i = 0; mentions && i < mentions->n && n < MOST; i++) {
         const struct od_mention *mention = &mentions->list[i];
-        bool again = is_stated(outline, mention) ||
-                     (n >= ANY && (!mention->bytes.known || !(mention->means & least)));
+        bool other = !mention->bytes.known || !(mention->means & least);
+        bool counts = mention->pair || (mention->prose && od_means(mention->means, OD_SIZE_ITEMS));
+        bool again = is_stated(outline, mention) || (other && (counts ? others : n) >= ANY);
         for (size_t k = 0; k < n && !again; k++)
             again = chosen[k]->rank == mention->rank &&
                     (od_view_eq(chosen[k]->value, mention->value) ||
                      (mention->bytes.known && chosen[k]->bytes.n == mention->bytes.n));
-        if (!again)
-            chosen[n++] = mention;
+        if (again)
+            continue;
+        others += other;
+        chosen[n++] = mention;
     }
     add_numbers(outline, chosen, n);
 }

@@ -1,0 +1,208 @@
+/* Chooses the numbers that size the run's memory among all that a text states. */
+#include "facts/mention.h"
+
+#include "base/mask_digits.h"
+#include "facts/meaning.h"
+#include "facts/mention_parts.h"
+#include "facts/number.h"
+
+#include <math.h>
+
+uint64_t od_mention_means(struct od_view name)
+{
+    enum { NAME_MOST = 64 };
+    return od_words_mean(&od_shipped_meanings[OD_SUBJECT_SIZE], od_view_head(name, NAME_MOST),
+                         true);
+}
+
+uint64_t od_mention_phrase_means(struct od_view phrase)
+{
+    uint64_t means = od_mention_means(phrase) & (UINT64_C(1) << OD_SIZE_DATA); /* "model size" */
+    for (struct od_view word; od_view_cut(&phrase, ' ', &word);)
+        means |= od_mention_means(word);
+    return means;
+}
+
+/* --- whose numbers a line has --- */
+
+/* The number of "cuda:1" or "GPU 1". */
+static struct od_count number_in(struct od_view device)
+{
+    uint64_t number;
+    while (device.n > 0 && !od_is_digit(device.p[0]))
+        device = od_view_from(device, 1);
+    return od_num_take_u64(&device, &number) ? od_count_of(number) : (struct od_count){0};
+}
+
+bool od_mention_is_of_others(const struct od_mention_question *asked, struct od_view line)
+{
+    struct od_count device = number_in(asked->device);
+    bool host = od_scope_is_within(asked->scope, OD_SCOPE_MACHINE) &&
+                !od_means(od_mention_phrase_means(line), OD_SIZE_HOST);
+    const struct {
+        const char *word;
+        struct od_count own;
+        bool of_one; /* an unknown one is another */
+    } owners[] = {{"pid", asked->pid, true}, {"process", asked->pid, true},
+                  {"gpu", device, host},     {"cuda", device, host},
+                  {"device", device, host},  {"rank", asked->rank, false}};
+    char small[sizeof "process"];
+    size_t speaker = line.n > 0 && strchr("([", line.p[0])
+                         ? od_view_find_char(line, line.p[0] == '(' ? ')' : ']', 0)
+                         : 0;
+    for (size_t i = 0; i < line.n;) {
+        struct od_view word = od_view_take_letters(&(struct od_view){line.p + i, line.n - i}), rest;
+        i += word.n > 0 ? word.n : 1;
+        rest = od_view_from(line, i);
+        while (rest.n > 0 && strchr(" :#=(", rest.p[0]))
+            rest = od_view_from(rest, 1);
+        uint64_t number;
+        if (word.n == 0 || word.n >= sizeof small || !od_num_take_u64(&rest, &number) ||
+            (rest.n > 0 && od_is_letter(rest.p[0]))) /* "GPU 24GB" */
+            continue;
+        word = od_view_lowered(word, small, sizeof small);
+        for (size_t k = 0; k < OD_COUNT_OF(owners); k++)
+            if (od_view_eq_str(word, owners[k].word) &&
+                (owners[k].own.known ? owners[k].own.n != number : owners[k].of_one && i > speaker))
+                return true;
+    }
+    return false;
+}
+
+/* --- the most informative ones --- */
+
+/* How many of its name have another value. A number that changes from line to line is progress, or
+ * memory over time, of which the last value before the failure counts; that of a key may be another
+ * container's. */
+static size_t others_of(const struct od_mentions_found *s, const struct od_mention *mention,
+                        bool *ret_last)
+{
+    const uint64_t end = s->asked->at.line, at = mention->at.line;
+    size_t others = 0;
+    *ret_last = !mention->nested;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct od_mention *other = &s->list[i];
+        bool beside = !mention->bytes.known && od_prov_cmp(&other->at, &mention->at) == 0;
+        if (beside || other->prose || od_view_eq(other->value, mention->value) ||
+            !od_same_but_digits(other->label, mention->label))
+            continue;
+        others++;
+        if (other < mention ? at > end && other->at.line <= end : other->at.line <= end)
+            *ret_last = false;
+    }
+    return others;
+}
+
+static bool is_series(const struct od_mentions_found *s, const struct od_mention *mention)
+{
+    enum { OFTEN = 2 };
+    bool last;
+    size_t others = others_of(s, mention, &last);
+    return others > 0 && (!last || (!mention->bytes.known && others >= OFTEN));
+}
+
+/* Is it one of a series, or printed like a setting beside one, as in the metrics of a server? */
+static bool is_measurement(const struct od_mentions_found *s, const struct od_mention *mention)
+{
+    bool beside = mention->sets && !mention->prose && mention->text.p[0] != '-';
+    for (size_t i = 0; beside && i < s->n; i++)
+        if (&s->list[i] != mention && od_prov_cmp(&s->list[i].at, &mention->at) == 0 &&
+            is_series(s, &s->list[i]))
+            return true;
+    return is_series(s, mention);
+}
+
+/* Is it beside an amount or a large count, in its line or the next: "28 images of 2 MB", "660
+ * columns and 245269 rows"? */
+static bool is_beside_data(const struct od_mentions_found *s, const struct od_mention *mention)
+{
+    static const double many = 1000;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct od_mention *other = &s->list[i];
+        struct od_view value = other->value;
+        double count = 0;
+        bool counts = od_means(other->means, OD_SIZE_ITEMS) &&
+                      od_num_parse_double(od_num_take_text(&value), &count) && count >= many;
+        bool amount = other->bytes.known && other->prose == mention->prose;
+        if (other != mention && (counts || amount) &&
+            od_prov_distance(&other->at, &mention->at) <= (counts ? 1 : 0))
+            return true;
+    }
+    return false;
+}
+
+/* Is it a flag that people name with its value, and with no other: "it fails with --parts 40"? */
+static bool is_flag_in_prose(const struct od_mentions_found *s, const struct od_mention *mention)
+{
+    if (!mention->prose || !mention->sets || !od_view_starts(mention->name, OD_VIEW("--")))
+        return false;
+    for (size_t i = 0; i < s->n; i++)
+        if (od_view_eq(s->list[i].name, mention->name) &&
+            !od_view_eq(s->list[i].value, mention->value))
+            return false;
+    return true;
+}
+
+/* Does the number size the run's memory? Amounts that are not small against the request do, and
+ * settings of memory, as a share or in thousands ("memoryOverhead=132000"), counts of thousands
+ * and, for host memory, the number of parallel parts; widths, levels or a few connections do not.
+ */
+static bool sizes_memory(const struct od_mentions_found *s, const struct od_mention *mention)
+{
+    enum { NEAR = 5 }; /* lines from the failure: further ones count progress */
+    enum od_scope asked = s->asked->scope;
+    enum od_scope scope = od_means(mention->means, OD_SIZE_DEVICE) ? OD_SCOPE_DEVICE
+                          : od_means(mention->means, OD_SIZE_HOST) ? OD_SCOPE_MACHINE
+                                                                   : OD_SCOPE_UNKNOWN;
+    if (scope != OD_SCOPE_UNKNOWN && asked != OD_SCOPE_UNKNOWN && !od_scopes_compare(scope, asked))
+        return false;
+    static const double many = 1000, small = 0.01, smaller = 0.001;
+    struct od_view value = mention->value;
+    double count = 0, most = (double)s->asked->asked.lo;
+    for (size_t i = 0; !s->asked->asked.known && i < s->n; i++)
+        most = s->list[i].prose ? most : fmax(most, (double)s->list[i].bytes.lo);
+    if (mention->bytes.known)
+        return (double)mention->bytes.hi >=
+               most * (od_means(mention->means, OD_SIZE_STATE) ? smaller : small);
+    bool items = od_means(mention->means, OD_SIZE_ITEMS),
+         near = items && od_prov_distance(&mention->at, &s->asked->at) <= NEAR,
+         logged = !mention->prose && !mention->sets && !near;
+    if (mention->share || (s->asked->amounts && !near) || (s->asked->read && logged))
+        return mention->share;
+    if (mention->pair || is_flag_in_prose(s, mention))
+        return true;
+    if (od_means(mention->means, OD_SIZE_AT_ONCE))
+        return s->asked->scope != OD_SCOPE_DEVICE;
+    bool set = mention->sets && od_means(mention->means, OD_SIZE_MEMORY),
+         of_data = mention->prose || od_means(mention->means, OD_SIZE_DATA);
+    return (set || items) && !logged && od_num_parse_double(od_num_take_text(&value), &count) &&
+           (count >= many || (set && count < 1) ||
+            (items && of_data && is_beside_data(s, mention)));
+}
+
+/* Do the words of another number contain it, as "28 images of 2 MB" has "28 images"? */
+static bool is_in_another(const struct od_mentions_found *s, const struct od_mention *mention)
+{
+    const char *end = mention->text.p + mention->text.n;
+    for (size_t i = 0; i < s->n; i++) {
+        struct od_view other = s->list[i].text;
+        if (other.n > mention->text.n && other.p <= mention->text.p && end <= other.p + other.n)
+            return true;
+    }
+    return false;
+}
+
+/* A person's come last. What changes is no setting. */
+void od_mentions_choose(const struct od_mentions_found *s, struct od_mentions *to)
+{
+    bool last;
+    for (int rank = 0; rank < 2 * OD_RANKS; rank++)
+        for (size_t i = 0; i < s->n && to->n < OD_MENTIONS_MOST; i++) {
+            const struct od_mention *mention = &s->list[i];
+            if (mention->rank + OD_RANKS * mention->prose != rank || !sizes_memory(s, mention) ||
+                is_measurement(s, mention) || is_in_another(s, mention))
+                continue;
+            to->list[to->n] = *mention;
+            to->list[to->n++].sets &= others_of(s, mention, &last) == 0;
+        }
+}

@@ -1,0 +1,39 @@
+/* What mention.c finds and mention_choice.c chooses from. */
+#pragma once
+
+#include "facts/meaning.h"
+#include "facts/mention.h"
+
+enum { OD_MENTIONS_FOUND = 96 };
+
+struct od_mentions_found {
+    const struct od_mention_question *asked;
+    struct od_mention list[OD_MENTIONS_FOUND];
+    size_t n;
+};
+
+/* Is one of the meanings wanted, and none that sizes no memory? */
+static inline bool od_is_size(uint64_t means, uint64_t wanted)
+{
+    return (means & wanted) != 0 && !od_means(means, OD_SIZE_OTHER);
+}
+
+/* What a number tells, the most first. */
+enum od_mention_rank {
+    OD_RANK_LIMIT,
+    OD_RANK_ASKED,
+    OD_RANK_HELD,
+    OD_RANK_AMOUNT,
+    OD_RANK_SET,
+    OD_RANK_COUNT,
+    OD_RANK_ITEMS,
+    OD_RANKS
+};
+
+/* What the words of the phrase mean, one by one. */
+uint64_t od_mention_phrase_means(struct od_view phrase);
+
+/* Is the line about another process, device or rank: "Process 42 has", "[rank1]", "GPU 3"? */
+bool od_mention_is_of_others(const struct od_mention_question *asked, struct od_view line);
+
+void od_mentions_choose(const struct od_mentions_found *found, struct od_mentions *to);
