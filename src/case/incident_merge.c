@@ -285,7 +285,7 @@ static bool is_head_of_frames(const struct od_incident *inc)
  * the log replaces it: it is not another occurrence and not the place. */
 static void replace_title(struct od_draft *d, const struct od_event *event)
 {
-    bool titled = d->inc.titled && event->line && !event->line->heading;
+    bool titled = d->inc.titled && event->line && event->line->segment != OD_SEGMENT_TITLE;
     if (!titled && !is_head_of_frames(&d->inc))
         return;
     if (titled) {

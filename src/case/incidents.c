@@ -60,7 +60,7 @@ static struct od_draft *new_draft(struct od_case_builder *b, const struct od_sig
         return NULL;
     d->host = od_case_copy(b, s->host);
     const struct od_line *line = s->event->line;
-    d->inc.titled = line && line->heading;
+    d->inc.titled = line && line->segment == OD_SEGMENT_TITLE;
     d->inc.printed_by =
         line && line->place ? od_case_copy(b, line->place->process) : (struct od_view){0};
     remember_key(b, d);

@@ -53,10 +53,11 @@ void od_moment_add(struct od_case_builder *b, const struct od_event *event)
     size_t n = b->stretches.n;
     if (n == 0 || !continues(&b->stretches.items[n - 1], event, name, status)) {
         make_room(b);
-        struct od_stretch fresh = {.moment = {.kind = event->kind,
-                                              .first = event->at,
-                                              .titled = event->line && event->line->heading,
-                                              .status = status}};
+        struct od_stretch fresh = {
+            .moment = {.kind = event->kind,
+                       .first = event->at,
+                       .titled = event->line && event->line->segment == OD_SEGMENT_TITLE,
+                       .status = status}};
         fresh.name_n = copy_head(fresh.name, sizeof fresh.name, name);
         od_vec_push(&b->stretches, fresh);
     }

@@ -52,7 +52,7 @@ void od_fold_sign(struct od_case_builder *b, const struct od_event *event)
     struct od_view text = write_text(b, seen, event->excerpt);
     *seen = (struct od_seen){
         .sign = event->sign,
-        .titled = event->line && event->line->heading,
+        .titled = event->line && event->line->segment == OD_SEGMENT_TITLE,
         .lane = event->line ? event->line->lane : 0,
         .said = {.at = event->at, .text = text},
     };

@@ -1,8 +1,8 @@
 #include "facts/assigned.h"
 
-#include "base/code_line.h"
 #include "facts/meaning.h"
 #include "facts/number.h"
+#include "facts/segment.h"
 
 #include <math.h>
 
@@ -84,7 +84,7 @@ static void read_line(struct od_assigned_list *list, struct od_prov at, struct o
             (od_view_find_char(name.name, '.', 0) == OD_VIEW_NONE ||
              text.p[number.start - 1] != ':')) /* "MemorySpace.cpp:26" */
             add(list, at, text, &number, name.name);
-    bool command = od_is_command_line(text);
+    bool command = od_segment_of(text) == OD_SEGMENT_COMMAND;
     for (size_t i = SHORTEST; command && i < text.n; i++)
         if (od_is_digit(text.p[i]) && !od_is_digit(text.p[i - 1]) &&
             is_bare(text, i, &number, &name.name))

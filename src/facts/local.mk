@@ -18,21 +18,21 @@ src_libod_a_SOURCES += \
     src/facts/module_count.c src/facts/module_count.h \
     src/facts/number.c src/facts/number.h \
     src/facts/place.h \
-    src/facts/prose.c src/facts/prose.h \
     src/facts/phases.def \
     src/facts/products.def \
     src/facts/prov.c src/facts/prov.h \
+    src/facts/segment.c src/facts/segment.h src/facts/segment.def \
     src/facts/setting.c src/facts/setting.h src/facts/settings.def \
     src/facts/setting_number.c src/facts/setting_number.h \
     src/facts/shape.c src/facts/shape.h \
     src/facts/trace.c src/facts/trace.h src/facts/trace.def \
     src/facts/words.c src/facts/words.h src/facts/words.def
-OD_FACT_TABLES = src/facts/accelerators.inc src/facts/layers.inc src/facts/mention_lists.inc src/facts/prose_lists.inc \
+OD_FACT_TABLES = src/facts/accelerators.inc src/facts/layers.inc src/facts/mention_lists.inc src/facts/segment_lists.inc \
     src/facts/claim_lists.inc src/facts/number_lists.inc
 nodist_src_libod_a_SOURCES = $(OD_FACT_TABLES)
 
 BUILT_SOURCES += $(OD_FACT_TABLES)
-EXTRA_DIST += src/facts/accelerators.tsv src/facts/layers.words src/facts/mention.words src/facts/prose.words src/facts/claim.words \
+EXTRA_DIST += src/facts/accelerators.tsv src/facts/layers.words src/facts/mention.words src/facts/segment.words src/facts/claim.words \
     src/facts/number.words
 src/facts/claim_lists.inc: $(top_srcdir)/src/facts/claim.words $(phrases_awk)
 	$(phrases)
@@ -40,7 +40,7 @@ src/facts/number_lists.inc: $(top_srcdir)/src/facts/number.words $(phrases_awk)
 	$(phrases)
 src/facts/mention_lists.inc: $(top_srcdir)/src/facts/mention.words $(phrases_awk)
 	$(phrases)
-src/facts/prose_lists.inc: $(top_srcdir)/src/facts/prose.words $(phrases_awk)
+src/facts/segment_lists.inc: $(top_srcdir)/src/facts/segment.words $(phrases_awk)
 	$(phrases)
 src/facts/layers.inc: $(top_srcdir)/src/facts/layers.words
 	$(word_table)

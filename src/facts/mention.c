@@ -4,7 +4,7 @@
 #include "base/mask_digits.h"
 #include "facts/meaning.h"
 #include "facts/number.h"
-#include "facts/prose.h"
+#include "facts/segment.h"
 
 #include "facts/mention_lists.inc"
 #include "facts/mention_parts.h"
@@ -669,10 +669,7 @@ static void read_line(struct search *s, struct od_view line)
     note_names(s, line);
     s->text = od_view_head(line, LINE_MOST);
     bool failed = od_prov_distance(&s->line, &s->asked->at) == 0;
-    bool logged = od_log_message(s->text).n == 0 && od_is_upper(s->text.p[1]); /* "INFO ..." */
-    struct od_view first = od_view_head(s->text, od_view_find_char(s->text, ' ', 0));
-    bool program = first.n > 1 && first.p[first.n - 1] == ':'; /* "xz: ..." */
-    s->prose = !failed && !logged && !program && od_is_prose(s->text);
+    s->prose = !failed && od_segment_of(s->text) == OD_SEGMENT_PERSON;
     if (od_mention_is_of_others(s->asked, s->text))
         return;
     struct od_number number;

@@ -1,7 +1,7 @@
 #include "input/flow.h"
 
 #include "facts/number.h"
-#include "facts/prose.h"
+#include "facts/segment.h"
 
 enum { WIDTH_LEAST = 70 }; /* columns of a text without a frame; few are narrower */
 

@@ -18,7 +18,7 @@ struct od_peel {
     struct od_count pid;
     struct od_count rank;
     enum od_labels labels;
-    bool heading;           /* see facts/line.h */
+    bool heading;           /* the line is the title of its source */
     bool overprinted;       /* see facts/line.h */
     struct od_view asked;   /* text whose numeric value was examined; empty: none */
     struct od_arena *arena; /* for rewritten text; lives as long as the line */

@@ -312,7 +312,7 @@ static void give(struct od_unwrap *unwrap, const struct od_peel *peel, struct od
                                  .at = unwrap->at,
                                  .lane = lane,
                                  .place = unwrap->lanes.items[lane],
-                                 .heading = peel->heading,
+                                 .segment = peel->heading ? OD_SEGMENT_TITLE : OD_SEGMENT_OPEN,
                                  .overprinted = peel->overprinted};
 }
 

@@ -39,7 +39,6 @@ OD_WORD_TABLES = src/readers/measures/memory_words.inc \
     src/readers/measures/table_column_lists.inc \
     src/readers/logs/settings_lists.inc \
     src/readers/logs/setting_line_lists.inc \
-    src/readers/logs/sentence_document_lists.inc \
     src/readers/logs/sentence_stated_lists.inc \
     src/readers/logs/bfc_lists.inc \
     src/readers/logs/kernel_oom_lists.inc \
@@ -62,7 +61,6 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/measures/table_column.words \
     src/readers/logs/settings.words \
     src/readers/logs/setting_line.words \
-    src/readers/logs/sentence_document.words \
     src/readers/logs/sentence_stated.words \
     src/readers/logs/bfc.words \
     src/readers/logs/kernel_oom.words \
@@ -93,8 +91,6 @@ src/readers/measures/tables_lists.inc: $(top_srcdir)/src/readers/measures/tables
 src/readers/measures/table_column_lists.inc: $(top_srcdir)/src/readers/measures/table_column.words $(phrases_awk)
 	$(phrases)
 src/readers/logs/settings_lists.inc: $(top_srcdir)/src/readers/logs/settings.words $(phrases_awk)
-	$(phrases)
-src/readers/logs/sentence_document_lists.inc: $(top_srcdir)/src/readers/logs/sentence_document.words $(phrases_awk)
 	$(phrases)
 src/readers/logs/sentence_stated_lists.inc: $(top_srcdir)/src/readers/logs/sentence_stated.words $(phrases_awk)
 	$(phrases)

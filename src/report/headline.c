@@ -3,7 +3,7 @@
 #include "advise/remedy.h"
 #include "base/log_prefix.h"
 #include "facts/claim.h"
-#include "facts/prose.h"
+#include "facts/segment.h"
 #include "failure/remarks.h"
 #include "report/words.h"
 #include "rules/slots.h"
@@ -185,7 +185,8 @@ static bool mentions_failure(const struct od_key_lines *telling)
 {
     for (size_t i = 0; telling && i < telling->n; i++) {
         struct od_view text = telling->list[i].text;
-        if (od_is_prose(text) && od_means(od_claim_read(text).means, OD_CLAIM_RAN_OUT))
+        if (od_segment_of(text) == OD_SEGMENT_PERSON &&
+            od_means(od_claim_read(text).means, OD_CLAIM_RAN_OUT))
             return true;
     }
     return false;

@@ -1,6 +1,5 @@
 #include "scan/line_plan.h"
 
-#include "base/code_line.h"
 #include "scan/line_shapes.h"
 #include "scan/readers.h"
 
@@ -58,10 +57,19 @@ bool od_line_plan_ask(const struct od_line_plan *plan, struct od_step *step,
     return !step->made || step->made->matched;
 }
 
-/* A line of a program is no failure. */
-static bool is_code(struct od_ruleset *rules, size_t rule, struct od_view text)
+enum od_segment od_line_plan_segment(struct od_line_plan *plan, const struct od_line *line)
 {
-    return od_event_kind_is_trouble(od_ruleset_rule(rules, rule)->means) && od_is_code_line(text);
+    enum od_segment own = plan->segmented ? plan->segment : od_segment_of(line->text);
+    plan->segmented = plan->kept;
+    plan->segment = own;
+    return line->segment == OD_SEGMENT_TITLE && !od_segment_is_code(own) ? line->segment : own;
+}
+
+/* A line of a program is no failure. */
+static bool is_code(struct od_ruleset *rules, size_t rule, enum od_segment segment)
+{
+    return od_event_kind_is_trouble(od_ruleset_rule(rules, rule)->means) &&
+           od_segment_is_code(segment);
 }
 
 size_t od_line_plan_block(struct od_line_plan *plan, struct od_ruleset *rules,
@@ -72,7 +80,7 @@ size_t od_line_plan_block(struct od_line_plan *plan, struct od_ruleset *rules,
         if (od_ruleset_rule(rules, rule)->begins &&
             od_line_plan_ask(plan, &plan->steps[i], rules, line) &&
             od_ruleset_begins(rules, rule, line->text, ret_at))
-            return is_code(rules, rule, line->text) ? 0 : rule + 1;
+            return is_code(rules, rule, line->segment) ? 0 : rule + 1;
     }
     return 0;
 }
@@ -125,10 +133,10 @@ void od_line_plan_complete(struct od_line_plan *plan)
     plan->only_measurements = !others && counts;
 }
 
-uint64_t od_line_plan_readers(const struct od_line_plan *plan, struct od_view text)
+uint64_t od_line_plan_readers(const struct od_line_plan *plan, enum od_segment segment)
 {
     uint64_t readers = plan->readers;
-    if (!readers || !od_is_command_line(text))
+    if (!readers || segment != OD_SEGMENT_COMMAND)
         return readers;
     for (size_t i = 0; od_readers[i]; i++)
         if (!od_readers[i]->commands)

@@ -29,6 +29,8 @@ struct od_line_plan {
     bool hit; /* the line has a literal, or a sign that unwrapping will change it */
     bool mentions, has_failure_word;
     bool kept; /* the plan is stored in a shape */
+    bool segmented;
+    enum od_segment segment; /* of all lines of the shape, by their words; if segmented */
     bool complete;
     bool unwanted;                 /* complete, and no reader or rule uses such a line */
     bool only_measurements;        /* complete, and only signs, steps and measurements come of it */
@@ -59,7 +61,10 @@ bool od_line_plan_holds(const struct od_line_plan *plan, struct od_view text);
 void od_line_plan_complete(struct od_line_plan *plan);
 
 /* The plan's readers that are offered the line; a command goes only to readers of commands. */
-uint64_t od_line_plan_readers(const struct od_line_plan *plan, struct od_view text);
+uint64_t od_line_plan_readers(const struct od_line_plan *plan, enum od_segment segment);
+
+/* Who speaks in the line: its title, or by its words. */
+enum od_segment od_line_plan_segment(struct od_line_plan *plan, const struct od_line *line);
 
 /* The readers that use no line of the text's shape. */
 uint64_t od_line_plan_silent_readers(uint64_t readers, struct od_view text);

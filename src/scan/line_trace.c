@@ -1,6 +1,5 @@
 #include "scan/line_trace.h"
 
-#include "base/code_line.h"
 #include "readers/logs/sentence.h"
 #include "rules/value.h"
 #include "scan/readers.h"
@@ -63,9 +62,16 @@ static void note_lane(const struct od_line_trace *t, const struct od_line *line)
     od_buf_done(&name);
 }
 
-static const char *const speakers[] = {[OD_DOCUMENT_NONE] = "a program or a person",
-                                       [OD_DOCUMENT_NEAR] = "maybe a document",
-                                       [OD_DOCUMENT_WITHIN] = "a document"};
+static void note_segment(const struct od_line_trace *t, const struct od_line *line)
+{
+    enum od_segment segment = line->segment, around = OD_SEGMENT_OPEN;
+    if (t->sentences && !od_segment_is_code(segment) && segment != OD_SEGMENT_TITLE)
+        around = od_sentences_are_titled(t->sentences, line) ? OD_SEGMENT_TITLE
+                                                             : od_sentences_around(t->sentences);
+    if (around != OD_SEGMENT_OPEN)
+        segment = around;
+    od_trace_note(t->trace, OD_TRACE_SEGMENT, od_segment_name(segment), NULL, NULL);
+}
 
 bool od_line_trace_begin(struct od_line_trace *t, const struct od_line *line)
 {
@@ -78,9 +84,7 @@ bool od_line_trace_begin(struct od_line_trace *t, const struct od_line *line)
     note_view(t, OD_TRACE_LINE, line->text, number, NULL);
     note_layers(t, line);
     note_lane(t, line);
-    if (t->sentences)
-        od_trace_note(t->trace, OD_TRACE_SPEAKER, speakers[od_sentences_document(t->sentences)],
-                      NULL, NULL);
+    note_segment(t, line);
     return true;
 }
 
@@ -139,7 +143,7 @@ static void note_rules(const struct od_line_trace *t, const struct od_line *line
         if (reason == OD_NOT_END && rule->fallback && over == OD_NOT_FALLBACK && !made)
             reason = over;
         if (reason == OD_NOT_END && od_event_kind_is_trouble(rule->means) &&
-            od_is_code_line(line->text))
+            od_segment_is_code(line->segment))
             reason = OD_NOT_CODE;
         for (size_t k = 0; k < rule->nliterals; k++)
             if (od_view_has(line->text, od_view_of(rule->literals[k])))
@@ -158,11 +162,11 @@ static void note_sentence(const struct od_line_trace *t, const struct od_line *l
         return;
     for (size_t i = 0; i < lexicon->nliterals && !begins; i++)
         begins = od_view_has(line->text, od_view_of(lexicon->literals[i]));
-    enum od_trace_reason reason = over == OD_NOT_FALLBACK       ? OD_NOT_END
-                                  : over != OD_NOT_END          ? over
-                                  : od_is_code_line(line->text) ? OD_NOT_CODE
-                                  : !begins                     ? OD_NOT_VOCABULARY
-                                                                : OD_NOT_END;
+    enum od_trace_reason reason = over == OD_NOT_FALLBACK             ? OD_NOT_END
+                                  : over != OD_NOT_END                ? over
+                                  : od_segment_is_code(line->segment) ? OD_NOT_CODE
+                                  : !begins                           ? OD_NOT_VOCABULARY
+                                                                      : OD_NOT_END;
     od_sentence_explain(lexicon, line->text, t->trace);
     struct od_sentence sentence = od_sentence_read(lexicon, line->text);
     if (reason == OD_NOT_END && sentence.kind != OD_EV_NONE && t->sentences &&

@@ -1,6 +1,6 @@
 #include "scan/mentions.h"
 
-#include "base/code_line.h"
+#include "facts/segment.h"
 #include "readers/logs/sentence_tokens.h"
 
 #include "scan/memory_lists.inc"
@@ -24,7 +24,7 @@ static bool is_hint(struct od_view text)
 
 bool od_mentions_memory(struct od_view text)
 {
-    if (is_hint(text) || od_is_command_line(text))
+    if (is_hint(text) || od_segment_of(text) == OD_SEGMENT_COMMAND)
         return false;
     for (const char *const *name = od_mention_literals; *name; name++) {
         struct od_view literal = od_view_of(*name);

@@ -1,9 +1,6 @@
 #include "scan/people.h"
 
-#include "base/code_line.h"
-#include "base/log_prefix.h"
 #include "facts/claim.h"
-#include "facts/prose.h"
 #include "input/peel.h"
 #include "input/unwrap.h"
 #include "readers/logs/sentence.h"
@@ -25,62 +22,6 @@ static bool is_row(struct od_view first, struct od_view second)
     return n < first.n && od_view_starts(second, od_view_head(first, n));
 }
 
-/* "Out of memory on a small server: the database is gone": more words before the colon than the
- * prefix of a program's message has, "CUDA error: ", "cc1plus: fatal error: ". */
-static bool has_colon_of_prefix(struct od_view text)
-{
-    enum { BLANKS_OF_PREFIX = 3 };
-    size_t colon = od_view_find(text, OD_VIEW(": "), 0), blanks = 0;
-    for (size_t i = 0; colon != OD_VIEW_NONE && i < colon; i++)
-        blanks += text.p[i] == ' ';
-    return colon != OD_VIEW_NONE && blanks <= BLANKS_OF_PREFIX;
-}
-
-/* "Evaluation runs out of CUDA memory", '"System is out of GPU memory" in the viewport'. In scripts
- * without blanks three letters count as a word. */
-bool od_is_title_phrase(struct od_view text)
-{
-    enum { WORDS = 4, LONGEST = 160, BYTES_OF_WORD = 9 };
-    static const char *const marks[] = {"  ", "()", NULL};
-    size_t blanks = 0, letters = 0, foreign = 0;
-    for (size_t i = 0; i < text.n; i++) {
-        bool far = (text.p[i] & 0x80) != 0;
-        foreign += far;
-        blanks += text.p[i] == ' ';
-        letters += far || od_is_letter(text.p[i]) || text.p[i] == ' ';
-        if (strchr("=|%\t", text.p[i]))
-            return false;
-    }
-    bool begins =
-        text.n > 0 && (od_is_upper(text.p[0]) || text.p[0] == '"' || (text.p[0] & 0x80) != 0);
-    return text.n <= LONGEST && blanks + 1 + foreign / BYTES_OF_WORD >= WORDS && begins &&
-           10 * letters >= 8 * text.n && strchr(".,;:{!)", text.p[text.n - 1]) == NULL &&
-           !od_view_has_any(text, marks) && !has_colon_of_prefix(text) && !od_is_code_line(text);
-}
-
-/* "# 2026-01-02 08:07:56.468609: W ...": a log line after a comment sign. */
-static bool is_record(struct od_view text)
-{
-    while (text.n > 0 && strchr("# ", text.p[0]) != NULL)
-        text = od_view_from(text, 1);
-    return od_log_begins_with_time(text);
-}
-
-/* "redis: OOM command not allowed": one line of words, which may be a program's. */
-static bool is_line(struct od_view text)
-{
-    enum { WORDS = 3, LONGEST = 160 };
-    return text.n <= LONGEST && od_view_count(text, ' ') + 1 >= WORDS && !is_record(text) &&
-           strchr("[$>|", text.p[0]) == NULL && !od_is_code_line(text) && !od_is_command_line(text);
-}
-
-/* "ng build gets killed after 3 minutes", "`MemoryError` in fit()" */
-bool od_is_title_words(struct od_view text)
-{
-    return is_line(text) && strchr(",;:{.", text.p[text.n - 1]) == NULL &&
-           od_view_find_char(text, '=', 0) == OD_VIEW_NONE && !has_colon_of_prefix(text);
-}
-
 /* Is the first line a title that a person gave the text: a Markdown heading, or, before an empty
  * line and more text, words that no program prints, or any words if a person's paragraph follows or
  * on a page that quotes a log? second: the next line. below: the first text below an empty second
@@ -90,11 +31,11 @@ static bool is_title(struct od_view first, struct od_view second, struct od_view
     first = od_view_trim(first);
     below = od_view_trim(below);
     if (od_view_starts(first, OD_VIEW("#")))
-        return !is_row(first, second) && !is_record(first);
+        return !is_row(first, second) && !od_is_commented_record(first);
     if (first.n == 0 || below.n == 0 || od_view_trim(second).n > 0)
         return false;
-    return od_is_title_phrase(first) || (page && is_line(first)) ||
-           (od_is_prose(below) && od_is_title_words(first));
+    return od_is_title_phrase(first) || (page && od_is_title_line(first)) ||
+           (od_segment_of(below) == OD_SEGMENT_PERSON && od_is_title_words(first));
 }
 
 static struct od_view unwrapped(struct od_view line, struct od_arena *arena)
@@ -147,13 +88,13 @@ bool od_people_is_mere_title(const struct od_people *people, const struct od_lin
     bool exact = event && (od_event_bytes(event, OD_F_REQUESTED).known ||
                            od_event_count(event, OD_F_STATUS).known);
     bool error = exact || od_begins_with_class(line->text);
-    return line->heading && !(people->title.bytes.n == 0 && error);
+    return line->segment == OD_SEGMENT_TITLE && !(people->title.bytes.n == 0 && error);
 }
 
 bool od_people_report(struct od_people *people, const struct od_lexicon *lexicon,
                       const struct od_line *line, bool title)
 {
-    title = title || line->heading;
+    title = title || line->segment == OD_SEGMENT_TITLE;
     bool reports = od_sentence_reports(lexicon, line->text, title);
     if (!title && !reports)
         return false;

@@ -15,13 +15,6 @@ struct od_people {
     struct od_kept_line report; /* the first report; empty: none */
 };
 
-/* Are these words of a person, and not a log record, command, statement or sentence? */
-bool od_is_title_phrase(struct od_view text);
-
-/* May it be a title beside a paragraph of a person: one line of words? A program's message has a
- * prefix, a value or a path. */
-bool od_is_title_words(struct od_view text);
-
 /* Looks for the title in the first block of a source; false if there is none. */
 bool od_people_find_title(struct od_people *people, const struct od_block *block,
                           struct od_arena *arena, struct od_raw_line *ret_title);

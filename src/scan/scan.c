@@ -1,6 +1,5 @@
 #include "scan/scan.h"
 
-#include "base/code_line.h"
 #include "input/unwrap.h"
 #include "models/file_reader.h"
 #include "readers/logs/sentence_lines.h"
@@ -66,8 +65,6 @@ static bool says_why(const struct od_event *event)
 static void count_event(void *self, const struct od_event *event)
 {
     struct scan *s = self;
-    if (od_event_kind_is_trouble(event->kind) && od_shell_trace_has(&s->shell_trace, event->at))
-        return;
     s->stats.events++;
     s->worth_keeping =
         s->worth_keeping || od_event_kind_is_trouble(event->kind) || event->kind == OD_EV_RUN_ENDED;
@@ -88,8 +85,8 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line, struct 
     bool taken = false;
     struct od_blocks *blocks = s->readings[s->nreadings].shared;
     blocks->begins = od_line_plan_block(plan, s->rules, line, &blocks->at);
-    uint64_t hits = od_line_plan_readers(plan, line->text) | (uint64_t)(blocks->begins > 0)
-                                                                 << s->nreadings,
+    uint64_t hits = od_line_plan_readers(plan, line->segment) | (uint64_t)(blocks->begins > 0)
+                                                                    << s->nreadings,
              wanted = hits | s->open;
     for (; wanted; wanted &= wanted - 1) {
         size_t i = (size_t)__builtin_ctzll(wanted);
@@ -135,8 +132,7 @@ static struct od_event *apply_step(struct scan *s, const struct od_line *line,
 /* Is it a title among the paragraphs of a person? */
 static bool is_title_below(const struct scan *s, const struct od_line *line)
 {
-    return s->sentences && od_is_title_words(od_view_trim(line->text)) &&
-           od_sentences_are_amid_prose(s->sentences);
+    return s->sentences && od_sentences_are_titled(s->sentences, line);
 }
 
 static bool is_mere_title(const struct scan *s, const struct od_line *line,
@@ -149,9 +145,9 @@ static bool is_mere_title(const struct scan *s, const struct od_line *line,
 static bool is_of_text(const struct scan *s, const struct od_line *line,
                        const struct od_line_plan *plan, const struct od_event *exact)
 {
-    return od_is_code_line(line->text) || is_mere_title(s, line, exact) ||
+    return od_segment_is_code(line->segment) || is_mere_title(s, line, exact) ||
            (!exact && s->sentences && plan->has_failure_word &&
-            od_sentences_document(s->sentences) == OD_DOCUMENT_WITHIN);
+            od_sentences_around(s->sentences) == OD_SEGMENT_DOCUMENT);
 }
 
 /* Emits the event of a rule, and those of its further matches if the rule wants them. */
@@ -194,7 +190,8 @@ static enum told offer_to(struct scan *s, const struct od_line *line, struct od_
 static bool offer_as_sentence(struct scan *s, const struct od_line *line,
                               const struct od_line_plan *plan)
 {
-    if (!plan->has_failure_word || od_is_code_line(line->text) || is_mere_title(s, line, NULL))
+    if (!plan->has_failure_word || od_segment_is_code(line->segment) ||
+        is_mere_title(s, line, NULL))
         return false;
     return od_sentences_line(s->sentences, line, &s->counting);
 }
@@ -332,7 +329,7 @@ static enum od_trace_reason offer_to_all(struct scan *s, const struct od_line *l
         od_people_report(&s->people, od_ruleset_lexicon(s->rules), line,
                          is_title_below(s, line) || (od_is_title_phrase(od_view_trim(line->text)) &&
                                                      od_sentences_are_apart(s->sentences)));
-    if (!(reports && line->heading) && !used && s->stats.events == events)
+    if (!(reports && line->segment == OD_SEGMENT_TITLE) && !used && s->stats.events == events)
         note_unknown(s, line, plan);
     if (plan->kept && !plan->complete)
         od_line_plan_complete(plan);
@@ -344,6 +341,9 @@ static void offer_line(struct scan *s, const struct od_line *printed, struct od_
     bool waits = s->open || is_in_sentence(s);
     struct od_line whole = od_broken_prefix_continue(&s->broken_prefix, printed, waits);
     const struct od_line *line = &whole;
+    whole.segment = od_shell_trace_has(&s->shell_trace, whole.at)
+                        ? OD_SEGMENT_COMMAND
+                        : od_line_plan_segment(plan, &whole);
     bool traced = od_line_trace_begin(&s->trace, line);
     struct od_line_asked asked = {.over = OD_NOT_END};
     if (traced) {

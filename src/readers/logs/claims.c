@@ -5,7 +5,6 @@
  * another line becomes a remark named "stated".
  */
 #include "facts/claim.h"
-#include "facts/prose.h"
 #include "readers/reader.h"
 
 #include "readers/logs/claims_lists.inc"
@@ -15,7 +14,7 @@ enum { LINE_MOST = 1600 };
 static bool says_nothing(struct od_view text)
 {
     struct od_view line = od_view_trim(text);
-    return line.n == 0 || line.n > LINE_MOST || !od_is_prose(line);
+    return line.n == 0 || line.n > LINE_MOST || od_segment_of(line) != OD_SEGMENT_PERSON;
 }
 
 static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
@@ -25,7 +24,7 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     if (line->stamp.n > 0 || (!line->memory && says_nothing(line->text)))
         return OD_TAKE_NONE;
     struct od_claim claim = od_claim_read(od_view_trim(line->text));
-    bool failure = od_claim_is_failure(&claim, line->heading);
+    bool failure = od_claim_is_failure(&claim, line->segment == OD_SEGMENT_TITLE);
     struct od_event event;
     if (!failure && !claim.limit.known && !claim.capacity.known)
         return OD_TAKE_NONE;

@@ -10,7 +10,6 @@
  * handle is ignored. A clause after "but" is judged by itself: "batch 8 works, but with 16 it still
  * fails" has two.
  */
-#include "base/code_line.h"
 #include "base/mask_digits.h"
 #include "base/phrases.h"
 #include "facts/number.h"
@@ -482,7 +481,7 @@ static size_t end_of_clause(struct od_view text, size_t *ret_next)
 static struct od_view without_bullet(struct od_view text)
 {
     text = od_view_trim(text);
-    while (text.n > 0 && (strchr("-*>. )", text.p[0]) || od_is_digit(text.p[0])))
+    while (text.n > 0 && (strchr("-*>. )", text.p[0]) || text.n == 0 || od_is_digit(text.p[0])))
         text = od_view_from(text, 1);
     return text;
 }
@@ -578,30 +577,11 @@ static bool read_sentence(struct found *found, const struct od_phrases *said,
     return any;
 }
 
-/* Is it a member of JSON: "fixed": { */
-static bool is_json_member(struct od_view text)
+/* May a person have written it? */
+static bool is_written(enum od_segment segment)
 {
-    return text.p[0] == '"' && od_view_has(text, OD_VIEW("\":"));
-}
-
-/* Did a person write the text (up to a quote), as opposed to a line of a program's log or code? */
-static bool is_written(struct od_view text)
-{
-    static const char *const levels[] = {"warning: ", "error: ", "fatal: ", "hint: ", NULL};
-    /* A path begins a warning, and a frame of a traceback begins with "File". */
-    bool begins = text.n > 0 && !strchr("[{<|$/", text.p[0]) && !od_is_digit(text.p[0]) &&
-                  !is_json_member(text) && !od_view_starts(text, OD_VIEW("File \"")) &&
-                  !od_view_starts_any(text, levels);
-    size_t tag = 0; /* "oom_reaper: reaped process 15 (resolved)" */
-    while (tag < text.n && (od_is_word(text.p[tag]) || strchr("-[]", text.p[tag])))
-        tag++;
-    struct od_view name = od_view_head(text, tag);
-    begins = begins && !(tag < text.n && text.p[tag] == ':' &&
-                         (od_view_find_char(name, '_', 0) != OD_VIEW_NONE ||
-                          od_view_find_char(name, '[', 0) != OD_VIEW_NONE));
-    size_t quotes = od_view_find_char(text, '`', 0);
-    struct od_view own = quotes != OD_VIEW_NONE ? od_view_head(text, quotes) : text;
-    return begins && !od_view_has_any(own, logs) && !od_is_code_line(text);
+    return segment == OD_SEGMENT_OPEN || segment == OD_SEGMENT_REPLY ||
+           segment == OD_SEGMENT_PERSON;
 }
 
 /* Length of a mark that ends a sentence; 0 = none. The point after a single letter is that of an
@@ -642,16 +622,11 @@ static bool read_below(const struct od_phrases *said, bool named, const struct o
     struct od_view text = without_bullet(said->text), handle = handle_of(said, text);
     bool name = !is_meant(handle) && 2 * handle.n > text.n; /* and little other text */
     if (text.n < SENTENCE_LEAST || asks(text) || has(said, text, GUESSES) ||
-        !(named ? name : is_written(text)))
+        !(named ? name : is_written(line->segment)))
         return false;
     struct od_event event = event_of(line, text);
     put(1, handle, &event, sink);
     return true;
-}
-
-static bool is_reply(struct od_view text)
-{
-    return od_view_has(text, OD_VIEW(" commented on "));
 }
 
 static bool names_what_was_on(const struct od_phrases *said)
@@ -664,7 +639,7 @@ static bool says_nothing(struct od_view text)
     struct od_phrases said;
     od_phrases_find(&said, &phrases, text);
     return (said.lists & telling) == 0 && !names_what_was_on(&said) &&
-           !is_heading(od_view_trim(text)) && !is_reply(text);
+           !is_heading(od_view_trim(text)) && od_segment_of(text) != OD_SEGMENT_REPLY;
 }
 
 static bool is_open(const void *state)
@@ -695,13 +670,15 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     bool heading = is_heading(text);
     found->below = (found->below && text.n == 0) || heading;
     found->named = found->named && !heading;
-    bool answers = is_reply(text);
+    bool answers = line->segment == OD_SEGMENT_REPLY;
     found->replied = found->replied || answers;
     found->reply = answers ? REPLY_LINES : found->reply - (found->reply > 0);
     found->left -= found->left > 0;
     uint64_t told = telling | (found->reply > 0 ? OD_LIST(ORDERS) | OD_LIST(USES) : 0);
     bool tells = (said.lists & told) != 0 || found->left > 0 || names_what_was_on(&said);
-    if (!tells || text.n > LINE_MOST || !is_written(text))
+    /* numbered lines list changes */
+    if (!tells || text.n > LINE_MOST || text.n == 0 || od_is_digit(text.p[0]) ||
+        !is_written(line->segment))
         return OD_TAKE_NONE;
     for (size_t i = 0, start = 0; i < text.n; i++) {
         size_t mark = mark_at(text, i);

@@ -11,10 +11,6 @@
 #include "facts/trace.h"
 #include "facts/words.h"
 
-/* Does a line belong to a document such as a manual or source code? NEAR: it is among lines of this
- * kind, where a sentence without an error mark is not about this run. WITHIN: it is one itself, by
- * its form or in the middle of a paragraph. */
-enum od_document { OD_DOCUMENT_NONE, OD_DOCUMENT_NEAR, OD_DOCUMENT_WITHIN };
 enum { OD_SENTENCE_SIZES = OD_F_PEAK - OD_F_REQUESTED + 1 };
 
 struct od_sentence {

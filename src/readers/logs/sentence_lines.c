@@ -1,18 +1,16 @@
 #include "readers/logs/sentence_lines.h"
 
-#include "base/code_line.h"
 #include "base/log_prefix.h"
 #include "base/mask_digits.h"
-#include "facts/prose.h"
 #include "readers/logs/sentence_parts.h"
 
 enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16, ROWS_MAX = 2 };
 
 struct od_sentences {
     const struct od_lexicon *lexicon;
-    enum od_document document; /* of the first line */
-    bool on_device;            /* according to the lines before it */
-    bool open, told;           /* the stored lines are a complete sentence already */
+    enum od_segment document; /* of the first line, by those around it */
+    bool on_device;           /* according to the lines before it */
+    bool open, told;          /* the stored lines are a complete sentence already */
     struct od_line first;
     struct od_buf kept;      /* texts of `first` */
     struct od_buf text;      /* text of all lines */
@@ -21,8 +19,7 @@ struct od_sentences {
     unsigned age;            /* lines of other lanes since then */
     unsigned rows;           /* lines below it that added nothing */
     struct od_view log, raw; /* the current line within the known part of the log */
-    enum od_document around; /* kind of the document around it, if `looked` */
-    bool looked, wrapped;    /* wrapped: the lines around it are not as they were printed */
+    bool wrapped;            /* wrapped: the lines around it are not as they were printed */
     const char *speaker;     /* program of the latest exception or traceback; NULL = not known */
     struct od_prov speaks_at;
 };
@@ -95,39 +92,10 @@ void od_sentences_note(struct od_sentences *s, const struct od_line *line)
     s->speaks_at = line->at;
 }
 
-/* Are there only blanks between the two places? */
-static bool is_empty_at(struct od_view log, size_t start, size_t end)
-{
-    return od_view_trim(od_view_head(od_view_from(log, start), end - start)).n == 0;
-}
-
-bool od_sentences_are_apart(const struct od_sentences *s)
-{
-    if (!s->log.p || s->raw.p < s->log.p || s->raw.p + s->raw.n > s->log.p + s->log.n)
-        return false;
-    size_t start = (size_t)(s->raw.p - s->log.p), end = start + s->raw.n;
-    const char *before = start > 1 ? od_find_last(s->log.p, '\n', start - 1) : NULL;
-    size_t above = before ? (size_t)(before - s->log.p) + 1 : 0;
-    size_t below = od_view_find_char(s->log, '\n', end + 1);
-    return is_empty_at(s->log, above, start) &&
-           (end >= s->log.n || is_empty_at(s->log, end, below == OD_VIEW_NONE ? s->log.n : below));
-}
-
-bool od_sentences_are_amid_prose(const struct od_sentences *s)
-{
-    if (!od_sentences_are_apart(s))
-        return false;
-    struct od_view before = od_view_head(s->log, (size_t)(s->raw.p - s->log.p)), line = {0};
-    while (before.n > 0 && od_view_trim(line).n == 0)
-        line = od_sentence_line_before(&before);
-    return od_is_prose(od_view_trim(line));
-}
-
 void od_sentences_stand(struct od_sentences *s, struct od_view log, struct od_view line)
 {
     s->log = log;
     s->raw = line;
-    s->looked = false;
 }
 
 static size_t count_sizes(const struct od_sentence *sentence)
@@ -150,33 +118,35 @@ static bool has_exact_size(const struct od_sentence *sentence)
     return false;
 }
 
-static enum od_document document_of(struct od_sentences *s)
-{
-    if (!s->looked)
-        s->around = od_document_around(s->log, s->raw);
-    s->looked = true;
-    return s->around;
-}
-
 /* Is it a sentence of a document about errors rather than a statement about this run? If lines are
  * wrapped, the lines around it do not show that, and the sentence itself has to be clear. */
-static bool is_documented(const struct od_sentences *s, enum od_document document,
+static bool is_documented(const struct od_sentences *s, enum od_segment document,
                           const struct od_sentence *sentence)
 {
     enum { CLEARLY = -90 };
     bool bare = !sentence->marked && count_sizes(sentence) < 2 && !has_exact_size(sentence);
-    return document == OD_DOCUMENT_WITHIN || (document == OD_DOCUMENT_NEAR && bare) ||
+    return document == OD_SEGMENT_DOCUMENT || (document == OD_SEGMENT_PERSON && bare) ||
            (s->wrapped && bare && sentence->weight <= CLEARLY);
 }
 
-enum od_document od_sentences_document(struct od_sentences *s)
+enum od_segment od_sentences_around(const struct od_sentences *s)
 {
-    return document_of(s);
+    return od_segment_around(s->log, s->raw);
 }
 
-bool od_sentences_are_of_document(struct od_sentences *s, const struct od_sentence *sentence)
+bool od_sentences_are_of_document(const struct od_sentences *s, const struct od_sentence *sentence)
 {
-    return is_documented(s, document_of(s), sentence);
+    return is_documented(s, od_sentences_around(s), sentence);
+}
+
+bool od_sentences_are_apart(const struct od_sentences *s)
+{
+    return od_segment_is_apart(s->log, s->raw);
+}
+
+bool od_sentences_are_titled(const struct od_sentences *s, const struct od_line *line)
+{
+    return od_segment_is_title_below(s->log, s->raw, line->text);
 }
 
 /* "CUDA Runtime Error at: solve.cu:42" followed by "out of memory": takes the memory from the lines
@@ -186,7 +156,7 @@ static void place_by_lines_before(const struct od_sentences *s, struct od_senten
     enum { NEAR = 4, BYTES = 300 };
     struct od_view before = od_view_head(s->log, (size_t)(s->raw.p - s->log.p));
     for (unsigned i = 0; sentence->supposed && i < NEAR && before.n > 0; i++) {
-        struct od_view line = od_view_head(od_sentence_line_before(&before), BYTES);
+        struct od_view line = od_view_head(od_line_before(&before), BYTES);
         if (!od_sentence_blames_device(s->lexicon, line))
             continue;
         sentence->space = "device";
@@ -238,7 +208,7 @@ static void keep(struct od_sentences *s, const struct od_line *line, bool told,
     s->open = true;
     s->told = told;
     if (told)
-        s->document = document_of(s);
+        s->document = od_sentences_around(s);
     s->age = s->rows = 0;
     s->on_device = false;
     s->first = *line;
@@ -400,7 +370,8 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
         return false;
     }
     bool may = text.n > 0 && text.n <= LINE_KEPT && s->first.at.nlines < LINES_MAX &&
-               !od_is_code_line(text) && !is_command(text) && !is_record(s->lexicon, text) &&
+               !od_segment_is_code(line->segment) && !is_command(text) &&
+               !is_record(s->lexicon, text) &&
                !(s->told && (is_of_tool(text) || is_remark(s->lexicon, text)));
     size_t apart = 0, joined = 0;
     bool plain = false; /* no refusal of its own */
@@ -427,7 +398,7 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
         s->glued = s->text.n;
     od_buf_add(&s->text, text);
     if (!s->told)
-        s->document = document_of(s);
+        s->document = od_sentences_around(s);
     s->told = true;
     s->first.at.nlines += line->at.line > s->first.at.line ? line->at.nlines : 0;
     return true;
@@ -438,7 +409,7 @@ bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
 {
     struct od_sentence sentence = od_sentence_read(s->lexicon, line->text);
     s->wrapped = od_view_trim(line->text).n != od_view_trim(s->raw).n;
-    if (sentence.kind != OD_EV_NONE && is_documented(s, document_of(s), &sentence))
+    if (sentence.kind != OD_EV_NONE && is_documented(s, od_sentences_around(s), &sentence))
         return false;
     bool open = is_unfinished(line->text);
     if (sentence.kind == OD_EV_SOFT_WARNING)

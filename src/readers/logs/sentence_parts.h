@@ -70,9 +70,3 @@ enum od_trace_reason od_refusal_read(const struct od_tokens *tokens,
                                      const struct od_lexicon *lexicon,
                                      const struct od_refusal *refusal,
                                      struct od_sentence *ret_sentence);
-
-/* Removes and returns the last line of a text. */
-struct od_view od_sentence_line_before(struct od_view *text);
-
-/* The kind of the document around that line of a log. */
-enum od_document od_document_around(struct od_view log, struct od_view line);

@@ -9,5 +9,6 @@ Suite *od_bounds_suite(void);
 Suite *od_excerpt_suite(void);
 Suite *od_claim_suite(void);
 Suite *od_mention_suite(void);
+Suite *od_segment_suite(void);
 
 #endif

@@ -58,6 +58,7 @@ int main(void)
         od_excerpt_suite(),
         od_claim_suite(),
         od_mention_suite(),
+        od_segment_suite(),
         od_suite_loop("places", places_have_an_order_and_a_distance, (int)OD_COUNT_OF(places_rows)),
         NULL};
     return od_suites_run(suites);

@@ -36,6 +36,7 @@ void listen_text(struct listener *l, uint32_t lane, const char *text)
                                .at = {.nlines = 1, .line = ++l->line, .offset = l->line * 9},
                                .lane = lane,
                                .place = &nowhere,
+                               .segment = od_segment_of(one),
                                .overprinted = od_view_ends(one, OD_VIEW("\r"))};
         line.text.n -= line.overprinted;
         (void)od_reading_line(&l->reading, &line, reading_is_hit(&l->reading, one), &sink);
