@@ -169,7 +169,8 @@ static void add_of(struct answers *answers, const struct od_software *software)
     for (size_t i = 0, first = answers->n;
          software && i < software->nanswers && answers->n < OD_ANSWERS_MAX; i++) {
         const struct od_software_answer *answer = &software->answers[i];
-        if (od_proposal_meets(&asked, &answer->when) != OD_YES)
+        bool named = od_proposal_is_exact(&asked, answer);
+        if (answer->when.text ? od_proposal_meets(&asked, &answer->when) != OD_YES : !named)
             continue;
         const struct od_advice_remedy *advice =
             answer->remedy ? general(answers->q, answers->finding, answer->remedy)
@@ -178,7 +179,7 @@ static void add_of(struct answers *answers, const struct od_software *software)
         advice = apart(answers, answer, advice);
         answers->list[answers->n++] =
             (struct od_answered){software, advice, .turned = answer->turn != NULL};
-        bool exact = !below && od_proposal_is_exact(&asked, &answer->when);
+        bool exact = named && !below;
         for (size_t k = first; exact && k < answers->n; k++)
             answers->list[k].exact = true;
     }

@@ -215,26 +215,32 @@ static struct od_fact_value about(const struct od_proposal *proposal)
     return value;
 }
 
-/* Does the failure contain that error of the owner? */
-static bool shows(const struct od_proposal *proposal, const char *error)
+/* Is it an error of the owner in the failure? */
+static bool is_shown(const struct od_proposal *proposal, const struct od_seen *seen)
 {
     enum { NEAR = 40 }; /* lines around the error that the program prints */
-    const struct od_advise_question *q = proposal->q;
-    const struct od_prov *at = &q->diagnosis->failure->run.at;
-    OD_FOR_EACH (const struct od_seen, seen, q->c->seen) {
-        const struct od_software_mark *mark = seen->sign->mark;
-        if (mark && seen->sign->software == proposal->owner && strcmp(mark->text, error) == 0 &&
-            od_prov_distance(&seen->said.at, at) <= NEAR)
+    return seen->sign->mark && seen->sign->software == proposal->owner &&
+           od_prov_distance(&seen->said.at, &proposal->q->diagnosis->failure->run.at) <= NEAR;
+}
+
+static bool shows(const struct od_proposal *proposal, const char *error)
+{
+    OD_FOR_EACH (const struct od_seen, seen, proposal->q->c->seen)
+        if (is_shown(proposal, seen) && strcmp(seen->sign->mark->text, error) == 0)
             return true;
-    }
     return false;
 }
 
-bool od_proposal_is_exact(const struct od_proposal *proposal, const struct od_when *when)
+bool od_proposal_is_exact(const struct od_proposal *proposal,
+                          const struct od_software_answer *answer)
 {
-    const struct od_when_step *test = od_when_test_of(when, OD_FACT_SHOWS, NULL);
+    OD_FOR_EACH (const struct od_seen, seen, proposal->q->c->seen)
+        if (!answer->when.text && is_shown(proposal, seen) &&
+            od_answer_is_named(answer, seen->sign->mark))
+            return true;
+    const struct od_when_step *test = od_when_test_of(&answer->when, OD_FACT_SHOWS, NULL);
     while (test && !shows(proposal, test->text))
-        test = od_when_test_of(when, OD_FACT_SHOWS, test);
+        test = od_when_test_of(&answer->when, OD_FACT_SHOWS, test);
     return test != NULL;
 }
 

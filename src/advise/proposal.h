@@ -28,8 +28,10 @@ extern const struct od_advice_remedy od_no_remedy;
 /* Does the condition hold for the proposal? */
 enum od_tri od_proposal_meets(const struct od_proposal *proposal, const struct od_when *when);
 
-/* Does the condition ask for an error of the owner that the failure shows? */
-bool od_proposal_is_exact(const struct od_proposal *proposal, const struct od_when *when);
+/* Is the answer for an error of the owner that the failure shows: by its condition or, without one,
+ * by the setting that the error names? */
+bool od_proposal_is_exact(const struct od_proposal *proposal,
+                          const struct od_software_answer *answer);
 
 /* Can memory that the remedy makes smaller be what was short? Its own kinds decide, else those of
  * its settings; a remedy without any can help. */

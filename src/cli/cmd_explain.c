@@ -222,7 +222,7 @@ static void add_answer(struct od_node *list, const struct od_software *software,
     } else {
         add_setting(text, od_software_knob(software, answer->turn), answer->more);
     }
-    od_say(text, answer->when.text ? " if " : ".");
+    od_say(text, answer->when.text ? " if " : " if an error names it.");
     if (answer->when.text) {
         add_condition(text, od_view_of(answer->when.text));
         od_say(text, ".");

@@ -92,7 +92,7 @@ static void check_answer(struct od_loader *loader, const struct od_yaml_node *no
 static const char *const is_checked[] = {"true", "false", NULL};
 #define ANSWER(...) OD_KEY(struct od_software_answer, __VA_ARGS__)
 static const struct od_loader_key answer_keys[] = {
-    ANSWER("when", OD_MUST, OD_WHEN, when, .read = od_when_load),
+    ANSWER("when", OD_MAY, OD_WHEN, when, .read = od_when_load),
     ANSWER("relieves", OD_MAY, OD_TEXTS, relieves, .check = od_loader_check_kinds),
     ANSWER("needs", OD_MAY, OD_WHEN, needs, .read = od_when_load),
     ANSWER("turn", OD_MAY, OD_NAME, turn, .words = od_knob_words),
@@ -321,6 +321,12 @@ static void check_answers(struct od_loader *loader, const struct od_yaml_node *n
                     software->nanswers) {
         if (answer->turn && !od_software_knob(software, answer->turn))
             od_loader_error(loader, node, "R0407", answer->turn, "an answer without its knob");
+        bool named = false;
+        for (size_t i = 0; i < software->nmarks; i++)
+            named |= od_answer_is_named(answer, &software->marks[i]);
+        if (!answer->when.text && !named)
+            od_loader_error(loader, node, "R0407", "when",
+                            "an answer for no failure: no error names its setting");
         const struct od_when_step *shows = NULL;
         while ((shows = od_when_test_of(&answer->when, OD_FACT_SHOWS, shows)) != NULL)
             if (!has_error(software, shows->text))
@@ -337,10 +343,12 @@ static void load_programs(struct od_loader *loader, const struct od_yaml_node *n
         struct od_software *software = OD_NEW(loader->arena, struct od_software);
         software->sort = file->sort;
         software->file = file->name;
+        size_t before = loader->source.errors;
         bool whole = od_loader_map(loader, child, &od_software_map, software);
         if (whole && (software->nmarks == 0 || software->nknobs == 0))
             od_loader_error(loader, child, "R0406", NULL, "a program has a mark and a knob");
-        check_answers(loader, child, software);
+        if (loader->source.errors == before) /* no condition is lost */
+            check_answers(loader, child, software);
         push(loader->arena, file->list, software);
     }
 }

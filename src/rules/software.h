@@ -83,7 +83,8 @@ struct od_knob {
 /* What its documentation or developers answer to a failure: a knob to change, a general remedy, or
  * a text. */
 struct od_software_answer {
-    struct od_when when;         /* the failures that it is for */
+    struct od_when when;         /* the failures that it is for; none = those whose errors name the
+                                    setting that it turns, and that way */
     const char *const *relieves; /* as of a knob, for an answer as text */
     struct od_when needs;        /* as of a remedy */
     const char *turn;            /* name of one of its knobs; NULL = none */
@@ -94,6 +95,14 @@ struct od_software_answer {
     const char *source;                    /* for an answer as text; NULL = that of the knob */
     bool unchecked;                        /* the source was not opened by a person */
 };
+
+/* Is the mark an error that names the setting of the answer, to be turned that way? */
+static inline bool od_answer_is_named(const struct od_software_answer *answer,
+                                      const struct od_software_mark *mark)
+{
+    return mark->knob && answer->turn && strcmp(mark->knob, answer->turn) == 0 &&
+           mark->more == answer->more;
+}
 
 /* The day (UTC) on which the first final release of a version that advice names was uploaded. */
 struct od_software_release {
@@ -199,7 +208,8 @@ struct od_software_list {
  * R0402 a name twice                   R0405 a mark that is too short
  * R0403 a program below it is unknown   R0406 no mark, or no knob
  * R0408 a first value that is no formula
- * R0407 an answer that is neither a knob of the program nor words with cost and source */
+ * R0407 an answer that is neither a knob of the program nor words with cost and source, or for
+ *       no failure */
 enum od_err od_software_load(struct od_view yaml, const char *name, struct od_arena *arena,
                              struct od_diags *diags, struct od_software_list *list) OD_MUST_USE;
 

@@ -35,6 +35,7 @@ static const struct bad bads[] = {
     {HEAD NAME MARKS "    knobs: {heap: {flag: -m N, less: lower, start: lot x 2, source: S}}\n",
      "R0408", 7, NULL},
     {HEAD NAME MARKS KNOBS "    answers: [{turn: tile, when: device}]\n", "R0407", 4, "tile"},
+    {HEAD NAME MARKS KNOBS "    answers: [{turn: batch}]\n", "R0407", 4, "when"},
     {HEAD NAME MARKS
      "    knobs: {batch: {flag: --batch N, less: lower, needs: names(joyn), source: S}}\n",
      "R0506", 7, "join"},
