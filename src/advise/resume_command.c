@@ -158,21 +158,21 @@ static void change_batch(struct changing *c)
         od_argv_set(&c->command, (size_t)at, od_arena_printf(c->arena, "%" PRIu64, added));
 }
 
-/* Is it a single line "export NAME=VALUE" about memory allocation? Other variables only give an
- * example of a device or a path. */
+/* Does it begin with "export NAME=VALUE" about memory allocation or threads? Other variables only
+ * give an example of a device or a path. */
 static bool is_variable(const char *code, struct od_view *ret_name, struct od_view *ret_value)
 {
     struct od_view line = od_view_trim(od_view_of(code));
-    if (!od_view_take(&line, OD_VIEW("export ")) ||
-        od_view_find_char(line, '\n', 0) != OD_VIEW_NONE)
+    if (!od_view_take(&line, OD_VIEW("export ")))
         return false;
+    line.n = strcspn(line.p, " \n");
     bool named = od_view_cut(&line, '=', ret_name);
     struct od_view moved = line; /* to a disk */
     bool ok = named && (od_means(od_label_means(*ret_name), OD_LABEL_ALLOCATION) ||
                         od_view_take(&moved, OD_VIEW("/var/tmp")));
     *ret_value = line;
     for (size_t i = 0; ok && i < line.n; i++)
-        ok = line.p[i] > ' ' && !strchr("$`'\"\\{<", line.p[i]); /* a shell would read more */
+        ok = !strchr("$`'\"\\{<", line.p[i]); /* a shell would read more */
     return ok;
 }
 

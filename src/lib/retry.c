@@ -55,13 +55,14 @@ static bool is_one_of(const struct od_diagnosis *diagnosis, const enum od_cause 
     return false;
 }
 
-/* Did memory run out, or what the shell lets a process have of it? */
+/* Did memory run out, or what the shell lets a process have of it, or threads? */
 static bool is_of_memory(const struct od_report *report)
 {
     const struct od_remedies *all = report->remedies;
     for (size_t i = 0; all && i < all->n; i++) {
         const struct od_remedy *one = &all->list[i];
         if (od_remedy_is_about(one->advice, "stack") || od_remedy_is_about(one->advice, "disk") ||
+            od_remedy_is_about(one->advice, "threads") ||
             (one->nhow > 0 && one->how->edit.guess && i == 0) ||
             (one->nhow > 0 && one->how->code &&
              od_view_starts(od_view_of(one->how->code), OD_VIEW("ulimit -"))))

@@ -13,10 +13,11 @@ enum { CODE_COLUMNS = 74, WORDS_MAX = 96, NUMBERS_MAX = 32 };
 static void check_framework(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     static const char *const own[] = {
-        "any",      "keras",  "program", "service",   "htcondor",   "ultralytics", "tgi",
-        "nvidia",   "jvm",    "node",    "amd",       "r",          "julia",       "matlab",
-        "lmkd",     "numpy",  "pandas",  "intel-xpu", "ascend-npu", "opencv",      "wsl2",
-        "fasttext", "gensim", "ios",     "pyg",       "dgl",        "mapreduce",   "hive"};
+        "any",       "keras",      "program", "service",   "htcondor", "ultralytics",
+        "tgi",       "nvidia",     "jvm",     "node",      "go",       "amd",
+        "r",         "julia",      "matlab",  "lmkd",      "numpy",    "pandas",
+        "intel-xpu", "ascend-npu", "opencv",  "wsl2",      "fasttext", "gensim",
+        "ios",       "pyg",        "dgl",     "mapreduce", "hive"};
     const char *words[WORDS_MAX] = {NULL};
     size_t count = 0;
     const char *const *producer = od_value_words(OD_F_PRODUCER);
