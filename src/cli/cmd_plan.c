@@ -71,11 +71,29 @@ struct planning {
     bool why, check, quiet, models;
 };
 
+/* The words of --lengths for a file with the tokens of a sample on each line. */
+static const char *lengths_of(const char *value, struct od_arena *arena)
+{
+    FILE *file = fopen(value, "re");
+    struct od_buf text = {0};
+    char part[4096];
+    size_t n;
+    while (file && (n = fread(part, 1, sizeof part, file)) > 0)
+        od_buf_add(&text, (struct od_view){part, n});
+    if (file)
+        (void)fclose(file);
+    const char *words = od_lengths_words(od_buf_view(&text), arena);
+    od_buf_done(&text);
+    return words ? words : value;
+}
+
 static int set_knob(struct planning *p, struct od_plan_request *request, const char *name,
                     const char *value)
 {
     const struct od_command *self = &od_command_plan;
     const char *why = NULL, *near_;
+    if (value && strcmp(name, "lengths") == 0)
+        value = lengths_of(value, p->arena);
     switch (od_knob_set(request, name, value, p->arena, &why)) {
     case OD_KNOB_SET:
         return OD_EXIT_OK;

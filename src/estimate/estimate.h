@@ -84,6 +84,7 @@ struct od_workload {
     uint64_t tried;     /* sequences of which a server draws a token before it makes its cache; 0 =
                            not known */
     uint64_t set_aside; /* what a server keeps free of weights and cache for its passes */
+    double set_aside_less; /* of each byte of weights: LMDeploy shares what they leave */
     enum od_attention attention;
     /* bitsandbytes before 0.43.2 keeps the inputs of 4-bit matrices */
     enum od_tri keeps_packed;

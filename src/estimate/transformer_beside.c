@@ -183,7 +183,7 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
     struct od_range share = od_transformer_factor(run, OD_FACTOR_POOL), at_limit = share;
     struct od_range varied = od_transformer_varied(run);
     if (run->e->cache.paged) /* allocated as a whole before anything temporary */
-        moving -= (double)run->e->cache.bytes.n + (double)w->set_aside;
+        moving -= (double)run->e->cache.bytes.n + od_transformer_set_aside(run);
     if (w->metric == OD_METRIC_ALLOCATED)
         moving = 0;
     if (full)

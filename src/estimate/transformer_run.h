@@ -69,6 +69,9 @@ void od_transformer_place(struct od_transformer_run *run);
 /* Sets run->states; od_transformer_place must have been called. False on overflow. */
 bool od_transformer_states(struct od_transformer_run *run);
 
+/* What a server keeps free of weights and cache. */
+double od_transformer_set_aside(const struct od_transformer_run *run);
+
 /* Are quantized weights prepared for training as PEFT does it? */
 bool od_transformer_prepared(const struct od_transformer_run *run);
 

@@ -67,7 +67,7 @@ static bool ends_name(struct key *key, struct od_view token, struct od_view left
 {
     static const char *const packed[] = {"gptq", "awq",  "gguf", "ggml",      "exl", "bnb",
                                          "nf",   "mlx",  "4bit", "8bit",      "int", "q",
-                                         "iq",   "nvfp", "mxfp", "quantized", NULL};
+                                         "iq",   "nvfp", "mxfp", "quantized", "ud",  NULL};
     static const char *const plain[] = {"fp", "bf", "f", "w", NULL};
     struct od_view bits;
     if (key->n > 0 && is_one_of(token, packed)) {

@@ -366,12 +366,29 @@ static bool set_metric(struct setting *s)
 }
 
 /* "3234:4096" also gives the sequence length. */
+const char *od_lengths_words(struct od_view text, struct od_arena *arena)
+{
+    uint64_t n, sum = 0, most = 0, count = 0;
+    struct od_view line;
+    while (od_view_cut(&text, '\n', &line)) {
+        if (!od_num_parse_u64(od_view_trim(line), &n) || n > COUNT_MOST)
+            continue;
+        sum += n;
+        most = n > most ? n : most;
+        count++;
+    }
+    return sum >= count && count > 0
+               ? od_arena_printf(arena, "%" PRIu64 ":%" PRIu64, sum / count, most)
+               : NULL;
+}
+
 static bool set_lengths(struct setting *s)
 {
     struct od_workload *w = &s->request->workload;
     struct od_view mean, most = s->value;
     bool packed = od_view_eq_str(s->value, "packed");
-    s->why = "fixed, packed, varied, or MEAN:MAX such as 900:4096";
+    s->why =
+        "fixed, packed, varied, MEAN:MAX such as 900:4096, or a file with a length on each line";
     w->lengths = packed || od_view_eq_str(s->value, "fixed") ? OD_LENGTHS_FIXED : OD_LENGTHS_VARIED;
     if (w->lengths == OD_LENGTHS_FIXED || od_view_eq_str(s->value, "varied"))
         return true;
@@ -452,6 +469,7 @@ static const struct {
     INTO(workload.device_blocks, 0, COUNT_MOST),
     INTO(utilization, 0, 0),
     INTO(static_share, 0, 0),
+    INTO(free_share, 0, 0),
     {.set = set_device},
     {.set = set_metric},
     {.set = set_params},

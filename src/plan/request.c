@@ -52,9 +52,11 @@ static void serve(struct od_plan_request *request)
     struct od_plan_device *device = &request->device;
     bool served = is_served(request);
     request->workload.tried = tries(request);
-    if (request->static_share > 0 && request->static_share < 1)
-        request->workload.set_aside =
-            (uint64_t)((1 - request->static_share) * (double)device->bytes);
+    double kept = request->free_share > 0 ? request->free_share : request->static_share;
+    if (kept > 0 && kept < 1)
+        request->workload.set_aside = (uint64_t)((1 - kept) * (double)device->bytes);
+    if (kept > 0 && kept < 1 && request->free_share > 0)
+        request->workload.set_aside_less = 1 - kept;
     if (served && request->workload.kv_block == 0)
         request->workload.kv_block = BLOCK;
     if (served && request->workload.chunk == 0 && request->workload.sequence > PIECE)

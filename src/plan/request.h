@@ -22,7 +22,7 @@
     X("accumulate", "N", "Gradient accumulation steps")                                       \
     X("keep-gradients", NULL, "zero_grad() comes after the forward pass, not before it")      \
     X("seq", "N", "Sequence length in tokens")                                                \
-    X("lengths", "HOW", "fixed (or packed), varied, or MEAN:MAX tokens of a sample")          \
+    X("lengths", "HOW", "fixed (or packed), varied, MEAN:MAX tokens, or a file of lengths")   \
     X("image", "HxW", "Image size")                                                           \
     X("world-size", "N", "Number of devices")                                                 \
     X("zero", "0..3", "ZeRO stage")                                                           \
@@ -51,6 +51,7 @@
     X("gpu-layers", "N", "Blocks on the device; the others are in RAM")                       \
     X("utilization", "SHARE", "Share of the device that the program may reserve: 0.9")        \
     X("static", "SHARE", "Share for weights and KV cache alone, as SGLang divides it: 0.88")  \
+    X("free-share", "SHARE", "Share for the KV cache of what weights leave (LMDeploy): 0.8")  \
     X("device", "NAME|SIZE", "\"RTX 3090\", a100-40gb, 24GB, 23.7GiB, ...")                   \
     X("metric", "WHICH", "allocated, reserved or device (default): which peak to plan for")   \
     X("params", "N", "Number of parameters, instead of a model")                              \
@@ -85,6 +86,7 @@ struct od_plan_request {
     uint64_t devices;       /* the number in "2xA100"; 0 = one, or not given this way */
     double utilization;     /* share of the device; 0 = not given */
     double static_share;    /* of the device for weights and cache; 0 = not given */
+    double free_share;      /* of what weights leave, for the cache; 0 = not given */
     double engine;          /* share of the device of an engine beside training; 0 = not given */
     struct od_count params, activations;
     struct od_count workers, prefetch, cpus;
@@ -115,6 +117,8 @@ enum od_knob_result od_knob_set(struct od_plan_request *request, const char *nam
 
 /* The closest knob to a misspelt name; NULL if none is close. */
 const char *od_knob_suggest(const char *name);
+/* "MEAN:MAX" of a text with the tokens of a sample on each line; NULL without one. */
+const char *od_lengths_words(struct od_view text, struct od_arena *arena);
 
 /* The value as given; NULL if it was not given. */
 const char *od_knob_said(const struct od_plan_request *request, const char *name);

@@ -346,6 +346,26 @@ START_TEST(the_catalogue_is_in_order)
 }
 END_TEST
 
+static const struct {
+    const char *text, *words;
+} lengths[] = {
+    {"100\n300\n", "200:300"},    {"  7\r\n", "7:7"}, {"length\n10\n20\n60", "30:60"},
+    {"no number\n", NULL},        {"", NULL},         {"0\n0\n", NULL},
+    {"{\"tokens\": 12}\n", NULL},
+};
+
+START_TEST(lengths_of_samples)
+{
+    struct od_arena *arena = od_arena_new();
+    const char *words = od_lengths_words(od_view_of(lengths[_i].text), arena);
+    if (lengths[_i].words)
+        ck_assert_str_eq(words, lengths[_i].words);
+    else
+        ck_assert_ptr_null(words);
+    od_arena_free(arena);
+}
+END_TEST
+
 Suite *od_knobs_suite(void)
 {
     Suite *suite = od_suite_loop("knobs", knobs_take_sense_only, OD_COUNT_OF(settings));
@@ -355,6 +375,7 @@ Suite *od_knobs_suite(void)
     tcase_add_loop_test(tcase, a_share_is_reserved, 0, OD_COUNT_OF(reserved));
     tcase_add_loop_test(tcase, a_model_is_served_as_it_is_stored, 0, OD_COUNT_OF(kept));
     tcase_add_loop_test(tcase, devices_have_many_names, 0, OD_COUNT_OF(devices));
+    tcase_add_loop_test(tcase, lengths_of_samples, 0, OD_COUNT_OF(lengths));
     tcase_add_test(tcase, the_catalogue_is_in_order);
     suite_add_tcase(suite, tcase);
     return suite;
