@@ -55,10 +55,11 @@ static void add_packed(const struct od_transformer_run *run, struct od_range *su
     bool one = run->w->checkpointing != OD_CKPT_NONE || run->w->offload_activations;
     double kept = one ? 1 : blocks, held = eight ? blocks : kept;
     double unpacked = fmin(0.3e9, (double)run->params.linear);
-    double wide = blocks * stream;
+    double wide = blocks * stream, doubled = (one ? 1 : 2) * wide;
+    if (!one && run->w->widens != OD_NO && !od_precision_is_narrow(run->w->precision))
+        doubled = (double)run->e->breakdown.activations.bytes.n; /* all that is kept is float32 */
     od_range_add(sum, each * reads * kept + unpacked + (od_transformer_prepared(run) ? wide : 0),
-                 least * reads * kept,
-                 fmax(most * reads * held, (one ? 1 : 2) * wide) + 2 * unpacked);
+                 least * reads * kept, fmax(most * reads * held, doubled) + 2 * unpacked);
 }
 
 double od_transformer_casts(const struct od_transformer_run *run)

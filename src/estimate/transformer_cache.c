@@ -183,12 +183,6 @@ static struct od_range graph_peak(const struct od_transformer_run *run, double c
     return (struct od_range){cache + (written ? wide : narrow), cache + narrow * 0.8, cache + most};
 }
 
-double od_transformer_set_aside(const struct od_transformer_run *run)
-{
-    double less = run->w->set_aside_less * (double)run->states.weights.n;
-    return fmax((double)run->w->set_aside - less, 0);
-}
-
 /* The share of the prompt in a sequence is often unknown: half is expected, and the range covers
  * one token to all of it, and an answer that ends early. Older releases take more for a prompt
  * (READMEs of DeepSeek LLM and AutoAWQ); the range covers them up to the lengths they were used

@@ -38,6 +38,12 @@ void od_transformer_place(struct od_transformer_run *run)
     }
 }
 
+double od_transformer_set_aside(const struct od_transformer_run *run)
+{
+    double less = run->w->set_aside_less * (double)run->states.weights.n;
+    return fmax((double)run->w->set_aside - less, 0);
+}
+
 /* PEFT's prepare_model_for_kbit_training() turns checkpointing on and makes norms, tables and with
  * them the residual stream float32; programs of their own (litgpt, torchtune) do neither. */
 bool od_transformer_prepared(const struct od_transformer_run *run)
