@@ -68,6 +68,7 @@ struct planning {
     const char *log; /* log of the planned run; NULL = none */
     const char *calibration;
     const char *dims;
+    const char *stored; /* how the model's weights are, as in names: "Q4_K_M"; NULL = as named */
     bool why, check, quiet, models;
 };
 
@@ -144,6 +145,7 @@ static int take_dims(struct planning *p, const char *spec)
 static int take_option(void *self, const struct od_args *args, int option)
 {
     struct planning *p = self;
+    const char *why = NULL;
     int status = OD_EXIT_OK;
     if (od_args_is(args, option, "set"))
         return take_set(p, args->value);
@@ -166,6 +168,9 @@ static int take_option(void *self, const struct od_args *args, int option)
         p->page.verbose = true;
     } else if (od_args_is(args, option, "quiet")) {
         p->quiet = true;
+    } else if (od_args_is(args, option, "quantize") && od_models_stored(args->value) &&
+               od_knob_set(&p->request, "quantize", args->value, p->arena, &why) != OD_KNOB_SET) {
+        p->stored = args->value;
     } else {
         return set_knob(p, &p->request, options[option].name, args->value);
     }
@@ -328,6 +333,8 @@ static int with_operands(struct planning *p, char **words, int n)
         return od_usage_error(&od_command_plan, "--check needs --device NAME");
     if (model && p->request.params.known)
         return od_usage_error(&od_command_plan, "give a model or --params N, not both");
+    if (model && p->stored)
+        model = od_arena_printf(p->arena, "%s-%s", model, p->stored);
     if (model)
         return plan_for_file(p, model);
     if (!p->request.params.known)

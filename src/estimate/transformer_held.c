@@ -11,6 +11,9 @@ static uint64_t per(uint64_t n, uint64_t parts)
     return parts > 1 ? n / parts + (n % parts != 0) : n;
 }
 
+/* 16-bit weights that no program holds as a whole on each device, with gradients as large. */
+static const uint64_t too_large = 40ULL << 30;
+
 void od_transformer_place(struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
@@ -28,7 +31,8 @@ void od_transformer_place(struct od_transformer_run *run)
     run->local.world_size = ranks > model ? ranks / model : 1;
     run->dp = (double)run->local.world_size;
     run->sharded = run->dp > 1 && (w->fsdp || w->zero_stage >= 3);
-    bool frees = w->compile || !w->any_program || (w->lora_rank > 0 && w->reshards == OD_YES);
+    bool frees =
+        w->compile || !w->any_program || w->reshards == OD_YES || 2 * run->held > too_large;
     run->loaded =
         run->sharded && w->fsdp && od_precision_is_narrow(w->precision) && !w->inference && !frees;
     run->trained = run->held;

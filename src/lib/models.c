@@ -107,39 +107,55 @@ static bool pack_whole(const struct od_public_model *public, double bits, struct
     return true;
 }
 
-/* Takes how weights are stored from the name; false if it does not say it in known words. */
-static bool store_by_name(struct od_view name, const struct od_public_model *public,
-                          struct od_model *model)
+enum { OD_NF4 = -1 };
+
+struct stored {
+    const char *word;
+    unsigned bits;
+    int group;
+    double whole;
+};
+
+/* How weights are stored, from the words of a name; NULL if it does not say it in known ones. */
+static const struct stored *stored_of(struct od_view name)
 {
-    enum { OD_NF4 = -1 };
-    static const struct {
-        const char *word;
-        unsigned bits;
-        int group;
-        double whole;
-    } rows[] = {
+    static const struct stored rows[] = {
 #define OD_STORED(word, bits, group, whole) {word, bits, group, whole},
 #include "lib/stored.def"
 #undef OD_STORED
     };
     char upper[256];
-    struct od_transformer *t = &model->transformer;
-    size_t i, n = name.n < sizeof upper ? name.n : 0;
-    for (i = 0; i < n; i++)
+    size_t n = name.n < sizeof upper ? name.n : 0;
+    for (size_t i = 0; i < n; i++)
         upper[i] = od_is_letter(name.p[i]) ? (char)(name.p[i] & ~32) : name.p[i];
-    for (i = 0; i < OD_COUNT_OF(rows); i++)
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++)
         if (od_view_has((struct od_view){upper, n}, od_view_of(rows[i].word)))
-            break;
-    if (i == OD_COUNT_OF(rows))
+            return &rows[i];
+    return NULL;
+}
+
+bool od_models_stored(const char *word)
+{
+    const struct stored *stored = stored_of(od_view_of(word));
+    return stored && strlen(stored->word) == strlen(word);
+}
+
+/* Takes how weights are stored from the name; false if it does not say it. */
+static bool store_by_name(struct od_view name, const struct od_public_model *public,
+                          struct od_model *model)
+{
+    struct od_transformer *t = &model->transformer;
+    const struct stored *stored = stored_of(name);
+    if (!stored)
         return false;
-    if (rows[i].whole > 0)
-        return pack_whole(public, rows[i].whole, model);
-    if (t->stored_bits.known && t->stored_bits.n == rows[i].bits)
+    if (stored->whole > 0)
+        return pack_whole(public, stored->whole, model);
+    if (t->stored_bits.known && t->stored_bits.n == stored->bits)
         return true; /* as the configuration says */
-    t->stored_bits = od_count_of(rows[i].bits);
-    t->stored_nf4 = rows[i].group == OD_NF4;
+    t->stored_bits = od_count_of(stored->bits);
+    t->stored_nf4 = stored->group == OD_NF4;
     t->stored_group =
-        rows[i].group > 0 ? od_count_of((uint64_t)rows[i].group) : (struct od_count){0};
+        stored->group > 0 ? od_count_of((uint64_t)stored->group) : (struct od_count){0};
     t->stored_experts = false;
     return true;
 }

@@ -35,6 +35,9 @@ struct od_models *od_models_counted(uint64_t parameters, uint64_t activations, u
 /* Appends their names, one per line: ours, published parameters, other names. */
 void od_models_list(struct od_buf *to);
 
+/* Is it a word for how a published model is stored, as its name has it ("Q4_K_M")? */
+bool od_models_stored(const char *word);
+
 void od_models_free(struct od_models *models);
 
 /* The result of reading: OD_OK, OD_LOST, OD_ELIMIT or OD_EINPUT. */

@@ -216,12 +216,12 @@ static bool set_lora_targets(struct setting *s)
 
 static bool set_quantize(struct setting *s)
 {
-    uint64_t bits;
-    s->why = "8 or 4 (0: not at all)";
-    if (!od_num_parse_u64(s->value, &bits) || (bits != 0 && bits != 4 && bits != 8))
-        return false;
-    s->request->workload.quantize_bits = (unsigned)bits;
-    return true;
+    static const char *const four[] = {"4", "4bit", "int4", "nf4", "NF4", NULL};
+    static const char *const eight[] = {"8", "8bit", "int8", NULL};
+    bool narrow = od_view_eq_any(s->value, four), half = od_view_eq_any(s->value, eight);
+    s->why = "8 or 4 (0: not at all), or how a named model is stored (Q4_K_M, AWQ, FP8)";
+    s->request->workload.quantize_bits = narrow ? 4 : half ? 8 : 0;
+    return narrow || half || od_view_eq(s->value, OD_VIEW("0"));
 }
 
 static enum od_tri is_before(struct od_view version, const char *release)

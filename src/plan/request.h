@@ -35,7 +35,7 @@
     X("offload-activations", NULL, "Keep saved activations in RAM")                           \
     X("lora", "R", "Train LoRA adapters of rank R only")                                      \
     X("lora-targets", "A,B", "Layers with adapters: q_proj,v_proj")                           \
-    X("quantize", "BITS", "8 or 4: quantize the frozen weights")                              \
+    X("quantize", "BITS", "8 or 4: quantize the frozen weights; Q4_K_M, AWQ, ...: stored so") \
     X("with", "NAME=VALUE",                                                                   \
       "bitsandbytes=0.45, torch=2.4, transformers=4.46, lora_dropout=0, ...")                 \
     X("compile", NULL, "Use torch.compile or XLA")                                            \
