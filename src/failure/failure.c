@@ -325,6 +325,8 @@ static void take_incident(struct od_failure *failure, const struct od_case *c,
     failure->progress = count_progress(c, incident);
     failure->batch_independent = asked_the_same(c, failure);
     failure->phase = od_phase_of(c, incident, &failure->phase_told);
+    if (failure->phase == OD_PHASE_PREPARE) /* the batch is that of the training */
+        failure->batch = (struct od_count){0};
     failure->doing = doing_of(c, incident);
     failure->copied = od_incident_says(incident, OD_SAID_COPIED);
     look_for_evaluation(failure, c);

@@ -27,12 +27,26 @@ static bool commands_mean(const struct od_case *c, enum od_frame_meaning meaning
     return false;
 }
 
-static bool counts_steps(const struct od_case *c)
+/* Does the run count epochs, or steps that are not those of an evaluation? */
+static bool counts_steps(const struct od_case *c, const struct od_incident *failure)
 {
-    for (size_t i = 0; i < c->courses.n; i++)
-        if (c->courses.items[i].step.known || c->courses.items[i].epoch.known)
+    bool evaluates = od_incident_calls(failure, OD_FRAME_EVALUATION);
+    OD_FOR_EACH (const struct od_run_state, course, c->courses)
+        if (course->epoch.known || (course->step.known && !evaluates))
             return true;
     return false;
+}
+
+/* Did the library print the failure of which no program trains a model? */
+static bool is_of_engine(const struct od_stack *stack)
+{
+    static const char *const engines[] = {"ggml", "ctranslate2", "onnxruntime", "openvino",
+                                          "tensorrt"};
+    bool engine = false;
+    OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n)
+        for (size_t i = 0; i < OD_COUNT_OF(engines); i++)
+            engine |= part->near > 0 && strcmp(part->software->name, engines[i]) == 0;
+    return engine && !stack->own;
 }
 
 /* Did a program take part that trains, or a library that only programs of this kind use? */
@@ -117,12 +131,14 @@ struct od_use od_use_of(const struct od_case *c, const struct od_incident *failu
         return use;
     bool commanded = commands_mean(c, OD_FRAME_TRAINING_FILE);
     use.guarded = serves || od_incident_calls(failure, OD_FRAME_GUARDED) ||
+                  (od_incident_calls(failure, OD_FRAME_GENERATE) &&
+                   od_stack_has_named(stack, "transformers")) ||
                   od_remark_find(c, failure, "no_gradients");
-    use.infers = use.guarded || has_windows(stack->driver) ||
+    use.infers = use.guarded || has_windows(stack->driver) || is_of_engine(stack) ||
                  od_incident_calls(failure, OD_FRAME_INFERENCE) ||
                  od_remark_find(c, failure, "inference") ||
                  (!commanded && commands_mean(c, OD_FRAME_INFERENCE));
     use.batchless = use.batchless || (!use.infers && is_for_inputs(stack->driver));
-    use.trains = !use.infers && (commanded || counts_steps(c) || has_trainer(stack));
+    use.trains = !use.infers && (commanded || counts_steps(c, failure) || has_trainer(stack));
     return use;
 }

@@ -71,6 +71,8 @@ static void load_knobs(struct od_loader *loader, const struct od_yaml_node *node
         if (knob->start && !od_start_is_valid(od_view_of(knob->start)))
             od_loader_error(loader, child, "R0408", "limit x 0.5, free of device",
                             "a first value that is no formula");
+        if (knob->code && (strstr(knob->code, "=)") || strstr(knob->code, "=,")))
+            od_loader_error(loader, child, "R0409", "argument=N", "an argument without a value");
         if (!knob->flag && !knob->key && !knob->env && !knob->set && !knob->code)
             od_loader_error(loader, child, "R0404", "flag, key, env, set or code",
                             "a knob without a form");

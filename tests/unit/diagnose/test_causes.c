@@ -174,6 +174,7 @@ static void loading_again(struct case_maker *m)
 static void evaluating(struct case_maker *m)
 {
     case_maker_setting(m, "batch_size", "8");
+    case_maker_setting(m, "optimizer", "adam");
     case_maker_moment(m, OD_EV_PROGRESS, "step 40");
     case_maker_frame(m, full(m), "/home/ivo/run.py", "Trainer.validate");
 }
