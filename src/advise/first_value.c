@@ -11,6 +11,9 @@
 static const double most_of_room = 0.75;
 /* Share of a device that one program may use; the context and libraries need the rest. */
 static const double most_of_device = 0.95;
+/* Programs refuse or ignore a limit below it: PostgreSQL's maintenance_work_mem has this minimum.
+ */
+static const double least_limit = 1 << 20;
 /* A change by less than 10 % is not worth advising. */
 static const double change = 0.9;
 
@@ -110,7 +113,8 @@ struct od_start_amount od_start_value(const struct od_start_ask *ask)
             bytes = fmax(bytes - (double)allowed->beside, 0);
         if (ask->up)
             bytes = od_start_within(ask, bytes);
-        if (ask->up ? bytes > ask->today : is_less(ask, start.fact, bytes))
+        bool small = bytes < least_limit && strcmp(ask->knob->name, "stack") != 0;
+        if (!small && (ask->up ? bytes > ask->today : is_less(ask, start.fact, bytes)))
             return (struct od_start_amount){bytes, false};
     }
     return (struct od_start_amount){0};

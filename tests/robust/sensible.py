@@ -293,6 +293,25 @@ def number_in_advice_faults(report, plan, data):
                     yield f"{a['id']}: the number of another program, {name} {value}"
 
 
+UNFILLED = re.compile(r"\(\s*,|\{\}| [,;](?=\s|$)|\b(?:Set|Lower|Raise) [^.]{0,60}\bto ?(?:[.,]|$)")
+NOTHING = re.compile(r"0+(?:\.0+)?[A-Za-z]*")
+MAY_BE_NONE = re.compile(r"worker|prefetch|cache|loader|cpu|swap|layers|thread|seed|preload", re.I)
+
+
+def empty_faults(plan):
+    """What a remedy sets is there: no slot is left empty, no value is nothing or what is set already."""
+    for a in plan.get("actions") or []:
+        for how in a.get("how") or []:
+            text, edit = how.get("text") or "", how.get("edit") or {}
+            if UNFILLED.search(text):
+                yield f"{a['id']}: a slot is empty in {text!r}"
+            m = re.search(r"(?:Set|Lower|Raise|Reduce) (\S+)(?: from (\S+))? to ([^\s,]+?)[.,]?(?:\s|$)", text)
+            if m and NOTHING.fullmatch(m.group(3)) and not MAY_BE_NONE.search(m.group(1)):
+                yield f"{a['id']}: a setting is made nothing, {m.group(0)!r}"
+            if m and m.group(2) and m.group(2) == m.group(3):
+                yield f"{a['id']}: a setting stays what it is, {m.group(0)!r}"
+
+
 SEEDS = (("episodes", 10), ("triplet", 8), ("frame_cache", 200), ("MemoryMax", 5), ("--mem=", 64))
 
 
@@ -602,6 +621,7 @@ def faults(report, text=None, elsewhere=False, data="", screen=None):
     yield from arithmetic_faults(report)
     yield from side_faults(report, plan)
     yield from number_in_advice_faults(report, plan, data)
+    yield from empty_faults(plan)
     yield from variable_faults(plan)
     yield from suspect_faults(report, plan)
     for check in (incident_faults, outcome_faults, sum_faults, evidence_faults, account_faults, nested_faults):

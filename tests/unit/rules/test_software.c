@@ -34,6 +34,8 @@ static const struct bad bads[] = {
      "R0408", 7, "limit x 0.5"},
     {HEAD NAME MARKS "    knobs: {heap: {flag: -m N, less: lower, start: lot x 2, source: S}}\n",
      "R0408", 7, NULL},
+    {HEAD NAME MARKS "    knobs: {batch: {code: f(n=), less: lower, source: S}}\n", "R0409", 7,
+     "argument=N"},
     {HEAD NAME MARKS KNOBS "    answers: [{turn: tile, when: device}]\n", "R0407", 4, "tile"},
     {HEAD NAME MARKS KNOBS "    answers: [{turn: batch}]\n", "R0407", 4, "when"},
     {HEAD NAME MARKS
