@@ -1,5 +1,6 @@
 #include "facts/assigned.h"
 
+#include "base/code_line.h"
 #include "facts/meaning.h"
 #include "facts/number.h"
 #include "facts/segment.h"
