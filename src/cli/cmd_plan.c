@@ -68,6 +68,7 @@ struct planning {
     const char *log; /* log of the planned run; NULL = none */
     const char *calibration;
     const char *dims;
+    const char *config; /* dimensions among the settings, as in a config.json; NULL = none */
     const char *stored; /* how the model's weights are, as in names: "Q4_K_M"; NULL = as named */
     bool why, check, quiet, models;
 };
@@ -258,9 +259,8 @@ static void say_no_model(struct planning *p, const char *name)
                                                : "'oomdoctor plan --help' lists the formats"});
 }
 
-static int plan_for_file(struct planning *p, const char *name)
+static int plan_for_read(struct planning *p, const char *name, struct od_models *models)
 {
-    struct od_models *models = od_models_read_sized(name, p->dims, p->diags);
     const struct od_model *model = od_models_choose(models, p->diags);
     int status = OD_EXIT_UNREADABLE;
     if (model)
@@ -269,6 +269,11 @@ static int plan_for_file(struct planning *p, const char *name)
         say_no_model(p, name);
     od_models_free(models);
     return status;
+}
+
+static int plan_for_file(struct planning *p, const char *name)
+{
+    return plan_for_read(p, name, od_models_read_sized(name, p->dims, p->diags));
 }
 
 static bool is_set(const struct planning *p, const char *name)
@@ -314,6 +319,7 @@ static int take_settings(struct planning *p, char **words, int n, const char **r
         od_recipes_read((const char *const *)words, (size_t)n, p->arena, p->diags);
     od_recipes_apply(recipes, &p->request, p->arena, p->diags);
     *ret_model = recipes->model;
+    p->config = recipes->config;
     if (recipes->bad)
         return OD_EXIT_UNREADABLE;
     if (recipes->models > 1)
@@ -337,6 +343,9 @@ static int with_operands(struct planning *p, char **words, int n)
         model = od_arena_printf(p->arena, "%s-%s", model, p->stored);
     if (model)
         return plan_for_file(p, model);
+    if (p->config && !p->request.params.known)
+        return plan_for_read(p, "settings",
+                             od_models_read_bytes("settings", od_view_of(p->config), p->diags));
     if (!p->request.params.known)
         return od_usage_error(&od_command_plan,
                               "name a model: a file, a public name, or --params N");

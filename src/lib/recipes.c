@@ -117,6 +117,9 @@ struct od_recipes *od_recipes_read(const char *const *operands, size_t n, struct
     take_named(recipes, arena, diags);
     for (size_t i = 0; i < recipes->n && !recipes->model; i++)
         recipes->model = recipes->list[i].model;
+    for (size_t i = 0; i < recipes->n && !recipes->model && !recipes->config; i++)
+        if (recipes->list[i].config)
+            recipes->config = od_recipe_config(&recipes->list[i], arena);
     return recipes;
 }
 

@@ -10,9 +10,10 @@ enum { OD_RECIPES_MOST = 8 };
 struct od_recipes {
     struct od_recipe list[OD_RECIPES_MOST];
     size_t n;
-    const char *model; /* an operand, otherwise named in the settings; NULL = none */
-    size_t models;     /* number of operands that are models */
-    bool bad;          /* settings were invalid; see diagnostics */
+    const char *model;  /* an operand, otherwise named in the settings; NULL = none */
+    const char *config; /* without a model: its dimensions, as in a config.json; NULL = none */
+    size_t models;      /* number of operands that are models */
+    bool bad;           /* settings were invalid; see diagnostics */
 };
 
 /* Reads them, and the settings files that they name. Allocated in arena. */

@@ -181,11 +181,26 @@ static bool set_name(struct od_recipe *recipe, const struct od_recipe_row *row, 
     return to || strcmp(knob, "model") == 0;
 }
 
+/* "config.hidden_size" */
+static bool set_dimension(struct od_recipe *recipe, const struct od_recipe_row *row,
+                          const char *value, struct od_arena *arena)
+{
+    struct od_view name = od_view_of(row->knob);
+    uint64_t n;
+    if (!od_view_take(&name, OD_VIEW("config.")))
+        return false;
+    if (!row->value && !od_num_parse_u64(od_view_of(value), &n))
+        return true; /* "${multiply:4, ${.hidden_size}}" */
+    recipe->config = od_arena_printf(arena, "%s\"%s\": %s, ", recipe->config ? recipe->config : "",
+                                     name.p, value);
+    return true;
+}
+
 static void set(struct od_recipe *recipe, const struct od_recipe_row *row, const char *key,
                 const char *value, struct od_arena *arena)
 {
     size_t i = 0;
-    if (set_name(recipe, row, value))
+    if (set_name(recipe, row, value) || set_dimension(recipe, row, value, arena))
         return;
     while (i < recipe->nsettings && strcmp(recipe->settings[i].knob, row->knob) != 0)
         i++;
@@ -326,6 +341,20 @@ bool od_recipe_read(struct od_view text, const char *name, struct od_arena *aren
     return recipe.bad || found != 0;
 }
 
+const char *od_recipe_config(const struct od_recipe *recipe, struct od_arena *arena)
+{
+    struct od_view said = od_view_of(recipe->config);
+    bool llama = od_view_has(said, OD_VIEW("\"hidden_act\": \"silu\""));
+    bool tokens = od_view_has(said, OD_VIEW("vocab_size"));
+    if (!od_view_has(said, OD_VIEW("hidden_size")) || !od_view_has(said, OD_VIEW("hidden_layers")))
+        return NULL;
+    return od_arena_printf(arena, "{%s%s\"model_type\": \"%s\"}", recipe->config,
+                           tokens  ? ""
+                           : llama ? "\"vocab_size\": 32000, "
+                                   : "\"vocab_size\": 50304, ",
+                           llama ? "llama" : "gpt_neox");
+}
+
 /* ---- setting options of the request ---- */
 
 /* "torch.optim.AdamW", "adamw_torch_fused" */
@@ -400,6 +429,9 @@ void od_recipe_apply(const struct od_recipe *recipe, const struct od_plan_reques
     }
     if (request->workload.lora_rank == 0)
         request->workload.nlora_targets = 0;
+    if (recipe->config && !recipe->model)
+        od_buf_printf(&read, ", and the model's dimensions%s",
+                      strstr(recipe->config, "vocab_size") ? "" : " but for its vocabulary");
     note(request, od_arena_take(arena, &read));
     if (recipe->nunread > 0)
         note(request, unread_of(recipe, arena));

@@ -17,6 +17,7 @@ struct od_recipe {
     const char *name;     /* of the file; NULL = a command line */
     const char *programs; /* "axolotl", "accelerate, the Trainer of transformers" */
     const char *model;    /* the model that it names; NULL = none */
+    const char *config;   /* the model's dimensions, as in its config.json; NULL = none */
     const char *other;    /* another settings file that it names; NULL = none */
     const char *global;   /* the batch size of all devices and steps; NULL = not given */
     struct od_recipe_setting settings[OD_KNOBS_N];
@@ -61,6 +62,10 @@ bool od_recipe_split(struct od_view text, bool (*is_program)(const char *word),
  * diagnostics if it is invalid. */
 bool od_recipe_flatten(struct od_view text, const char *name, struct od_arena *arena,
                        struct od_diags *diags, struct od_recipe_text *ret_text);
+
+/* The settings' dimensions of a model as a config.json, with what is usual for those that they
+ * lack. */
+const char *od_recipe_config(const struct od_recipe *recipe, struct od_arena *arena);
 
 /* Does the text start like a mapping? */
 bool od_recipe_is_mapping(struct od_view text);
