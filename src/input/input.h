@@ -41,13 +41,12 @@ struct od_source {
     struct od_clock clock;     /* times printed in its lines */
 };
 
-/* Line labels that look like ordinary text ("3: ", "[3]: ", "worker-3  | ") and therefore only
+/* Line labels that look like ordinary text ("3: ", "[3]: ") and therefore only
  * count if most lines have one. */
 enum od_labels {
     OD_LABELS_NONE,
     OD_LABELS_NUMBER,   /* "3: text", srun -l */
     OD_LABELS_BRACKET,  /* "[3]: text" and "[3] text", torchrun, Intel MPI */
-    OD_LABELS_BAR,      /* "worker-3  | text", docker compose */
     OD_LABELS_COLLECTED /* "2026-01-02 03:04:05,678 INFO text", if every line has it */
 };
 

@@ -2,7 +2,7 @@
 
 #include "base/mask_digits.h"
 
-enum { NUMBER_DIGITS = 6, NAME_BYTES = 80, POLL_LINES = 4, FIRST_SPACES = 6, HEAD_BYTES = 100 };
+enum { NUMBER_DIGITS = 6, POLL_LINES = 4, FIRST_SPACES = 6, HEAD_BYTES = 100 };
 
 static bool take_number(struct od_view *text, uint64_t *ret_number)
 {
@@ -54,33 +54,6 @@ static bool take_bracket(struct od_view *text, struct od_label *ret_label)
         return false;
     *text = v;
     *ret_label = label;
-    return true;
-}
-
-/* "name-1  | text" or "name_1  | text". */
-static bool take_bar(struct od_view *text, struct od_label *ret_label)
-{
-    size_t n = 0;
-    while (n < text->n && n < NAME_BYTES &&
-           (od_is_alnum(text->p[n]) || text->p[n] == '-' || text->p[n] == '_' || text->p[n] == '.'))
-        n++;
-    size_t digits = 0;
-    while (digits < n && od_is_digit(text->p[n - 1 - digits]))
-        digits++;
-    if (digits == 0 || digits > NUMBER_DIGITS || n < digits + 2)
-        return false;
-    char before = text->p[n - 1 - digits];
-    struct od_view v = od_view_from(*text, n);
-    if ((before != '-' && before != '_') || !od_view_take(&v, OD_VIEW(" ")))
-        return false;
-    od_view_skip_blanks(&v);
-    if (!od_view_take(&v, OD_VIEW("|")))
-        return false;
-    (void)od_view_take(&v, OD_VIEW(" "));
-    struct od_view number = od_view_from(od_view_head(*text, n), n - digits);
-    *ret_label = (struct od_label){.name = od_view_head(*text, n)};
-    (void)od_num_take_u64(&number, &ret_label->number);
-    *text = v;
     return true;
 }
 
@@ -142,8 +115,6 @@ bool od_label_take(struct od_view *text, enum od_labels kind, struct od_label *r
         return take_plain(text, ret_label);
     case OD_LABELS_BRACKET:
         return take_bracket(text, ret_label);
-    case OD_LABELS_BAR:
-        return take_bar(text, ret_label);
     case OD_LABELS_COLLECTED:
         return take_collected(text, ret_label);
     }
@@ -158,7 +129,7 @@ void od_label_poll_line(struct od_label_poll *poll, struct od_view line)
     struct od_view text = line;
     if (text.p[0] == '\x1b' || (!od_is_alnum(text.p[0]) && text.p[0] != ' ' && text.p[0] != '['))
         return;
-    for (enum od_labels kind = OD_LABELS_NUMBER; kind <= OD_LABELS_BAR; kind++) {
+    for (enum od_labels kind = OD_LABELS_NUMBER; kind <= OD_LABELS_BRACKET; kind++) {
         struct od_label label;
         if (!od_label_take(&text, kind, &label))
             continue;
@@ -166,7 +137,7 @@ void od_label_poll_line(struct od_label_poll *poll, struct od_view line)
         poll->rises[kind] += label.number > poll->last[kind];
         poll->last[kind] = label.number;
         poll->most[kind] = label.number > poll->most[kind] ? label.number : poll->most[kind];
-        poll->zero[kind] |= label.number == 0 || kind == OD_LABELS_BAR;
+        poll->zero[kind] |= label.number == 0;
         return;
     }
 }
@@ -174,13 +145,12 @@ void od_label_poll_line(struct od_label_poll *poll, struct od_view line)
 /* Step numbers rise from line to line and seldom start again; rank numbers repeat. */
 static bool are_steps(const struct od_label_poll *poll, enum od_labels kind)
 {
-    return kind != OD_LABELS_BAR && poll->rises[kind] * 4 >= poll->votes[kind] * 3 &&
-           poll->most[kind] >= poll->votes[kind];
+    return poll->rises[kind] * 4 >= poll->votes[kind] * 3 && poll->most[kind] >= poll->votes[kind];
 }
 
 enum od_labels od_label_poll_end(const struct od_label_poll *poll, bool *seen_zero)
 {
-    for (enum od_labels kind = OD_LABELS_NUMBER; kind <= OD_LABELS_BAR; kind++) {
+    for (enum od_labels kind = OD_LABELS_NUMBER; kind <= OD_LABELS_BRACKET; kind++) {
         if (poll->votes[kind] < POLL_LINES || poll->votes[kind] * 2 <= poll->lines)
             continue;
         if (are_steps(poll, kind))

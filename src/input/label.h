@@ -7,7 +7,6 @@
 #include "input/input.h"
 
 struct od_label {
-    struct od_view name;  /* of a container; otherwise empty */
     struct od_view stamp; /* time printed by a collector; otherwise empty */
     uint64_t number;
 };
@@ -18,10 +17,10 @@ bool od_label_take(struct od_view *text, enum od_labels kind, struct od_label *r
 /* Votes of some lines of a block. */
 struct od_label_poll {
     unsigned lines;
-    unsigned votes[OD_LABELS_BAR + 1];
-    bool zero[OD_LABELS_BAR + 1]; /* ranks are counted from 0, tests and lists from 1 */
-    uint64_t last[OD_LABELS_BAR + 1], most[OD_LABELS_BAR + 1];
-    unsigned rises[OD_LABELS_BAR + 1]; /* numbers that are larger than the one before */
+    unsigned votes[OD_LABELS_BRACKET + 1];
+    bool zero[OD_LABELS_BRACKET + 1]; /* ranks are counted from 0, tests and lists from 1 */
+    uint64_t last[OD_LABELS_BRACKET + 1], most[OD_LABELS_BRACKET + 1];
+    unsigned rises[OD_LABELS_BRACKET + 1]; /* numbers that are larger than the one before */
 };
 
 void od_label_poll_line(struct od_label_poll *poll, struct od_view line);

@@ -36,6 +36,7 @@ bool od_peel_json(struct od_peel *peel);
 
 /* unwrap_syslog.c: prefixes of syslog, journald, the kernel and services. */
 bool od_peel_prefix(struct od_peel *peel);
+bool od_peel_logfmt(struct od_peel *peel);
 bool od_peel_iso(struct od_peel *peel);
 bool od_peel_syslog(struct od_peel *peel);
 bool od_peel_rfc5424(struct od_peel *peel);

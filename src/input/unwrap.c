@@ -155,6 +155,7 @@ bool od_peel_one(struct od_peel *peel)
     static bool (*const peelers[])(struct od_peel *) = {
         od_peel_json,
         od_peel_prefix,
+        od_peel_logfmt,
         od_peel_syslog,
         od_peel_rfc5424,
         od_peel_kernel,

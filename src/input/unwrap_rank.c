@@ -150,8 +150,6 @@ static bool peel_label_of(struct od_peel *peel, enum od_labels kind)
         return false;
     if (label.stamp.n > 0)
         peel->stamp = label.stamp;
-    else if (label.name.n > 0)
-        peel->process = label.name;
     else
         peel->rank = od_count_of(label.number);
     peel->text = v;
@@ -185,7 +183,5 @@ bool od_peel_label(struct od_peel *peel)
         return peel_label_of(peel, OD_LABELS_COLLECTED);
     if (od_is_digit(c) || c == ' ')
         return peel_label_of(peel, OD_LABELS_NUMBER) || (od_is_digit(c) && peel_address(peel));
-    if (c == '[')
-        return peel_label_of(peel, OD_LABELS_BRACKET);
-    return od_is_letter(c) && peel_label_of(peel, OD_LABELS_BAR);
+    return c == '[' && peel_label_of(peel, OD_LABELS_BRACKET);
 }

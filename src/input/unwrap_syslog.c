@@ -1,5 +1,7 @@
 #include "input/peel.h"
 
+#include "base/mask_digits.h"
+
 enum { HOST_BYTES = 128, TAG_BYTES = 96, JOB_BYTES = 160, MONTH_BYTES = 9 };
 
 static bool digits_at(struct od_view v, size_t at, size_t n)
@@ -344,6 +346,7 @@ bool od_peel_kernel(struct od_peel *peel)
  *   n  a number                            d  two digits
  *   r  the number of a rank                a  letters
  *   w  a word, the name of a process       p  the same, up to the next sign of the prefix
+ *   k  the name of a pod of a Deployment   l  a word that begins with a letter
  *   *  anything up to the next sign of the prefix
  * and "_" for blanks. The last blank of a prefix may be missing at the end of a line. */
 static const char prefixes[] =
@@ -351,14 +354,19 @@ static const char prefixes[] =
     "%t %dO \n%t %dE \n%t %dO+\n%t %dE+\n"                     /* GitLab */
     "%t app[%w]: \n%t heroku[%w]: \n"                          /* Heroku */
     "%t app[%w] %* [%a] \n%s app[%w] %* [%a] \n"               /* Fly.io */
-    "%t\t%*\t%a\t\n%t %n/%n/%n/[$LATEST]%w \n"                 /* Lambda */
-    "%a %t [labels.%*] \n%a %t [resource.labels.%*] \n"        /* Google Cloud */
+    "%t runner[%w] %* [%a] \n%s runner[%w] %* [%a] \n"
+    "_%t [%*] OUT \n_%t [%*] ERR \n%t {%a=%*} \n"       /* Cloud Foundry */
+    "%t\t%*\t%a\t\n%t %n/%n/%n/[$LATEST]%w \n"          /* Lambda */
+    "%a %t [labels.%*] \n%a %t [resource.labels.%*] \n" /* Google Cloud */
     "[labels.%*] \n[resource.labels.%*] \n"
     "%m \n%p\t%*\t%m \n%p\t%*\t\xef\xbb\xbf%m \n" /* GitHub */
     "##[error]\n##[warning]\n##[debug]\n##[notice]\n##[command]\n##[section]\n"
     "#%n %n.%n \n%c AM: \n%c PM: \n%a %n %c AM_\n%a %n %c PM_\n" /* BuildKit, Netlify, Render */
     "[err]_\n[inf]_\n%n|%w_| \n%s: \n%c %w_| \n[%t] \ntextPayload: \n" /* Railway, PM2,
                                                                                  foreman, Jenkins */
+    "%k %w \n%w %k %w \n[%k] \n[%c] :\t [Step %n/%n] \n[%c]W:\t [Step %n/%n] \n"
+    "%a\t%d-%a-%n %c\t\n%w:build: \n%w:test: \n%w:dev: \n@%p/%p: \n"
+    "packages/%w build: \napps/%w build: \n%t ERROR - \n%t INFO  - \n%l _| \n" /* pnpm, Compose */
     "[pod/%p] \n[rank%r]: \n[rank%r]:\n[default%r]:\n#> \n"; /* kubectl, torchrun, reprex of R */
 
 /* Length of "9:05:31", "09:05:31.25". */
@@ -369,6 +377,30 @@ static size_t clock_length(struct od_view v)
         return od_time_length(v);
     memcpy(padded + 1, v.p, 7);
     return od_time_length(od_view_of(padded)) > 0 ? 7 : 0;
+}
+
+static bool has_vowel(struct od_view v)
+{
+    size_t i = 0;
+    while (i < v.n && !memchr("aeiou", v.p[i], 5))
+        i++;
+    return i < v.n;
+}
+
+/* Length of "orders-6d8f7c5b9-x2k4q": the name of a Deployment, of its set, of its pod. */
+static size_t pod_length(struct od_view v)
+{
+    enum { POD = 5, LEAST_SET = 8, MOST_SET = 10 };
+    size_t n = od_word_length(v, OD_VIEW("-")), set = 0;
+    if (n < POD + LEAST_SET + 3 || v.p[n - POD - 1] != '-')
+        return 0;
+    size_t end = n - POD - 1;
+    while (set < end && v.p[end - 1 - set] != '-')
+        set++;
+    struct od_view hash = od_view_from(od_view_head(v, end), end - set);
+    struct od_view pod = od_view_from(od_view_head(v, n), end + 1);
+    bool random = od_has_digit(hash) && !has_vowel(pod);
+    return random && set >= LEAST_SET && set <= MOST_SET && end > set + 1 ? n : 0;
 }
 
 /* Length of what a sign of a prefix matches at the start of v; next: the sign that follows. */
@@ -400,6 +432,10 @@ static size_t sign_length(char sign, char next, struct od_view v)
         for (n = 0; n < v.n && od_is_letter(v.p[n]);)
             n++;
         return n;
+    case 'k':
+        return pod_length(v);
+    case 'l':
+        return v.n > 0 && od_is_letter(v.p[0]) ? od_word_length(v, OD_VIEW("._-@")) : 0;
     case 'w':
         return od_word_length(v, OD_VIEW("._-/@"));
     default:
@@ -420,7 +456,7 @@ static bool take_prefix(struct od_peel *peel, struct od_view prefix)
             return false;
         if (sign && memchr("tms", *p, 3))
             said.stamp = part;
-        else if (sign && memchr("wp", *p, 2))
+        else if (sign && memchr("wplk", *p, 4))
             said.process = part;
         else if (sign && *p == 'r' && !(said.rank.known = od_num_take_u64(&figures, &said.rank.n)))
             return false;
@@ -428,16 +464,38 @@ static bool take_prefix(struct od_peel *peel, struct od_view prefix)
         if (*p == '_')
             od_view_skip_blanks(&v);
     }
+    /* a row of a table has further bars, and a table in a container's output begins with one */
+    if (od_view_ends(prefix, OD_VIEW("_| ")) && prefix.p[1] == 'l' &&
+        od_view_has(v, OD_VIEW(" | ")) && v.p[0] != '|')
+        return false;
     said.text = v;
     *peel = said;
+    return true;
+}
+
+/* `time="2026-03-01T10:02:11Z" level=error msg="text"`: the text, if nothing follows it. */
+bool od_peel_logfmt(struct od_peel *peel)
+{
+    struct od_view v = peel->text, msg = OD_VIEW(" msg=\"");
+    bool pairs = od_view_starts(v, OD_VIEW("time=\"")) || od_view_starts(v, OD_VIEW("ts=")) ||
+                 od_view_starts(v, OD_VIEW("level="));
+    size_t at = pairs && od_view_ends(v, OD_VIEW("\"")) ? od_view_find(v, msg, 0) : OD_VIEW_NONE;
+    if (at == OD_VIEW_NONE || at + msg.n >= v.n)
+        return false;
+    struct od_view text = od_view_head(od_view_from(v, at + msg.n), v.n - 1 - at - msg.n);
+    for (size_t i = 0; i < text.n; i++)
+        if (text.p[i] == '"' && (i == 0 || text.p[i - 1] != '\\'))
+            return false;
+    peel->text = od_peel_unescape(peel, text);
     return true;
 }
 
 bool od_peel_prefix(struct od_peel *peel)
 {
     struct od_view rest = OD_VIEW(prefixes), prefix;
+    char first = peel->text.p[0] == ' ' ? '_' : peel->text.p[0];
     while (od_view_cut(&rest, '\n', &prefix) && prefix.n > 0)
-        if ((prefix.p[0] == '%' || prefix.p[0] == peel->text.p[0]) && take_prefix(peel, prefix))
+        if ((prefix.p[0] == '%' || prefix.p[0] == first) && take_prefix(peel, prefix))
             return true;
     return false;
 }

@@ -261,7 +261,6 @@ static const struct label_row label_rows[] = {
      "T4 "
      "| 31'C | 3 / 15 MB |\n",
      OD_LABELS_NONE},
-    {"train-1  | a\ntrain-2  | b\ntrain-1  |\ntrain-2  | d\n", OD_LABELS_BAR},
     {"10:11:12 a\n10:11:12 b\n10:11:12 c\n10:11:12 d\n", OD_LABELS_NONE},
     {"2026-01-02 03:04:05,678 INFO a\n\n2026-01-02 03:04:06,001 INFO   b\n", OD_LABELS_COLLECTED},
     {"[2026-01-02, 03:04:05 UTC] {run.py:93} INFO - a\n", OD_LABELS_COLLECTED},
