@@ -71,6 +71,17 @@ static bool begins_with_exception(struct od_view line)
            (od_view_ends(name, OD_VIEW("Error")) || od_view_ends(name, OD_VIEW("Exception")));
 }
 
+/* Not that of "CUDA_ERROR_OUT_OF_MEMORY". */
+static bool has_level(struct od_view head)
+{
+    bool found = false;
+    for (size_t i = 0; levels[i] && !found; i++) {
+        size_t at = od_view_find(head, od_view_of(levels[i]), 0);
+        found = at != OD_VIEW_NONE && (at == 0 || !od_is_word(head.p[at - 1]));
+    }
+    return found;
+}
+
 /* Does it look printed by a program: does it start with a bracket, a path, a time, a level, an
  * exception, the name of a program or a frame, or contain a bar? */
 static bool is_output(struct od_view printed)
@@ -80,8 +91,8 @@ static bool is_output(struct od_view printed)
     bool time = od_log_begins_with_time(line) &&
                 od_view_find_char(od_view_head(line, TIME_BYTES), ':', 0) != OD_VIEW_NONE;
     bool member = line.p[0] == '"' && od_view_has(line, OD_VIEW("\": ")); /* of JSON */
-    return member || strchr("[{<|/", line.p[0]) != NULL || time || begins_with_exception(line) ||
-           begins_with_name(line) || od_view_has_any(od_view_head(line, HEAD_BYTES), levels) ||
+    return member || strchr("[{/", line.p[0]) != NULL || time || begins_with_exception(line) ||
+           begins_with_name(line) || has_level(od_view_head(line, HEAD_BYTES)) ||
            od_view_starts_any(line, program_starts) || od_view_has(line, OD_VIEW("%|"));
 }
 

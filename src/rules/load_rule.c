@@ -135,6 +135,7 @@ static const struct od_loader_key rule_keys[] = {
     RULE("fallback", OD_MAY, OD_TRUTH, fallback),
     RULE("printed", OD_MAY, OD_TRUTH, printed),
     RULE("outright", OD_MAY, OD_TRUTH, outright),
+    RULE("people", OD_MAY, OD_TRUTH, people),
     RULE("said", OD_MAY, OD_TRUTH, said),
     RULE_ROWS("literals", OD_MAY, OD_TEXTS, literals, .check = check_literals),
     RULE_ROWS("unless", OD_MAY, OD_TEXTS, unless, .check = check_unless),

@@ -49,6 +49,7 @@ struct od_rule {
     bool fallback; /* only for lines in which no earlier rule found an error */
     bool said;     /* matched against the message after a logger's prefix (base/log_prefix.h) */
     bool printed;  /* not for comments, statements of a program or usage texts (base/code_line.h) */
+    bool people;   /* not for lines that a program printed (facts/segment.h) */
     bool outright; /* not for lines that ask, warn, advise or suppose (base/hypothetical.h) */
     const struct od_sample *samples;
     size_t nsamples;

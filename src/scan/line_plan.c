@@ -51,10 +51,12 @@ void od_line_plan_keep(struct od_line_plan *plan, struct od_view text,
 bool od_line_plan_ask(const struct od_line_plan *plan, struct od_step *step,
                       struct od_ruleset *rules, const struct od_line *line)
 {
-    if (plan->kept && !step->asked)
+    bool unheard = od_ruleset_rule(rules, step->rule)->people && line->segment == OD_SEGMENT_OUTPUT;
+    step->unheard = unheard;
+    if (plan->kept && !step->asked && !unheard)
         step->made = od_ruleset_learn(rules, step->rule, line, plan->memory.arena);
     step->asked = true;
-    return !step->made || step->made->matched;
+    return !unheard && (!step->made || step->made->matched);
 }
 
 enum od_segment od_line_plan_segment(struct od_line_plan *plan, const struct od_line *line)
@@ -118,7 +120,7 @@ void od_line_plan_complete(struct od_line_plan *plan)
             return;
     for (size_t i = 0; i < plan->nsteps; i++) {
         struct od_step step = plan->steps[i];
-        if (step.made && !step.made->matched)
+        if (step.unheard || (step.made && !step.made->matched))
             continue;
         counts = counts && is_count(&step);
         nmain += i < plan->nmain;

@@ -15,6 +15,7 @@ struct od_step {
     size_t rule;
     struct od_rule_made *made; /* the cached event; NULL = it depends on the digits */
     bool asked;                /* the rule was tried once, so that made is known */
+    bool unheard;              /* it reads what people write, and a program wrote the line */
 };
 
 struct od_line_plan {

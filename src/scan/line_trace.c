@@ -145,6 +145,8 @@ static void note_rules(const struct od_line_trace *t, const struct od_line *line
         if (reason == OD_NOT_END && od_event_kind_is_trouble(rule->means) &&
             od_segment_is_code(line->segment))
             reason = OD_NOT_CODE;
+        if (rule->people && line->segment == OD_SEGMENT_OUTPUT)
+            reason = OD_NOT_PEOPLE;
         for (size_t k = 0; k < rule->nliterals; k++)
             if (od_view_has(line->text, od_view_of(rule->literals[k])))
                 od_trace_note(t->trace, OD_TRACE_LITERAL, rule->literals[k], "of", rule->id);

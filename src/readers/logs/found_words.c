@@ -676,8 +676,8 @@ static enum od_take read_line(void *state, const struct od_line *line, const str
     found->left -= found->left > 0;
     uint64_t told = telling | (found->reply > 0 ? OD_LIST(ORDERS) | OD_LIST(USES) : 0);
     bool tells = (said.lists & told) != 0 || found->left > 0 || names_what_was_on(&said);
-    /* numbered lines list changes */
-    if (!tells || text.n > LINE_MOST || text.n == 0 || od_is_digit(text.p[0]) ||
+    /* numbered lines list changes, as rows of a table do */
+    if (!tells || text.n > LINE_MOST || text.n == 0 || strchr("<|0123456789", text.p[0]) ||
         !is_written(line->segment))
         return OD_TAKE_NONE;
     for (size_t i = 0, start = 0; i < text.n; i++) {
