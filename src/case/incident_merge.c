@@ -191,6 +191,8 @@ static void fill_sizes(struct od_incident *inc, const struct od_event *event)
         if (!sizes[i].whole || value.n > 0)
             od_fill_bytes((struct od_bytes *)((char *)inc + sizes[i].member), value);
     }
+    if (od_bytes_same(inc->requested, inc->wanted) == OD_YES)
+        inc->requested = (struct od_bytes){0}; /* "would be 3.58 GiB" is the sum */
     if (inc->requested.known)
         od_fill_bytes(&inc->in_use, od_bytes_sub(inc->wanted, inc->requested));
 }
