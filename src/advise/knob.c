@@ -16,7 +16,7 @@ double od_try_times(const struct od_failure *failure, const struct od_advice_rem
                     bool more)
 {
     bool host = !failure->incident || od_incident_kind_is_host(failure->incident->kind);
-    return more ? (od_remedy_is_about(advice, "devices") ? 2 : 4) : host ? 0.25 : 0.5;
+    return more ? (od_remedy_is_about(advice, "devices") ? 2 : 8) : host ? 0.25 : 0.5;
 }
 
 static bool is_up(const struct od_turn *turn)

@@ -42,7 +42,8 @@ const char *od_edit_say(struct od_edit *edit, const char *verb, const char *to,
                         struct od_arena *arena);
 
 /* How many times its value to try where none follows. Of 31 programs that lacked memory of the
- * host, half was enough for 14, and a quarter for all; of devices one may have twice as many. */
+ * host, half was enough for 14, and a quarter for all; of ten limits, four times was enough for
+ * six, eight for nine; one may have twice as many devices. */
 double od_try_times(const struct od_failure *failure, const struct od_advice_remedy *advice,
                     bool more);
 

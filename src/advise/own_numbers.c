@@ -2,6 +2,7 @@
 
 #include "advise/command_number.h"
 #include "advise/knob.h"
+#include "advise/proposal.h"
 #include "advise/remedy.h"
 #include "advise/room.h"
 #include "base/code_line.h"
@@ -161,10 +162,11 @@ static struct od_own_number of_command(const struct od_advise_question *q, struc
     if (!named)
         return (struct od_own_number){0};
     if (od_number_is_bound(failure, named, arena)) {
-        enum { TIMES = 8 }; /* of ten limits, four times was enough for six, eight for nine */
         const struct od_setting_number now = od_setting_number_read(named->value);
-        struct od_own_number own = lowered(named, "It may be what refused the memory.",
-                                           od_setting_number_times(&now, TIMES, arena), arena);
+        struct od_own_number own = lowered(
+            named, "It may be what refused the memory.",
+            od_setting_number_times(&now, od_try_times(failure, &od_no_remedy, true), arena),
+            arena);
         own.cost = "none if that much memory is free";
         own.step.edit.more = own.step.edit.guess = true;
         return own;
