@@ -47,35 +47,6 @@ static void name_script(const struct od_advise_question *question, struct od_rem
         how->code = od_arena_printf(arena, "export %s", how->code);
 }
 
-/* A setting without a line that shows it may be that of the command, or a variable of its name. */
-static void find_line(const struct od_advise_question *question, struct od_remedy *remedy,
-                      struct od_arena *arena)
-{
-    const struct od_remedy_how *how = remedy->how;
-    const struct od_assigned_list *all = question->c->assigned;
-    struct od_view name, place, rest;
-    if (remedy->nhow == 0 || how->edit.from || how->code || how->setting.n == 0)
-        return;
-    name = od_option_name(od_arena_str(arena, how->setting), arena);
-    for (size_t i = 0; all && i < all->n; i++) {
-        const struct od_assigned *one = &all->items[i];
-        const struct od_evidence said = {.at = one->at, .text = one->line};
-        const struct od_renumber same = {one->name, one->value, NULL};
-        struct od_edit edit;
-        if (!od_view_eq(name, od_option_name(od_arena_str(arena, one->name), arena)) ||
-            !(od_command_of_line(one->line, &rest) ||
-              od_script_of_line(one->line, &place, &rest)) ||
-            !od_edit_number(&said, &same, arena, &edit))
-            continue;
-        struct od_remedy_how *own = own_steps(remedy, arena);
-        edit.more = how->edit.more;
-        own->edit = edit;
-        own->text = od_arena_printf(
-            arena, "%s.", od_edit_say(&own->edit, edit.more ? "Raise" : "Lower", NULL, arena));
-        return;
-    }
-}
-
 /* Sets a number of the command for which no value follows. False if it is another remedy. */
 static bool guess(const struct od_advise_question *question, struct od_remedy *remedy,
                   struct od_arena *arena)
@@ -142,8 +113,6 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
         od_sources_offer_growth(&choice, grows, told);
     od_choice_order(&choice);
     size_t guessed = 0;
-    for (size_t i = 0; i < choice.n; i++)
-        find_line(question, &choice.list[i], arena);
     while (guessed < choice.n && !guess(question, &choice.list[guessed], arena))
         guessed++;
     if (guessed < choice.n && is_before_more(question, &choice, guessed, arena))
