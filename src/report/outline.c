@@ -206,7 +206,8 @@ static bool is_quoted_by_another(const struct od_incident *incident, size_t at, 
     struct od_view line = said->text;
     for (size_t i = 0; i < incident->evidence.n && i < most; i++) {
         const struct od_evidence *other = &incident->evidence.items[i];
-        if (i < at && ((said->repeats && od_is_mostly_in_line(line, other->text)) ||
+        if (i < at && ((said->repeats && (od_is_mostly_in_line(line, other->text) ||
+                                          od_is_part_of_line(other->text, line))) ||
                        od_is_part_of_line(line, other->text)))
             return true;
         /* the other line may be left out itself because it repeats this one */

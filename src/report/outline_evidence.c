@@ -141,6 +141,7 @@ static bool is_stated(const struct od_outline *outline, const struct od_mention 
     struct od_view bytes = od_view_of(od_bytes_text(outline->arena, mention->bytes)), rest = bytes;
     number = od_num_take_text(&rest);
     return od_doc_states_amounts(doc, mention->value) || od_doc_states_amounts(doc, bytes) ||
+           (od_doc_refers(doc, mention->at) && od_doc_states(doc, mention->value, any)) ||
            (od_view_find_char(number, '.', 0) != OD_VIEW_NONE && od_doc_states(doc, number, any)) ||
            ((mention->sets || od_view_find_char(mention->name, '_', 0) != OD_VIEW_NONE) &&
             od_doc_states(doc, mention->value, mention->name));
