@@ -8,6 +8,7 @@
 #include "advise/ways.h"
 #include "facts/argv.h"
 #include "facts/trace.h"
+#include "rules/slots.h"
 
 enum { REMEDIES_MAX = 64, VAIN_MAX = 32 };
 
@@ -173,7 +174,8 @@ static bool price(struct od_choice *choice, struct od_remedy *remedy)
         : q->diagnosis->failure->use.infers && advice->inference_cost ? advice->inference_cost
                                                                       : advice->cost;
     if (advice->figures)
-        remedy->figures = od_slots_fill(advice->figures, remedy->finding, choice->arena);
+        remedy->figures = od_slots_print(advice->figures, od_profile_print, q->diagnosis->profile,
+                                         choice->arena, NULL);
     if (!od_host_action_of(q->host, advice->id, choice->arena, &remedy->action))
         remedy->action = od_answer_action_of(q->answer, advice->id);
     const char *limit = NULL;

@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "failure/found.h"
 #include "failure/remarks.h"
+#include "rules/slots.h"
 
 const struct od_advice_remedy od_no_remedy = {.id = ""};
 
@@ -252,6 +253,15 @@ static struct od_fact_value offered(const struct od_proposal *proposal)
     return value;
 }
 
+/* Are the facts of a line known? */
+static bool can_print(const struct od_diagnosis *diagnosis, const char *lines)
+{
+    struct od_arena *arena = od_arena_new();
+    bool known = od_slots_print(lines, od_profile_print, diagnosis->profile, arena, NULL) != NULL;
+    od_arena_free(arena);
+    return known;
+}
+
 /* The value of a fact that depends on the proposal and not only on the failure; *ret_own = false
  * for another one. */
 static struct od_fact_value value_of(const struct od_proposal *proposal, enum od_fact fact,
@@ -297,7 +307,7 @@ static struct od_fact_value value_of(const struct od_proposal *proposal, enum od
     case OD_FACT_OTHERS:
         return od_fact_truth(is_shared_with_others(diagnosis));
     case OD_FACT_FIGURES:
-        return od_fact_truth(!remedy->figures || od_slots_can_fill(remedy->figures, finding));
+        return od_fact_truth(!remedy->figures || can_print(diagnosis, remedy->figures));
     case OD_FACT_BATCH:
         return q->answer && q->answer->batch.known ? od_fact_count(q->answer->batch)
                                                    : diagnosis->failure->profile->values[fact];

@@ -1,7 +1,6 @@
 #include "advise/slots.h"
 
 #include "advise/remedies.h"
-#include "rules/slots.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,35 +12,6 @@ const struct od_number *od_slots_number(const struct od_finding *finding, struct
             return &finding->numbers[i];
     }
     return NULL;
-}
-
-static bool print_number(const void *with, struct od_view name, struct od_buf *to)
-{
-    static const double beyond = 18446744073709551616.0;
-    const struct od_number *number = od_slots_number(with, name);
-    char text[OD_BYTES_TEXT];
-    if (!number)
-        return false;
-    uint64_t n = number->value < beyond ? (uint64_t)number->value : UINT64_MAX;
-    if (od_advice_is_bytes(number->name))
-        od_buf_add_str(to, od_bytes_print_u64(n, text));
-    else
-        od_buf_printf(to, "%llu", (unsigned long long)n);
-    return true;
-}
-
-const char *od_slots_fill(const char *text, const struct od_finding *finding,
-                          struct od_arena *arena)
-{
-    return od_slots_print(text, print_number, finding, arena, NULL);
-}
-
-bool od_slots_can_fill(const char *text, const struct od_finding *finding)
-{
-    struct od_arena *arena = od_arena_new();
-    bool filled = od_slots_fill(text, finding, arena) != NULL;
-    od_arena_free(arena);
-    return filled;
 }
 
 struct od_view od_slots_command(const struct od_case *c, const struct od_prov *at)

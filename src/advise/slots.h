@@ -9,14 +9,6 @@
 /* The number of that name; NULL = none. */
 const struct od_number *od_slots_number(const struct od_finding *finding, struct od_view name);
 
-/* The first line of a text whose slots {name} can be filled from the finding: bytes as text with a
- * unit, counts as digits. NULL = none. Allocated in arena. */
-const char *od_slots_fill(const char *text, const struct od_finding *finding,
-                          struct od_arena *arena);
-
-/* Can all slots of one of its lines be filled? */
-bool od_slots_can_fill(const char *text, const struct od_finding *finding);
-
 /* The last command before that place if it is short enough to be pasted; otherwise empty. */
 struct od_view od_slots_command(const struct od_case *c, const struct od_prov *at);
 

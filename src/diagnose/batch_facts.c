@@ -64,22 +64,17 @@ static struct od_count stated_batch(const struct taker *t)
     return t->failure->batch.known || !known ? t->failure->batch : facts->batch;
 }
 
-/* Is the matrix one of the program's first allocations? */
-static bool is_made_first(const struct od_failure *failure)
-{
-    enum { FIRST_ALLOCATIONS = 256 };
-    return failure->allocations.known && failure->allocations.n < FIRST_ALLOCATIONS &&
-           failure->incident->tensor.shape.n == 2 && failure->progress == 0;
-}
-
-/* Integers or class labels for more rows than a batch has are not weights. */
+/* Is it a matrix of the program's first allocations, of integers or class labels for more rows than
+ * a batch has? Those are not weights. */
 static bool is_table(const struct od_failure *failure)
 {
-    enum { ROWS = 10000 };
+    enum { ROWS = 10000, FIRST_ALLOCATIONS = 256 };
     const struct od_tensor *tensor = &failure->incident->tensor;
     bool whole = tensor->dtype == OD_INT32 || tensor->dtype == OD_INT64;
-    return is_made_first(failure) && tensor->shape.dims[0] != OD_DIM_UNKNOWN &&
-           tensor->shape.dims[0] >= ROWS && tensor->shape.dims[0] > tensor->shape.dims[1] &&
+    return failure->allocations.known && failure->allocations.n < FIRST_ALLOCATIONS &&
+           failure->progress == 0 && tensor->shape.n == 2 &&
+           tensor->shape.dims[0] != OD_DIM_UNKNOWN && tensor->shape.dims[0] >= ROWS &&
+           tensor->shape.dims[0] > tensor->shape.dims[1] &&
            (whole || od_means(failure->op_means, OD_OP_CLASSES));
 }
 

@@ -190,7 +190,6 @@ static void take_huge(const struct taker *t)
         return;
     take_count(t, OD_FACT_HUGE_CHUNKS_COUNT, od_count_of(count));
     take_bytes(t, OD_FACT_HUGE_CHUNKS_BYTES, od_bytes_exact(total));
-    take_bytes(t, OD_FACT_LARGEST_CHUNK, od_bytes_exact(largest));
 }
 
 /* Does the data, by its printed shape in any type, take far less than the request? */

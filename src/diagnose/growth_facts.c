@@ -262,8 +262,6 @@ static void take_work(const struct taker *t)
     struct od_accumulation piled = od_failure_accumulation(failure);
     double slower = od_growth_of_steps(t->c);
     take_truth(t, OD_FACT_LARGE_ASKED, od_failure_need_share(failure) >= large);
-    if (failure->progress > 0)
-        take_count(t, OD_FACT_PROGRESS_LINES, od_count_of(failure->progress));
     if (slower > 0)
         take_text(t, OD_FACT_SLOWER,
                   od_arena_printf(t->context->arena, "%.1f times as long", slower));

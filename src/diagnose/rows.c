@@ -9,32 +9,12 @@ static bool holds(const struct od_cause_facts *facts, const struct od_when *when
     return od_when_holds(when, od_profile_ask, &facts->profile) == OD_YES;
 }
 
-/* "{fact?}" prints nothing where the fact is unknown. */
-static bool print_fact(const void *with, struct od_view name, struct od_buf *to)
-{
-    const struct od_cause_facts *facts = with;
-    bool optional = name.n > 0 && name.p[name.n - 1] == '?';
-    name.n -= optional;
-    enum od_fact fact = od_fact_named(name);
-    const struct od_fact_value *value = &facts->profile.values[fact % OD_FACT_END];
-    char text[OD_BYTES_TEXT];
-    bool shown = value->known && (od_facts[fact].type != OD_FACT_IS_SERIES || value->text);
-    if (fact == OD_FACT_END || !shown)
-        return optional;
-    if (od_facts[fact].type == OD_FACT_IS_BYTES)
-        od_buf_add_str(to, od_bytes_print(value->number, text));
-    else if (od_facts[fact].type == OD_FACT_IS_COUNT)
-        od_buf_printf(to, "%" PRIu64, value->number.n);
-    else
-        od_buf_add_str(to, value->text);
-    return true;
-}
-
 static const char *filled(const struct od_diagnosis_context *context,
                           const struct od_cause_facts *facts, const char *text,
                           struct od_claimed_parts *ret_parts)
 {
-    return text ? od_slots_print(text, print_fact, facts, context->arena, ret_parts) : NULL;
+    return text ? od_slots_print(text, od_profile_print, &facts->profile, context->arena, ret_parts)
+                : NULL;
 }
 
 /* Capitalizes a sentence that begins with a slot: "the pod" -> "The pod". Names of programs keep

@@ -2,14 +2,11 @@
 
 #include <assert.h>
 
-struct row {
+static const struct {
     const char *name, *code, *words, *clause;
-    const char *const *numbers;
-};
-
-static const struct row rows[OD_CAUSE_END] = {
-#define OD_CAUSE(name, constant, code, words, clause, ...) \
-    [OD_CAUSE_##constant] = {#name, code, words, clause, (const char *const[]){__VA_ARGS__, NULL}},
+} rows[OD_CAUSE_END] = {
+#define OD_CAUSE(name, constant, code, words, clause) \
+    [OD_CAUSE_##constant] = {#name, code, words, clause},
 #include "facts/causes.def"
 #undef OD_CAUSE
 };
@@ -47,10 +44,4 @@ const char *od_cause_words(enum od_cause cause)
 const char *od_cause_clause(enum od_cause cause)
 {
     return cause < OD_CAUSE_END ? rows[cause].clause : NULL;
-}
-
-const char *const *od_cause_numbers(enum od_cause cause)
-{
-    assert(cause < OD_CAUSE_END);
-    return rows[cause].numbers;
 }

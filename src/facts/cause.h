@@ -33,7 +33,3 @@ const char *od_cause_words(enum od_cause cause);
 /* "the batch is too large for the device", a clause to follow "most likely"; NULL if memory did not
  * cause the failure. */
 const char *od_cause_clause(enum od_cause cause);
-
-/* Names of numbers that its findings may have in addition to those of every incident;
- * NULL-terminated. */
-const char *const *od_cause_numbers(enum od_cause cause);

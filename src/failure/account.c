@@ -9,11 +9,6 @@ static double known(struct od_bytes bytes)
     return bytes.known ? (double)bytes.n : 0;
 }
 
-static double share_of(struct od_bytes part, struct od_bytes whole)
-{
-    return part.known && whole.known && whole.n > 0 ? (double)part.n / (double)whole.n : 0.0;
-}
-
 static bool is_of_device(const struct od_incident *incident)
 {
     return incident->kind == OD_INC_DEVICE_ALLOC_FAILED ||
@@ -134,8 +129,6 @@ static void account_for_device(struct od_account *a, const struct od_incident *i
         return;
     }
     const struct od_tenant *self = take_named(a, incident);
-    a->named_share = share_of(a->named, incident->capacity);
-    a->outside_share = share_of(a->outside, incident->capacity);
     a->tenant = is_tenant(a, incident);
     a->in_pieces =
         a->pieces.known && incident->requested.known && a->pieces.lo >= incident->requested.hi;

@@ -47,8 +47,6 @@ struct od_account {
     struct od_bytes ranks;   /* held by other ranks of this run */
     struct od_bytes outside; /* neither free, nor own, nor of another rank: other processes, memory
                                 outside of the framework, contexts and libraries */
-    double named_share;      /* `named` as a share of the device; 0 = not known */
-    double outside_share;
     bool tenant;    /* the request did not fit in the free memory but would fit without the named
                        processes or the other ranks */
     bool in_pieces; /* the request is not larger than `pieces` */

@@ -367,3 +367,28 @@ enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
         return od_fact_below(p->values, test);
     return od_fact_test(&p->values[test->fact], test);
 }
+
+bool od_profile_print(const void *with, struct od_view name, struct od_buf *to)
+{
+    const struct od_profile *profile = with;
+    bool condition = od_view_take(&name, OD_VIEW("?"));
+    bool optional = name.n > 0 && name.p[name.n - 1] == '?';
+    name.n -= optional;
+    enum od_fact fact = od_fact_named(name);
+    if (fact == OD_FACT_END)
+        return optional;
+    const struct od_fact_value *value = &profile->values[fact];
+    enum od_fact_type type = od_facts[fact].type;
+    char text[OD_BYTES_TEXT];
+    if (condition)
+        return value->known && value->bits;
+    if (!value->known || (type == OD_FACT_IS_SERIES && !value->text))
+        return optional;
+    if (type == OD_FACT_IS_BYTES)
+        od_buf_add_str(to, od_bytes_print(value->number, text));
+    else if (type == OD_FACT_IS_COUNT)
+        od_buf_printf(to, "%" PRIu64, value->number.n);
+    else
+        od_buf_add_str(to, value->text);
+    return true;
+}

@@ -23,6 +23,10 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
 /* Evaluates a test of a condition; the callback type is od_when_ask. */
 enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test);
 
+/* Prints the value of the slot {fact} in a sentence: the callback type is od_slot_print. False if
+ * it is unknown; {fact?} prints nothing then. {?fact} is true or false and prints nothing. */
+bool od_profile_print(const void *profile, struct od_view name, struct od_buf *to);
+
 /* Is the incident about host memory? */
 bool od_incident_is_of_machine(const struct od_incident *incident);
 

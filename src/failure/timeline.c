@@ -106,8 +106,7 @@ static void add_end(struct od_timeline *timeline, const struct od_moment *moment
     add_mark(timeline, (struct od_turn){.at = moment->last,
                                         .kind = well ? OD_TURN_ALIVE : OD_TURN_OTHER,
                                         .ended = !well,
-                                        .bare = !well,
-                                        .good_end = well});
+                                        .bare = !well});
 }
 
 static bool is_caught(const struct od_moment *moment)

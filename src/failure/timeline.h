@@ -26,7 +26,6 @@ struct od_turn {
     bool ended;    /* only a bad exit status, without a reason */
     bool titled;   /* from the title of a thread, written by a person who knew the outcome */
     bool bare;     /* it failed without a shown reason: a cut traceback, an abort, a status */
-    bool good_end; /* of a sign of progress: the program reported success */
     const struct od_incident *incident; /* NULL = made from a moment */
     size_t order;                       /* order of creation, decides between equal places */
 };

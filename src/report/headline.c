@@ -294,12 +294,15 @@ static const char *when(bool holds)
     return holds ? "" : NULL;
 }
 
-static const char *find_word(const struct word *list, size_t n, struct od_view name)
+/* Is there a row of that name? *ret_value = its value. */
+static bool find_word(const struct word *list, size_t n, struct od_view name,
+                      const char **ret_value)
 {
-    for (size_t i = 0; i < n; i++)
-        if (od_view_eq_str(name, list[i].name))
-            return list[i].value;
-    return NULL;
+    size_t i = 0;
+    while (i < n && !od_view_eq_str(name, list[i].name))
+        i++;
+    *ret_value = i < n ? list[i].value : NULL;
+    return i < n;
 }
 
 static const char *size(const struct said *said, struct od_bytes bytes)
@@ -417,8 +420,9 @@ static const char *stated_limit(const struct od_outline *o)
                : od_arena_printf(o->arena, "%c%s", od_upper(first->clause[0]), first->clause + 1);
 }
 
-/* The value of a row of headline.def that every run has; other: the default text, or NULL. */
-static const char *of_run(const struct said *said, struct od_view name, const char *other)
+/* A row of headline.def that every run has; other: the default text, or NULL. */
+static bool of_run(const struct said *said, struct od_view name, const char *other,
+                   const char **ret_value)
 {
     const struct od_outline *o = said->o;
     struct od_arena *arena = o->arena;
@@ -433,11 +437,12 @@ static const char *of_run(const struct said *said, struct od_view name, const ch
 #define RUN(name, value) {#name, value},
 #include "report/headline.def"
     };
-    return find_word(words, OD_COUNT_OF(words), name);
+    return find_word(words, OD_COUNT_OF(words), name, ret_value);
 }
 
-/* The value of a row of headline.def that needs the incident. */
-static const char *of_incident(const struct said *said, struct od_view name, const char *other)
+/* A row of headline.def that needs the incident. */
+static bool of_incident(const struct said *said, struct od_view name, const char *other,
+                        const char **ret_value)
 {
     enum {
         MUCH = 1 << 30
@@ -468,24 +473,29 @@ static const char *of_incident(const struct said *said, struct od_view name, con
 #define SIZE(name, known, bytes) {#name, (known) ? size(said, bytes) : NULL},
 #include "report/headline.def"
     };
-    return find_word(words, OD_COUNT_OF(words), name);
+    return find_word(words, OD_COUNT_OF(words), name, ret_value);
 }
 
-/* Prints the value of a slot; a condition prints nothing. */
+/* Prints the value of a slot; a condition prints nothing. A slot that has no row and no text is a
+ * fact. */
 static bool print_slot(const void *with, struct od_view slot, struct od_buf *to)
 {
     const struct said *said = with;
+    const struct od_diagnosis *diagnosis = said->o->diagnosis;
     struct od_view words = slot, name;
     (void)od_view_cut(&words, ' ', &name);
-    const char *other = words.n > 0 ? od_arena_str(said->o->arena, words) : NULL;
-    const char *value = said->i ? of_incident(said, name, other) : NULL;
+    const char *other = words.n > 0 ? od_arena_str(said->o->arena, words) : NULL, *value = NULL;
+    bool own = said->i && of_incident(said, name, other, &value);
     if (!value)
-        value = of_run(said, name, other);
+        own |= of_run(said, name, other, &value);
+    for (size_t i = 0; i < OD_COUNT_OF(texts) && !value; i++)
+        own |= od_view_eq_str(name, texts[i].name);
     if (!value)
         value = text_of(said, od_arena_str(said->o->arena, name));
     if (value)
         od_buf_add_str(to, value);
-    return value != NULL;
+    return value || (!own && said->i && said->i == diagnosis->failure->incident &&
+                     od_profile_print(diagnosis->profile, name, to));
 }
 
 /* The text of that name; NULL = none, or a slot of each line is unknown. */
@@ -516,7 +526,7 @@ static bool is_in_event(const struct od_outline *o, enum od_cause cause)
     const struct od_incident *i = o->incident;
     return stated_limit(o) ||
            ((cause == OD_CAUSE_OTHER_LIMIT || cause == OD_CAUSE_CAPPED) &&
-            text_of(&(struct said){o, i}, "limit_reached")) ||
+            text_of(&(struct said){o, i}, "beyond_limit")) ||
            (cause == OD_CAUSE_KV_CACHE && i->kind == OD_INC_KV_CACHE_TOO_SMALL) ||
            (cause == OD_CAUSE_COMPILE_PLAN && i->kind == OD_INC_DEVICE_COMPILE_OOM) ||
            (cause == OD_CAUSE_DRIVER_REFUSED && i->requested.known && i->free.known &&

@@ -17,6 +17,13 @@ function check_slots(line,    slot) {
         used[slot] = FNR
     }
 }
+FILENAME ~ /facts\.def$/ { # what the failure's profile knows
+    if (match($0, /^OD_FACT\([a-z_]+, [A-Z_]+, (TRUTH|BYTES|COUNT|TEXT),/)) {
+        split(substr($0, RSTART + 8, RLENGTH - 8), row, ", *")
+        fact[(row[3] == "TRUTH" ? "?" : "") row[1]]
+    }
+    next
+}
 FILENAME ~ /\.def$/ {
     if (match($0, /^(RUN|INCIDENT|SIZE)(_IF)?\([a-z_]+/)) {
         n = split(substr($0, RSTART, RLENGTH), row, "(")
@@ -46,7 +53,7 @@ END {
         exit 1
     print "},"
     for (slot in used)
-        if (!(slot in given)) {
+        if (!(slot in given) && !(slot in fact)) {
             FNR = used[slot]
             fail("no slot: " slot)
         }

@@ -97,9 +97,10 @@ src/report/page_js.inc: $(top_srcdir)/src/report/page.js
 nodist_src_libod_a_SOURCES += src/report/headlines.inc
 BUILT_SOURCES += src/report/headlines.inc
 EXTRA_DIST += rules/words/headlines.yaml src/report/headlines.awk
-src/report/headlines.inc: $(top_srcdir)/rules/words/headlines.yaml $(top_srcdir)/src/report/headlines.awk $(top_srcdir)/src/report/headline.def
+src/report/headlines.inc: $(top_srcdir)/rules/words/headlines.yaml $(top_srcdir)/src/report/headlines.awk $(top_srcdir)/src/report/headline.def \
+    $(top_srcdir)/src/rules/facts.def
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(top_srcdir)/src/report/headlines.awk \
-	    $(top_srcdir)/src/report/headline.def $(top_srcdir)/rules/words/headlines.yaml > $@.tmp && mv $@.tmp $@
+	    $(top_srcdir)/src/rules/facts.def $(top_srcdir)/src/report/headline.def $(top_srcdir)/rules/words/headlines.yaml > $@.tmp && mv $@.tmp $@
 
 # The scripts of the figures.
 nodist_src_libod_a_SOURCES += src/report/figures.inc

@@ -2,19 +2,6 @@
 
 #include "base/suggest.h"
 
-const char *const od_advice_numbers[] = {"request_bytes", "limit_bytes", "in_use_bytes",
-                                         "pool_bytes", NULL};
-
-bool od_advice_has_number(enum od_cause cause, struct od_view name)
-{
-    return od_view_eq_any(name, od_cause_numbers(cause)) || od_view_eq_any(name, od_advice_numbers);
-}
-
-bool od_advice_is_bytes(const char *name)
-{
-    return od_view_ends(od_view_of(name), OD_VIEW("_bytes"));
-}
-
 static bool report(struct od_diags *diags, const char *code, const char *file, const char *message)
 {
     od_diags_add(diags, &(struct od_diag){

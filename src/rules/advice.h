@@ -114,20 +114,10 @@ struct od_advice {
     size_t nlimits;
 };
 
-/* Numbers of every finding that has an incident; the numbers of a cause are in facts/causes.def.
- * The name of a slot is one of them, and its suffix is the unit, as in _bytes. NULL-terminated. */
-extern const char *const od_advice_numbers[];
-
-/* Can a finding of that cause have that number? */
-bool od_advice_has_number(enum od_cause cause, struct od_view name);
-
-/* Is a number of that name shown as a size? */
-bool od_advice_is_bytes(const char *name);
-
 /* Loads advice from text; name is for diagnostics. *ret_advice is allocated in arena. OD_ERULE with
  * diagnostics (file:line:column) if it is invalid. Codes in addition to those of loader.h:
  * R0301 unknown cause            R0305 code too wide, or with a tab
- * R0302 not an available number  R0306 an id of another form
+ * R0302 (not used)              R0306 an id of another form
  * R0303 a brace without its end  R0307 an id twice
  * R0308 no remedy                R0309 two files of one cause
  * R0310 a cause without a file   R0311 no remedy to be the same as

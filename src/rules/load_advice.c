@@ -8,7 +8,7 @@
 #include "rules/start_value.h"
 #include "rules/value.h"
 
-enum { CODE_COLUMNS = 74, WORDS_MAX = 96, NUMBERS_MAX = 32 };
+enum { CODE_COLUMNS = 74, WORDS_MAX = 96 };
 
 static void check_framework(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
@@ -76,41 +76,6 @@ static void check_cause(struct od_loader *loader, const struct od_yaml_node *nod
                         "'%s' is not a cause", node->text);
 }
 
-static void check_slot(struct od_loader *loader, const struct od_yaml_node *node,
-                       struct od_view slot, const char *cause)
-{
-    enum od_cause known = od_cause_named(cause);
-    if (known == OD_CAUSE_END || od_advice_has_number(known, slot))
-        return;
-    const char *names[NUMBERS_MAX] = {NULL};
-    size_t n = 0;
-    for (const char *const *name = od_advice_numbers; *name; name++)
-        names[n++] = *name;
-    for (const char *const *name = od_cause_numbers(known); *name && n < NUMBERS_MAX; name++)
-        names[n++] = *name;
-    const char *word = od_arena_str(loader->arena, slot);
-    od_loader_error(loader, node, "R0302", od_suggest_help(word, names, n, loader->arena),
-                    "{%s} is not a number that a finding of %s may carry", word, cause);
-}
-
-static void check_slots(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    const struct od_advice *advice = loader->of;
-    struct od_view text = od_view_of(node->text);
-    size_t at = 0;
-    (void)to;
-    while ((at = od_view_find_char(text, '{', at)) != OD_VIEW_NONE) {
-        size_t end = od_view_find_char(text, '}', at);
-        if (end == OD_VIEW_NONE) {
-            od_loader_error(loader, node, "R0303", NULL, "a '{' without its '}'");
-            return;
-        }
-        check_slot(loader, node, od_view_head(od_view_from(text, at + 1), end - at - 1),
-                   advice->cause);
-        at = end;
-    }
-}
-
 static void check_remedy(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_advice_remedy *remedy = to;
@@ -135,7 +100,7 @@ static const struct od_loader_key remedy_keys[] = {
     REMEDY("title", OD_MAY, OD_LINE, title, .check = od_loader_check_subject),
     REMEDY("named", OD_MAY, OD_LINE, named),
     REMEDY("cost", OD_MAY, OD_LINE, cost),
-    REMEDY("figures", OD_MAY, OD_BLOCK, figures, .check = check_slots),
+    REMEDY("figures", OD_MAY, OD_BLOCK, figures, .check = od_loader_check_sentence),
     REMEDY("knobs", OD_MAY, OD_TEXTS, knobs, .words = od_knob_words),
     REMEDY("turn", OD_MAY, OD_TRUTH, more, .words = turns),
     REMEDY("helps", OD_MAY, OD_WHEN, helps, .read = od_when_load),

@@ -86,7 +86,7 @@ static void check_marks(struct od_loader *loader, const struct od_yaml_node *nod
     }
 }
 
-static void check_say(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+void od_loader_check_sentence(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_view text = od_view_of(node->text);
     (void)to;
@@ -151,7 +151,7 @@ static void check_variants(struct od_loader *loader, const struct od_yaml_node *
 
 static void check_first(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
-    check_say(loader, node, to);
+    od_loader_check_sentence(loader, node, to);
     od_loader_check_remedy(loader, node, to);
 }
 
@@ -162,9 +162,9 @@ static const struct od_loader_key variant_keys[] = {
     VARIANT("when", OD_MAY, OD_WHEN, when, .read = read_when),
     VARIANT("certain", OD_MAY, OD_WHEN, certain, .read = read_when),
     VARIANT("evidence", OD_MAY, OD_WHEN, evidence, .read = read_when),
-    VARIANT("lead", OD_MAY, OD_BLOCK, lead, .check = check_say),
-    VARIANT("say", OD_MAY, OD_BLOCK, say, .check = check_say),
-    VARIANT("clause", OD_MAY, OD_LINE, clause, .check = check_say),
+    VARIANT("lead", OD_MAY, OD_BLOCK, lead, .check = od_loader_check_sentence),
+    VARIANT("say", OD_MAY, OD_BLOCK, say, .check = od_loader_check_sentence),
+    VARIANT("clause", OD_MAY, OD_LINE, clause, .check = od_loader_check_sentence),
     VARIANT("first", OD_MAY, OD_LINE, first, .check = check_first),
     VARIANT("unhelpful", OD_MAY, OD_LINE, unhelpful, .check = od_loader_check_remedy),
     VARIANT("series", OD_MAY, OD_LINE, series, .check = check_series),

@@ -127,6 +127,9 @@ void od_loader_check_literal(struct od_loader *loader, const struct od_yaml_node
 bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node,
                   enum od_yaml_kind kind);
 
+/* The slots of a sentence are facts that can be printed, and its marks are known. */
+void od_loader_check_sentence(struct od_loader *loader, const struct od_yaml_node *node, void *to);
+
 /* Checks, once all files are read (od_advice_check_names), that the text, or each one of a list, is
  * the name of a kind of memory or the id of a remedy. Slots are not checked. */
 void od_loader_check_kinds(struct od_loader *loader, const struct od_yaml_node *node, void *to);

@@ -84,7 +84,7 @@ static const struct od_advice_remedy fragmented[] = {
     {.id = "defragment",
      .title = "D",
      .cost = "c",
-     .figures = "{free_bytes} of {pool_bytes}\n{free_bytes} in {free_chunks_count}",
+     .figures = "{capacity} of {limit}\n{capacity} in {progress}",
      .source = "s",
      .how = ways,
      .nhow = OD_COUNT_OF(ways)},
@@ -285,12 +285,13 @@ START_TEST(order_is_that_of_the_findings_and_the_batch_is_not_first)
     start(&scene, "tensorflow");
     find(&scene, OD_CAUSE_FRAGMENTED, 0.9);
     find(&scene, OD_CAUSE_BATCH_TOO_LARGE, 0.3);
+    scene.failure.capacity = od_bytes_exact(UINT64_C(3) << 30);
     const struct od_remedies *remedies = pick(&scene);
     static const char *const ids[] = {"defragment", "reduce_batch", "accumulate"};
     ck_assert_uint_eq(remedies->n, OD_COUNT_OF(ids));
     for (size_t i = 0; i < remedies->n; i++)
         ck_assert_str_eq(remedies->list[i].advice->id, ids[i]);
-    ck_assert_str_eq(remedies->list[0].figures, "3 GiB in 7");
+    ck_assert_str_eq(remedies->list[0].figures, "3 GiB in 0");
     ck_assert_uint_eq(remedies->nvain, 1);
     ck_assert_str_eq(remedies->vain[0]->title, "x");
     scene.diagnosis.findings.items[1].probability = 0.49;
@@ -301,7 +302,7 @@ START_TEST(order_is_that_of_the_findings_and_the_batch_is_not_first)
     scene.diagnosis.findings.items[1].told = false;
     scene.diagnosis.findings.items[1].probability = 0.5;
     ck_assert_uint_eq(pick(&scene)->n, 3);
-    scene.diagnosis.findings.items[0].nnumbers = 1;
+    scene.failure.capacity = (struct od_bytes){0};
     ck_assert_ptr_null(pick(&scene)->list[0].figures);
     end(&scene);
 }
@@ -354,7 +355,7 @@ START_TEST(buckets_are_made_smaller_where_one_failed)
                                                    WHEN(figures),
                                                    .title = "B",
                                                    .cost = "c",
-                                                   .figures = "{bucket_bytes}",
+                                                   .figures = "{capacity}",
                                                    .source = "s",
                                                    .how = &ways[5],
                                                    .nhow = 1};
@@ -364,9 +365,8 @@ START_TEST(buckets_are_made_smaller_where_one_failed)
     struct scene scene;
     start(&scene, "pytorch");
     find(&scene, OD_CAUSE_WORKSPACE, 0.9);
-    struct od_finding *finding = &scene.diagnosis.findings.items[0];
     ck_assert_uint_eq(pick_of(&scene, advice)->n, 0);
-    finding->numbers[finding->nnumbers++] = (struct od_number){"bucket_bytes", 1048576.0};
+    scene.failure.capacity = od_bytes_exact(1048576);
     ck_assert_uint_eq(pick_of(&scene, advice)->n, 1);
     end(&scene);
 }

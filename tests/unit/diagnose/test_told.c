@@ -114,18 +114,6 @@ static void dump(struct case_maker *m, uint64_t allocations)
                                               .verdict = OD_VERDICT_EXHAUSTED});
 }
 
-static void first_matrix(struct case_maker *m)
-{
-    case_maker_failure(m, "[25600,4096]", NULL);
-    dump(m, 150);
-}
-
-static void later_matrix(struct case_maker *m)
-{
-    case_maker_failure(m, "[25600,4096]", NULL);
-    dump(m, 15000);
-}
-
 static void one_after_long(struct case_maker *m)
 {
     case_maker_failure(m, "[1,60,60,4]", "net/Relu");
@@ -200,8 +188,6 @@ static const struct told_row told_rows[] = {
     {"copied", copied, OD_CAUSE_DATASET_ON_DEVICE, true, OD_POSSIBLE},
     {"copied, empty", copied_to_an_empty_pool, OD_CAUSE_DATASET_ON_DEVICE, true, OD_LIKELY},
     {"copied, full", copied_to_a_full_pool, OD_CAUSE_DATASET_ON_DEVICE, false, OD_LIKELY},
-    {"first matrix", first_matrix, OD_CAUSE_MODEL_TOO_LARGE, true, OD_POSSIBLE},
-    {"later matrix", later_matrix, OD_CAUSE_MODEL_TOO_LARGE, false, OD_LIKELY},
     {"one after long", one_after_long, OD_CAUSE_MODEL_TOO_LARGE, false, OD_LIKELY},
     {"device of another", device_of_another, OD_CAUSE_OTHER_TENANT, false, OD_LIKELY},
     {"full table", full_table, OD_CAUSE_OTHER_TENANT, true, OD_POSSIBLE},

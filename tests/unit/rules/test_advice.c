@@ -36,10 +36,9 @@ static const struct bad bads[] = {
     {HEAD REMEDIES "    gives: flaot32\n    why: Less.\n" REST, "R0113", 10, 12, "float32"},
     {HEAD "limits:\n  - {kind: a, doc: b, when: always, start: limt x 2}\n" REMEDIES REST, "R0408",
      7, 44, "limit x 0.75"},
-    {HEAD REMEDIES "    figures: 'of {free_bytes} in {fre_chunks_count}'\n" REST, "R0302", 10, 14,
-     "free_chunks_count"},
-    {HEAD REMEDIES "    figures: '{batch_count}'\n" REST, "R0302", 10, 14, NULL},
-    {HEAD REMEDIES "    figures: 'a {free_bytes'\n" REST, "R0303", 10, 14, NULL},
+    {HEAD REMEDIES "    figures: 'of {free} in {fre_chunks}'\n" REST, "R0601", 10, 14, "free_chunks"},
+    {HEAD REMEDIES "    figures: '{network}'\n" REST, "R0601", 10, 14, NULL},
+    {HEAD REMEDIES "    figures: 'a {free'\n" REST, "R0303", 10, 14, NULL},
     {HEAD REMEDIES "    how: [{framework: pytorc, text: a}]\n    source: S\n", "R0113", 10, 23,
      "pytorch"},
     {HEAD REMEDIES "    how: [{framework: any, text: a, code: \"a\\tb\"}]\n    source: S\n",
@@ -78,7 +77,7 @@ END_TEST
 START_TEST(good_advice_loads)
 {
     static const char yaml[] =
-        HEAD REMEDIES "    figures: 'of {free_bytes} and {request_bytes}'\n"
+        HEAD REMEDIES "    figures: 'of {free} and {asked}'\n"
                       "    how:\n"
                       "      - framework: pytorch\n"
                       "        when: version >= 1.10 and not set(allocator_options, a, b)\n"
