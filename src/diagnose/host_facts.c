@@ -248,12 +248,30 @@ static const char *part_words(enum od_holding_kind kind)
                                          : "drivers and other memory of no process";
 }
 
+/* What the run printed that it would need, and what there was. */
+static void take_foreseen(const struct taker *t, struct od_bytes limit)
+{
+    const struct od_setting *foreseen = od_case_find_setting_at(t->c, OD_SETTING_FORESEEN_MEMORY,
+                                                                &t->incident->at),
+                            *machine = od_case_find_setting_at(t->c, OD_SETTING_MACHINE_MEMORY,
+                                                               &t->incident->at);
+    struct od_bytes need, around = t->incident->limit.known ? t->incident->limit : limit;
+    if (!foreseen || !od_setting_size(foreseen, &need))
+        return;
+    if (!around.known && machine)
+        (void)od_setting_size(machine, &around);
+    take_amount(t, OD_FACT_FORESEEN, need, OD_SCOPE_MACHINE);
+    t->facts->said[OD_FACT_FORESEEN] = &foreseen->said;
+    take_bytes(t, OD_FACT_HEAP_AROUND, around);
+}
+
 static void take_limits(const struct taker *t)
 {
     const struct od_account *account = &t->failure->account;
     const struct od_held *part = od_account_largest_part(account);
     struct od_bytes held = t->incident->in_use.known ? t->incident->in_use : account->victim.bytes;
     struct od_bytes limit = t->failure->stated_limit;
+    take_foreseen(t, limit);
     if (can_be_reached(t->c, held, limit))
         take_amount(t, OD_FACT_STATED_LIMIT, limit, OD_SCOPE_GROUP);
     if (od_incident_is_far_below(t->incident, limit))
