@@ -80,6 +80,13 @@ static bool saw_full(const struct od_finding *finding)
     return seen;
 }
 
+/* Does the text report the failure in the very words of a known error? */
+static bool quotes_error(const struct od_failure *failure)
+{
+    const struct od_enforcer *by = failure->account.enforcer;
+    return failure->run.reported && by && by->words;
+}
+
 /* Sets certainty and probability of all findings, and the probability that no finding is right. */
 static void decide(struct od_diagnosis *diagnosis)
 {
@@ -100,7 +107,8 @@ static void decide(struct od_diagnosis *diagnosis)
         if (failed || about_outcome || saw_full(finding))
             continue;
         finding->certainty = OD_POSSIBLE; /* it is not decided whether memory failed at all */
-        finding->probability /= 2;
+        if (!quotes_error(diagnosis->failure))
+            finding->probability /= 2;
     }
 }
 

@@ -374,7 +374,10 @@ static const char *claimed_memory(const struct said *said)
     const struct od_evidence *told = od_remark_anywhere(said->o->c, "reported");
     bool device = claim ? !od_incident_kind_is_host(claim->kind)
                         : told && od_means(told->means, OD_SAID_DEVICE_MEMORY);
+    const struct od_account *account = account_of(said->o);
+    bool own = claim && account->scope == OD_SCOPE_RUNTIME && account->enforcer->limited;
     return device                                           ? "GPU memory"
+           : own                                            ? account->enforcer->limited
            : claim && claim->kind == OD_INC_CGROUP_OOM_KILL ? "the memory of its container or group"
            : claim && !claim->place_assumed                 ? "RAM"
                                                             : "memory";
