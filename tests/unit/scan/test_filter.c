@@ -159,6 +159,13 @@ START_TEST(all_bytes_can_be_in_literals)
 }
 END_TEST
 
+/* Member by member: the bytes between and after members have no value. */
+static bool is_same_entry(const struct od_window_entry *a, const struct od_window_entry *b)
+{
+    return a->key == b->key && a->probe == b->probe && a->mask == b->mask && a->id == b->id &&
+           a->text == b->text && a->n == b->n && a->at == b->at && a->probe_at == b->probe_at;
+}
+
 /* Tables that were made when the project was built are those that a start would make. */
 START_TEST(shipped_literals_are_those_of_the_shipped_packs)
 {
@@ -177,8 +184,8 @@ START_TEST(shipped_literals_are_those_of_the_shipped_packs)
     ck_assert_mem_eq(made.first, shipped->first, (made.n + 1) * sizeof *made.first);
     ck_assert_mem_eq(made.owners, shipped->owners, made.first[made.n] * sizeof *made.owners);
     ck_assert_uint_eq(made.index.n, shipped->index.n);
-    ck_assert_mem_eq(made.index.entries, shipped->index.entries,
-                     made.index.n * sizeof *made.index.entries);
+    for (size_t i = 0; i < made.index.n; i++)
+        ck_assert(is_same_entry(&made.index.entries[i], &shipped->index.entries[i]));
     od_ruleset_free(rules);
     od_arena_free(arena);
 }
