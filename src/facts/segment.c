@@ -132,9 +132,9 @@ static bool is_prose(struct od_view line)
            !od_means(od_meanings_of(OD_SUBJECT_SAID, line, (struct od_view){0}), OD_SAID_EXCEPTION);
 }
 
-enum od_segment od_segment_of(struct od_view text)
+/* The segment of a trimmed line; a person's is open, since words of prose take longest to find. */
+static enum od_segment segment_by_form(struct od_view line)
 {
-    struct od_view line = od_view_trim(text);
     if (line.n == 0)
         return OD_SEGMENT_OPEN;
     if (od_is_code_line(line))
@@ -143,9 +143,14 @@ enum od_segment od_segment_of(struct od_view text)
         return OD_SEGMENT_DOCUMENT;
     if (od_view_has(line, OD_VIEW(" commented on ")))
         return OD_SEGMENT_REPLY;
-    if (is_output(line))
-        return OD_SEGMENT_OUTPUT;
-    return is_prose(line) ? OD_SEGMENT_PERSON : OD_SEGMENT_OPEN;
+    return is_output(line) ? OD_SEGMENT_OUTPUT : OD_SEGMENT_OPEN;
+}
+
+enum od_segment od_segment_of(struct od_view text)
+{
+    struct od_view line = od_view_trim(text);
+    enum od_segment segment = segment_by_form(line);
+    return segment == OD_SEGMENT_OPEN && line.n > 0 && is_prose(line) ? OD_SEGMENT_PERSON : segment;
 }
 
 /* ---- titles ---- */
@@ -276,7 +281,7 @@ static bool is_of_paragraph(struct od_view line, bool *ret_person)
 static void add(struct neighbours *n, struct od_view line, bool first)
 {
     line = od_view_trim(od_view_head(line, LINE_BYTES));
-    enum od_segment segment = od_segment_of(line);
+    enum od_segment segment = segment_by_form(line);
     bool leads = ends_with_any(line, ":"), bullet = false, person = false;
     while (segment != OD_SEGMENT_DOCUMENT && line.n > 1 && strchr("-*>#+", line.p[0]) != NULL &&
            line.p[1] == ' ') {
@@ -285,9 +290,8 @@ static void add(struct neighbours *n, struct od_view line, bool first)
         segment = OD_SEGMENT_OPEN;
     }
     if (segment == OD_SEGMENT_OPEN && !bullet)
-        segment = od_segment_of(line);
-    bool open = segment == OD_SEGMENT_OPEN || segment == OD_SEGMENT_PERSON;
-    bool prose = open && line.n > 0 && is_of_paragraph(line, &person);
+        segment = segment_by_form(line);
+    bool prose = segment == OD_SEGMENT_OPEN && line.n > 0 && is_of_paragraph(line, &person);
     if (first)
         n->next = segment;
     if (n->seen == 0 && line.n > 0)
@@ -378,7 +382,7 @@ enum od_segment od_segment_around(struct od_view log, struct od_view raw)
         text = od_view_trim(text);
     if (text.n == 0)
         return OD_SEGMENT_OPEN;
-    enum od_segment own = od_segment_of(text);
+    enum od_segment own = segment_by_form(text);
     if (own == OD_SEGMENT_DOCUMENT || before.next == OD_SEGMENT_DOCUMENT || is_heading(text) ||
         is_underlined(text, rest))
         return OD_SEGMENT_DOCUMENT;

@@ -19,7 +19,8 @@ struct od_sentences {
     unsigned age;            /* lines of other lanes since then */
     unsigned rows;           /* lines below it that added nothing */
     struct od_view log, raw; /* the current line within the known part of the log */
-    bool wrapped;            /* wrapped: the lines around it are not as they were printed */
+    enum od_segment around;  /* by the lines around it, if `looked` */
+    bool looked, wrapped;    /* wrapped: the lines around it are not as they were printed */
     const char *speaker;     /* program of the latest exception or traceback; NULL = not known */
     struct od_prov speaks_at;
 };
@@ -96,6 +97,7 @@ void od_sentences_stand(struct od_sentences *s, struct od_view log, struct od_vi
 {
     s->log = log;
     s->raw = line;
+    s->looked = false;
 }
 
 static size_t count_sizes(const struct od_sentence *sentence)
@@ -129,12 +131,15 @@ static bool is_documented(const struct od_sentences *s, enum od_segment document
            (s->wrapped && bare && sentence->weight <= CLEARLY);
 }
 
-enum od_segment od_sentences_around(const struct od_sentences *s)
+enum od_segment od_sentences_around(struct od_sentences *s)
 {
-    return od_segment_around(s->log, s->raw);
+    if (!s->looked)
+        s->around = od_segment_around(s->log, s->raw);
+    s->looked = true;
+    return s->around;
 }
 
-bool od_sentences_are_of_document(const struct od_sentences *s, const struct od_sentence *sentence)
+bool od_sentences_are_of_document(struct od_sentences *s, const struct od_sentence *sentence)
 {
     return is_documented(s, od_sentences_around(s), sentence);
 }

@@ -26,14 +26,14 @@ void od_sentences_stand(struct od_sentences *sentences, struct od_view log, stru
 bool od_sentences_are_apart(const struct od_sentences *sentences);
 
 /* Who speaks in the current line, by the lines around it (od_segment_around). */
-enum od_segment od_sentences_around(const struct od_sentences *sentences);
+enum od_segment od_sentences_around(struct od_sentences *sentences);
 
 /* Is the line at that place a title among the paragraphs of a person? */
 bool od_sentences_are_titled(const struct od_sentences *sentences, const struct od_line *line);
 
 /* Is a sentence of the current line part of a document about errors rather than a statement about
  * this run? */
-bool od_sentences_are_of_document(const struct od_sentences *sentences,
+bool od_sentences_are_of_document(struct od_sentences *sentences,
                                   const struct od_sentence *sentence);
 
 /* Stores the program of an exception or traceback line, which may also print the next lines. */
