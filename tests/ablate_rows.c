@@ -289,7 +289,7 @@ static void switch_off(const struct row *row)
         take_out(advice->remedies[row->k].how, &advice->remedies[row->k].nhow, row->m,
                  sizeof(struct od_advice_how));
     else if (row->kind == VAIN)
-        take_out(advice->vain, &advice->nvain, row->k, sizeof *advice->vain);
+        take_out(advice->useless, &advice->nuseless, row->k, sizeof *advice->useless);
     else
         take_out(software->answers, &software->nanswers, row->k, sizeof *software->answers);
 }
@@ -346,9 +346,10 @@ static void try_advice(enum kind kind, struct od_tools *tools)
         const struct od_advice *advice = od_shipped_advice[i];
         enum od_cause cause = od_cause_named(advice->cause);
         struct row row = {.kind = kind, .i = i};
-        for (row.k = 0; kind == VAIN && cause != OD_CAUSE_END && row.k < advice->nvain; row.k++) {
+        for (row.k = 0; kind == VAIN && cause != OD_CAUSE_END && row.k < advice->nuseless;
+             row.k++) {
             row.met = &causes_met[cause];
-            try_named(row, tools, advice->cause, advice->vain[row.k].title, 0);
+            try_named(row, tools, advice->cause, advice->useless[row.k].title, 0);
         }
         for (row.k = 0; kind != VAIN && row.k < advice->nremedies; row.k++) {
             const struct od_advice_remedy *remedy = &advice->remedies[row.k];

@@ -6,12 +6,18 @@ import sys
 import zlib
 
 
-def in_turn(items, parts=4, key=str, halved=False):
+def in_share(items, key=str, of=zlib.crc32):
+    """.ci/run gives a quarter of the items to its build with sanitizers, where a process takes ten times as long, and
+    the others to its plain build (OD_SHARE); everybody else takes all."""
+    share = os.environ.get("OD_SHARE")
+    return [item for item in items if not share or (of(key(item).encode()) % 4 == 0) == (share == "quarter")]
+
+
+def in_turn(items, parts=4, key=str, shared=False):
     """One of so many parts of the items, another one after each commit. OD_TURN names the part; OD_TURN=all
-    (make check-whole) takes all. Of a halved test .ci/run gives one half to each of its compilers (OD_HALF)."""
-    half = os.environ.get("OD_HALF")
-    if halved and half:
-        items = [item for item in items if zlib.crc32(key(item).encode()) // parts % 2 == int(half)]
+    (make check-whole) takes all. Of a shared test each build takes its share (in_share)."""
+    if shared:
+        items = in_share(items, key, lambda text: zlib.crc32(text) // parts)
     wanted = os.environ.get("OD_TURN")
     if wanted == "all":
         return list(items)
@@ -58,3 +64,9 @@ class Tap:
 def skip_all(why):
     print(f"1..0 # SKIP {why}")
     sys.exit(0)
+
+
+def skip_second_build():
+    """For tests that mostly wait, and whose waits are the same in each build: .ci/run makes them with sanitizers."""
+    if os.environ.get("OD_SHARE") == "rest":
+        skip_all("made in the build with sanitizers")

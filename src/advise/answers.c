@@ -4,23 +4,40 @@
 #include "advise/remedy.h"
 #include "advise/ways.h"
 
-/* The memory that ran out, according to the refused request or to the cause. */
-static const char *space_of(const struct od_advise_question *q, const struct od_finding *finding)
+struct answers {
+    const struct od_advise_question *q;
+    const struct od_finding *finding;
+    struct od_arena *arena;
+    struct od_answered *list;
+    size_t n;
+    const char *memory; /* memory that an answer assumes to have run out; NULL = as in the log */
+};
+
+/* The two kinds of memory of which a person may not say which one ran out. */
+static const struct {
+    const char *memory, *condition;
+} either[] = {{"device", "If GPU memory ran out"}, {"host", "If RAM ran out"}};
+
+enum { BOTH = 3 }; /* a bit for each kind of memory */
+
+/* The kind of memory that ran out, according to the refused request or to the cause. */
+static const char *space_of(const struct answers *answers)
 {
-    return od_cause_is_of_host(finding->cause) || od_remedy_is_for_host(q) ? "host" : "device";
+    bool host = od_cause_is_of_host(answers->finding->cause) || od_remedy_is_for_host(answers->q);
+    return answers->memory ? answers->memory : host ? "host" : "device";
 }
 
 /* --- an answer as a remedy --- */
 
-/* Which generic remedy has the words for an answer's knob. */
+/* Which generic remedy has the texts for an answer's knob. */
 struct wanted {
     const struct od_software_answer *answer;
     const char *space, *sort; /* sort: sort of program; NULL = any */
-    bool among;               /* the knob may be any of the remedy's knobs; otherwise it must be
-                                 the first one */
+    /* the knob may be any of the remedy's knobs; otherwise it must be the first */
+    bool among;
 };
 
-/* Is the remedy for both kinds of memory, or for this kind? */
+/* Does the remedy apply to this kind of memory? */
 static bool is_of_space(const struct od_advice_remedy *advice, const char *space)
 {
     const struct od_when_step *test = od_when_test_of(&advice->when, OD_FACT_MEMORY, NULL);
@@ -46,14 +63,15 @@ static const struct od_advice_remedy *find(const struct od_advice *of, const str
     return NULL;
 }
 
-/* The generic remedy for the answer's knob: of this cause, of the program's settings, or of any
- * cause. */
-static const struct od_advice_remedy *words_of(const struct od_advise_question *q,
-                                               const struct od_finding *finding,
+/* The generic remedy with the texts for the answer's knob: of this cause, of the program's
+ * settings, or of any cause. */
+static const struct od_advice_remedy *words_of(const struct answers *answers,
                                                const struct od_software *of,
                                                const struct od_software_answer *answer)
 {
-    const struct wanted wanted = {answer, space_of(q, finding), od_sort_words[of->sort], false},
+    const struct od_advise_question *q = answers->q;
+    const struct od_finding *finding = answers->finding;
+    const struct wanted wanted = {answer, space_of(answers), od_sort_words[of->sort], false},
                         loose = {answer, wanted.space, wanted.sort, true};
     const struct od_advice *cause = od_advice_find(q->advice, od_cause_name(finding->cause));
     const struct od_advice_remedy *words = find(cause, &wanted);
@@ -70,14 +88,13 @@ static const struct od_advice_remedy *words_of(const struct od_advise_question *
 
 static const char *const is_an_answer[] = {"answer", NULL};
 
-static const struct od_advice_remedy *turning(const struct od_advise_question *q,
-                                              const struct od_finding *finding,
+static const struct od_advice_remedy *turning(const struct answers *answers,
                                               const struct od_software *of,
-                                              const struct od_software_answer *answer,
-                                              struct od_arena *arena)
+                                              const struct od_software_answer *answer)
 {
+    struct od_arena *arena = answers->arena;
     struct od_advice_remedy *remedy = OD_NEW(arena, struct od_advice_remedy);
-    const struct od_advice_remedy *words = words_of(q, finding, of, answer);
+    const struct od_advice_remedy *words = words_of(answers, of, answer);
     const char **knobs = OD_NEW_N(arena, 2, const char *);
     knobs[0] = answer->turn;
     if (words)
@@ -94,7 +111,7 @@ static const struct od_advice_remedy *turning(const struct od_advise_question *q
     remedy->named = answer->title ? NULL : remedy->named;
     remedy->cost = answer->cost ? answer->cost : remedy->cost;
     remedy->source = answer->source ? answer->source : remedy->source;
-    remedy->needs = answer->needs; /* the program's own row decides */
+    remedy->needs = answer->needs; /* the conditions are those of the program's own row */
     remedy->knobs = knobs;
     remedy->nhow = 0;
     return remedy;
@@ -118,7 +135,7 @@ static const struct od_advice_remedy *saying(const struct od_software_answer *an
     return remedy;
 }
 
-/* A remedy that applies to any program, of this cause or of another one. */
+/* A remedy for any program, of this cause or of another one. */
 static const struct od_advice_remedy *general(const struct od_advise_question *q,
                                               const struct od_finding *finding, const char *id)
 {
@@ -131,16 +148,7 @@ static const struct od_advice_remedy *general(const struct od_advise_question *q
 
 /* --- programs whose answers apply --- */
 
-struct answers {
-    const struct od_advise_question *q;
-    const struct od_finding *finding;
-    struct od_arena *arena;
-    struct od_answered *list;
-    size_t n;
-};
-
-/* If two settings use the same generic remedy, the second one gets its own title and is a separate
- * remedy. */
+/* Makes a separate remedy with its own title if two settings use the same generic remedy. */
 static const struct od_advice_remedy *apart(const struct answers *answers,
                                             const struct od_software_answer *answer,
                                             const struct od_advice_remedy *advice)
@@ -156,6 +164,40 @@ static const struct od_advice_remedy *apart(const struct answers *answers,
     return advice;
 }
 
+/* The kinds of memory, as bits, that can be assumed so that the condition holds; 0 = none. Both if
+ * the log shows which memory ran out. */
+static unsigned holds_for(const struct od_proposal *asked, const struct od_when *when)
+{
+    struct od_proposal assumed = *asked;
+    unsigned worlds = 0;
+    for (unsigned i = 0; i < OD_COUNT_OF(either); i++) {
+        assumed.memory = asked->finding->cause == OD_CAUSE_UNNAMED_MEMORY ? either[i].memory : NULL;
+        worlds |= (unsigned)(od_proposal_meets(&assumed, when) == OD_YES) << i;
+    }
+    return worlds;
+}
+
+/* Adds the assumption to the title: "If RAM ran out: Use fewer threads". */
+static const struct od_advice_remedy *only_if(const struct answers *answers, const char *condition,
+                                              const struct od_advice_remedy *advice)
+{
+    struct od_advice_remedy *remedy = OD_NEW(answers->arena, struct od_advice_remedy);
+    *remedy = *advice;
+    remedy->title = od_arena_printf(answers->arena, "%s: %s", condition, advice->title);
+    return remedy;
+}
+
+static const struct od_advice_remedy *remedy_of(struct answers *answers,
+                                                const struct od_software *software,
+                                                const struct od_software_answer *answer)
+{
+    const struct od_advice_remedy *advice =
+        answer->remedy ? general(answers->q, answers->finding, answer->remedy)
+        : answer->turn ? turning(answers, software, answer)
+                       : saying(answer, answers->n, answers->arena);
+    return apart(answers, answer, advice);
+}
+
 static void add_of(struct answers *answers, const struct od_software *software)
 {
     for (size_t i = 0; software && i < answers->n; i++)
@@ -163,52 +205,61 @@ static void add_of(struct answers *answers, const struct od_software *software)
             return;
     const struct od_proposal asked = {
         .q = answers->q, .finding = answers->finding, .remedy = &od_no_remedy, .owner = software};
-    /* a language's own error may be that of a program written in it */
+    /* an error of a language may be that of a program written in it */
     const struct od_software *driver = answers->q->diagnosis->failure->stack.driver;
     bool below = driver && driver != software && software && software->sort == OD_SORT_RUNTIME;
-    for (size_t i = 0, first = answers->n;
-         software && i < software->nanswers && answers->n < OD_ANSWERS_MAX; i++) {
-        const struct od_software_answer *answer = &software->answers[i];
-        bool named = od_proposal_is_exact(&asked, answer);
-        if (answer->when.text ? od_proposal_meets(&asked, &answer->when) != OD_YES : !named)
-            continue;
-        const struct od_advice_remedy *advice =
-            answer->remedy ? general(answers->q, answers->finding, answer->remedy)
-            : answer->turn ? turning(answers->q, answers->finding, software, answer, answers->arena)
-                           : saying(answer, answers->n, answers->arena);
-        advice = apart(answers, answer, advice);
-        answers->list[answers->n++] =
-            (struct od_answered){software, advice, .turned = answer->turn != NULL};
-        bool exact = named && !below;
-        for (size_t k = first; exact && k < answers->n; k++)
-            answers->list[k].exact = true;
-    }
+    bool open = answers->finding->cause == OD_CAUSE_UNNAMED_MEMORY;
+    unsigned any = 0; /* kinds of memory for which the program has answers */
+    for (size_t i = 0; open && software && i < software->nanswers; i++)
+        any |= holds_for(&asked, &software->answers[i].when);
+    size_t first = answers->n;
+    for (size_t m = 0; software && m < OD_COUNT_OF(either); m++)
+        for (size_t i = 0; i < software->nanswers && answers->n < OD_ANSWERS_MAX; i++) {
+            const struct od_software_answer *answer = &software->answers[i];
+            unsigned of = 1U << m;
+            bool named = od_proposal_is_exact(&asked, answer);
+            unsigned holds = answer->when.text ? holds_for(&asked, &answer->when)
+                             : named           ? BOTH
+                                               : 0;
+            if ((holds & of) == 0 || (holds & (of - 1)) != 0)
+                continue;
+            answers->memory = open ? either[m].memory : NULL;
+            const struct od_advice_remedy *advice = remedy_of(answers, software, answer);
+            if (holds != BOTH && any == BOTH)
+                advice = only_if(answers, either[m].condition, advice);
+            answers->list[answers->n++] =
+                (struct od_answered){software, advice, .turned = answer->turn != NULL};
+            for (size_t k = first; named && !below && k < answers->n; k++)
+                answers->list[k].exact = true;
+        }
+    answers->memory = NULL;
 }
 
-/* Is it a program that the driver is not built on but that ended the driver: a launcher, an
- * offloading library? */
-static bool is_beside(const struct od_advise_question *q, const struct od_stack_part *part)
+/* Did a program end the driver without being part of it: a launcher, an offloading library? */
+static bool is_beside(const struct od_advise_question *q, const struct od_software_part *part)
 {
-    static const double its_own = 10; /* two marks in the failure itself */
+    static const double its_own = 10; /* weight of two marks in the failure itself */
     return part->software->sort == OD_SORT_LIBRARY && part->near >= its_own &&
            !od_software_stands_on(part->software, q->diagnosis->failure->stack.driver);
 }
 
-/* For a user's own script, written in a language or without a driver: is it the library or what
- * runs its trials, whose lines are in the failure? */
-static bool is_of_script(const struct od_advise_question *q, const struct od_stack_part *part)
+/* For a user's own script, in a language or without a driver: is the program the library, or the
+ * service that runs its trials, whose lines are in the failure? */
+static bool is_of_script(const struct od_advise_question *q, const struct od_software_part *part)
 {
     static const unsigned called = 1u << OD_SORT_LIBRARY | 1u << OD_SORT_ENGINE |
                                    1u << OD_SORT_ARRAY | 1u << OD_SORT_ORCHESTRATOR;
     const struct od_software *driver = q->diagnosis->failure->stack.driver;
     bool script = !driver || od_software_stands_on(part->software, driver);
-    bool near = part->near > 0 || !q->diagnosis->failure->incident; /* of another failure */
+    /* it belongs to another failure */
+    bool near = part->near > 0 || !q->diagnosis->failure->incident;
     return script && (called >> part->software->sort & 1) != 0 && near &&
            od_ways_apply(q, part->software->name);
 }
 
-/* Does no other program of the failure build on it, as pandas builds on NumPy? */
-static bool has_no_dependent(const struct od_stack *stack, const struct od_stack_part *part)
+/* Is no other program of the failure built on it, as pandas is on NumPy? */
+static bool has_no_dependent(const struct od_software_used *stack,
+                             const struct od_software_part *part)
 {
     for (size_t i = 0; i < stack->n; i++)
         if (stack->parts[i].software != part->software && stack->parts[i].near > 0 &&
@@ -217,16 +268,18 @@ static bool has_no_dependent(const struct od_stack *stack, const struct od_stack
     return true;
 }
 
-/* Adds systems and services that report the failure: what killed a process, a full page file. */
+/* Adds systems and services that report the failure: the one that killed a process, a full page
+ * file. */
 static void add_those_who_tell(struct answers *answers)
 {
-    const struct od_stack *stack = &answers->q->diagnosis->failure->stack;
+    const struct od_software_used *stack = &answers->q->diagnosis->failure->stack;
     for (size_t i = 0; od_remedy_is_for_host(answers->q) && i < stack->n; i++)
         if (stack->parts[i].software->sort == OD_SORT_PLATFORM && stack->parts[i].near > 0)
             add_of(answers, stack->parts[i].software);
 }
 
-/* A request to the place in which the program runs is one remedy with words for each place. */
+/* Joins requests to the environment of the program in one remedy with a text for each
+ * environment. */
 static const struct od_advice_remedy *asked_of_place(const struct answers *answers,
                                                      const struct od_advice_remedy *turning)
 {
@@ -251,7 +304,7 @@ static void ask_places(struct answers *answers)
         if (place)
             *answered = (struct od_answered){.advice = place};
         else if (driver && od_software_stands_on(driver, answered->by) && knobs &&
-                 od_software_knob(driver, knobs[0])) /* it has its own setting for this */
+                 od_software_knob(driver, knobs[0])) /* it has its own setting of this kind */
             answered->by = driver;
     }
 }
@@ -259,8 +312,8 @@ static void ask_places(struct answers *answers)
 size_t od_answers_of(const struct od_advise_question *question, const struct od_finding *finding,
                      struct od_arena *arena, struct od_answered ret_answers[static OD_ANSWERS_MAX])
 {
-    const struct od_stack *stack = &question->diagnosis->failure->stack;
-    struct answers answers = {question, finding, arena, ret_answers, 0};
+    const struct od_software_used *stack = &question->diagnosis->failure->stack;
+    struct answers answers = {question, finding, arena, ret_answers, 0, NULL};
     for (size_t i = 0; i < stack->n; i++)
         if (is_of_script(question, &stack->parts[i]) && has_no_dependent(stack, &stack->parts[i]))
             add_of(&answers, stack->parts[i].software);
@@ -268,18 +321,19 @@ size_t od_answers_of(const struct od_advise_question *question, const struct od_
         if (is_of_script(question, &stack->parts[i]))
             add_of(&answers, stack->parts[i].software);
     for (size_t i = 0; od_remedy_is_for_host(question) && i < stack->n; i++)
-        if (od_stack_holds(&question->diagnosis->failure->account, stack->parts[i].software))
+        if (od_software_used_holds(&question->diagnosis->failure->account,
+                                   stack->parts[i].software))
             add_of(&answers, stack->parts[i].software);
     add_of(&answers, stack->driver);
     for (size_t i = 0; i < stack->n; i++) {
-        const struct od_stack_part *part = &stack->parts[i];
-        /* the flags of another library are not in its command */
+        const struct od_software_part *part = &stack->parts[i];
+        /* another library's flags are not in its command */
         bool below = stack->driver && part->software->sort == OD_SORT_RUNTIME &&
                      od_software_stands_on(stack->driver, part->software);
         if (below || (stack->driver && is_beside(question, part)))
             add_of(&answers, part->software);
     }
-    add_of(&answers, od_stack_surroundings(stack));
+    add_of(&answers, od_software_used_surroundings(stack));
     add_those_who_tell(&answers);
     ask_places(&answers);
     return answers.n;

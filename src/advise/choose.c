@@ -10,15 +10,15 @@
 #include "facts/trace.h"
 #include "rules/slots.h"
 
-enum { REMEDIES_MAX = 64, VAIN_MAX = 32 };
+enum { REMEDIES_MAX = 64, USELESS_MAX = 32 };
 
-/* Reasons that need the chosen remedies or the steps; all others are rows of `never` in
+/* Reasons that depend on the chosen remedies or the steps. All others are rows of `never` in
  * rules/advice/settings.yaml. */
 static const char chosen_already[] = "it is chosen already",
                   condition[] = "its condition does not hold",
                   no_kind[] = "the memory that it makes smaller is not what was short",
                   opposite[] = "it turns a setting of another remedy the other way",
-                  is_on[] = "it is on already",
+                  is_on[] = "it is on already, or was tried",
                   no_way[] = "no way of doing it applies to the software of the failure",
                   other_part[] =
                       "its setting is for another part of the run than the one that failed",
@@ -33,7 +33,7 @@ void od_choice_init(struct od_choice *choice, const struct od_advise_question *q
         .q = question, .arena = arena, .best = question->diagnosis->findings.items};
     choice->settings = od_advice_find(question->advice, OD_ADVICE_OF_KNOBS);
     choice->list = OD_NEW_N(arena, REMEDIES_MAX, struct od_remedy);
-    choice->vain = OD_NEW_N(arena, VAIN_MAX, const struct od_advice_vain *);
+    choice->useless = OD_NEW_N(arena, USELESS_MAX, const struct od_useless_remedy *);
 }
 
 bool od_choice_has(const struct od_choice *choice, const char *id)
@@ -41,9 +41,9 @@ bool od_choice_has(const struct od_choice *choice, const char *id)
     return od_remedies_have(choice->list, choice->n, id);
 }
 
-/* --- against the chosen ones --- */
+/* --- comparison with the chosen remedies --- */
 
-/* Limits of the program itself are one, whatever the setting is called. */
+/* Limits of the program itself count as one setting, whatever their names. */
 static bool is_opposite(const struct od_advise_question *q, const struct od_advice_remedy *one,
                         const struct od_advice_remedy *other)
 {
@@ -55,8 +55,8 @@ static bool is_opposite(const struct od_advise_question *q, const struct od_advi
            (own && limit == od_remedy_limit(q, other->knobs[0]));
 }
 
-/* Does it change a setting in the opposite direction of a chosen remedy or of the most probable
- * cause, even if that setting is already at its maximum? */
+/* Does the remedy change a setting in the opposite direction of a chosen remedy or of the most
+ * probable cause, even if that setting is already at its maximum? */
 static bool is_contrary(const struct od_choice *choice, const struct od_advice_remedy *advice)
 {
     enum od_cause cause = od_first_cause(choice->q->diagnosis);
@@ -66,7 +66,7 @@ static bool is_contrary(const struct od_choice *choice, const struct od_advice_r
         return false;
     for (size_t i = 0; of && i < of->nremedies && advice != &of->remedies[i]; i++)
         if (of->remedies[i].more && is_opposite(choice->q, advice, &of->remedies[i]) &&
-            !od_is_called(choice->best->vain, of->remedies[i].id))
+            !od_is_called(choice->best->useless, of->remedies[i].id))
             return true;
     for (size_t i = 0; i < choice->n; i++)
         if (is_opposite(choice->q, advice, choice->list[i].advice))
@@ -74,7 +74,7 @@ static bool is_contrary(const struct od_choice *choice, const struct od_advice_r
     return false;
 }
 
-/* Do both remedies raise the same limit: that of the place in which the program ran (a container, a
+/* Do both remedies raise the same limit: that of the environment of the program (a container, a
  * job), or the same setting? */
 static bool raises_the_same(const struct od_choice *choice, const struct od_advice_remedy *one,
                             const struct od_advice_remedy *other)
@@ -89,8 +89,8 @@ static bool raises_the_same(const struct od_choice *choice, const struct od_advi
     return same;
 }
 
-/* The setting that a step changes: of its program, or "RATIO" of "export RATIO=0.0" and "--long" of
- * "--long=25"; empty = none. */
+/* The setting that a step changes: a setting of its program, or "RATIO" of "export RATIO=0.0" and
+ * "--long" of "--long=25". Empty = none. */
 static struct od_view setting_of(const struct od_remedy_how *how)
 {
     struct od_view code = od_view_of(how->code ? how->code : "");
@@ -99,7 +99,8 @@ static struct od_view setting_of(const struct od_remedy_how *how)
     return exports || flag ? od_view_head(code, strcspn(code.p, "= ")) : how->setting;
 }
 
-/* Does the code set it, "--memory" in "tool run --memory 8g", and not to what it is now? */
+/* Does the code set the setting, like "--memory" in "tool run --memory 8g", to another value than
+ * `now`? */
 static bool names(const char *code, struct od_view setting, struct od_view now)
 {
     struct od_view rest = od_view_of(code ? code : ""), word;
@@ -112,7 +113,7 @@ static bool names(const char *code, struct od_view setting, struct od_view now)
     return false;
 }
 
-/* Do both change the same setting, give the same lines, or have the same title? */
+/* Do both remedies change the same setting, give the same lines, or have the same title? */
 static bool is_same(const struct od_choice *choice, const struct od_remedy *one,
                     const struct od_remedy *remedy)
 {
@@ -128,7 +129,7 @@ static bool is_same(const struct od_choice *choice, const struct od_remedy *one,
            raises_the_same(choice, one->advice, remedy->advice);
 }
 
-/* Does a chosen remedy do the same? One without a value then takes the step that has it. */
+/* Does a chosen remedy do the same? If it has no value, it takes the step that has one. */
 static bool sets_again(struct od_choice *choice, const struct od_remedy *remedy)
 {
     for (size_t i = 0; i < choice->n; i++) {
@@ -144,27 +145,27 @@ static bool sets_again(struct od_choice *choice, const struct od_remedy *remedy)
     return false;
 }
 
-static void add_vain(struct od_choice *choice, const struct od_advice_vain *vain)
+static void add_useless(struct od_choice *choice, const struct od_useless_remedy *useless)
 {
-    bool listed = choice->nvain == VAIN_MAX;
-    for (size_t i = 0; i < choice->nvain; i++)
-        listed = listed || strcmp(choice->vain[i]->why, vain->why) == 0;
+    bool listed = choice->nuseless == USELESS_MAX;
+    for (size_t i = 0; i < choice->nuseless; i++)
+        listed = listed || strcmp(choice->useless[i]->why, useless->why) == 0;
     if (!listed)
-        choice->vain[choice->nvain++] = vain;
+        choice->useless[choice->nuseless++] = useless;
 }
 
-void od_choice_add_known_vain(struct od_choice *choice)
+void od_choice_add_known_useless(struct od_choice *choice)
 {
     const struct od_diagnosis *diagnosis = choice->q->diagnosis;
     const struct od_advice *advice =
         od_advice_find(choice->q->advice, od_cause_name(od_first_cause(diagnosis)));
-    for (size_t i = 0; i < advice->nvain; i++)
-        if (od_ways_apply(choice->q, advice->vain[i].framework))
-            add_vain(choice, &advice->vain[i]);
+    for (size_t i = 0; i < advice->nuseless; i++)
+        if (od_ways_apply(choice->q, advice->useless[i].framework))
+            add_useless(choice, &advice->useless[i]);
 }
 
 /* Fills in the numbers of a remedy. False if they show that it does not help, which the report then
- * states. */
+ * says. */
 static bool price(struct od_choice *choice, struct od_remedy *remedy)
 {
     const struct od_advise_question *q = choice->q;
@@ -189,11 +190,11 @@ static bool price(struct od_choice *choice, struct od_remedy *remedy)
         remedy->action.figures = short_by;
     if (remedy->action.figures)
         remedy->figures = remedy->action.figures;
-    if (!remedy->action.vain && !short_by)
+    if (!remedy->action.does_not_help && !short_by)
         return true;
-    struct od_advice_vain *vain = OD_NEW(choice->arena, struct od_advice_vain);
-    *vain = (struct od_advice_vain){.title = advice->title, .why = remedy->action.figures};
-    add_vain(choice, vain);
+    struct od_useless_remedy *useless = OD_NEW(choice->arena, struct od_useless_remedy);
+    *useless = (struct od_useless_remedy){.title = advice->title, .why = remedy->action.figures};
+    add_useless(choice, useless);
     return false;
 }
 
@@ -209,7 +210,7 @@ static struct od_proposal proposal_of(const struct od_choice *choice,
                                 .made = remedy->how ? remedy : NULL};
 }
 
-/* The reason of the first row of `never` that holds; NULL = none. */
+/* The reason of the first row of `never` that applies; NULL = none. */
 static const char *ruled_out(const struct od_choice *choice, const struct od_remedy *remedy)
 {
     const struct od_proposal proposal = proposal_of(choice, remedy);
@@ -219,7 +220,7 @@ static const char *ruled_out(const struct od_choice *choice, const struct od_rem
     return NULL;
 }
 
-/* Judges an offer before its steps are known. NULL = it is accepted. */
+/* Judges an offer before its steps are known. Returns the reason to refuse it, or NULL. */
 static const char *judge(const struct od_choice *choice, const struct od_proposal *asked,
                          bool holds, const struct od_remedy *remedy)
 {
@@ -232,8 +233,8 @@ static const char *judge(const struct od_choice *choice, const struct od_proposa
     return is_contrary(choice, remedy->advice) ? opposite : ruled_out(choice, remedy);
 }
 
-/* The words for a setting in the row of its program are nearer to it than those for all programs,
- * and a setting of a mode says itself which mode that is. */
+/* Takes the texts for a setting from the row of its program, if there is one. A setting for one
+ * mode names that mode itself. */
 static const struct od_advice_remedy *in_its_words(const struct od_choice *choice,
                                                    const struct od_remedy *remedy)
 {
@@ -241,7 +242,8 @@ static const struct od_advice_remedy *in_its_words(const struct od_choice *choic
     const struct od_software *of = how->knob ? od_software_find(od_view_of(how->framework)) : NULL;
     const struct od_advice_remedy *general =
         od_advice_remedy_find(choice->settings, remedy->advice->id);
-    bool quoted = general && general->title != remedy->advice->title; /* from the error itself */
+    /* the title quotes the error */
+    bool quoted = general && general->title != remedy->advice->title;
     if (!of || remedy->by || remedy->advice->named || quoted)
         return remedy->advice;
     struct od_advice_remedy *own = OD_NEW(choice->arena, struct od_advice_remedy);
@@ -259,14 +261,23 @@ static const struct od_advice_remedy *in_its_words(const struct od_choice *choic
     return own;
 }
 
-/* Finds the steps of a remedy and judges it with them. */
+/* Finds the steps of a remedy and judges it with them. Returns the reason to refuse it, or NULL. */
 static const char *judge_ways(struct od_choice *choice, const struct od_remedy_how *step,
                               struct od_remedy *remedy)
 {
     struct od_remedy_how how[OD_WAYS_MAX];
     if (step)
         how[0] = *step;
-    remedy->nhow = step ? 1 : od_ways_of(choice->q, remedy, choice->arena, how);
+    size_t n = step ? 1 : od_ways_of(choice->q, remedy, choice->arena, how);
+    bool quoted = od_remedy_is_about(remedy->advice, "quoted");
+    for (size_t i = 0; i < n; i++) { /* lines that were not judged yet */
+        struct od_view code = od_view_of(how[i].code ? how[i].code : "");
+        bool refuted =
+            !how[i].turned && !quoted && od_tries_refute(choice->q->diagnosis->failure, code, NULL);
+        remedy->on |= refuted;
+        how[remedy->nhow] = how[i];
+        remedy->nhow += !refuted;
+    }
     struct od_remedy_how *kept = OD_NEW_N(choice->arena, remedy->nhow + 1, struct od_remedy_how);
     remedy->how = memcpy(kept, how, remedy->nhow * sizeof *kept);
     if (remedy->nhow == 0)
@@ -297,7 +308,8 @@ static void note(const struct od_choice *choice, const struct od_proposal *asked
     od_buf_done(&text);
 }
 
-/* Points by the rows of the order (rules/advice/settings.yaml); more points come first. */
+/* Points by the rows of the order (rules/advice/settings.yaml). Remedies with more points come
+ * first. */
 static double score_of(const struct od_choice *choice, const struct od_remedy *remedy)
 {
     const struct od_proposal proposal = proposal_of(choice, remedy);
@@ -318,7 +330,7 @@ bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
                                .by = offer->by,
                                .from = offer->from,
                                .below = offer->below};
-    /* the row of a program's own answer decides for the remedy's condition */
+    /* the condition of a program's own answer replaces that of the remedy */
     const struct od_proposal asked = {.q = choice->q,
                                       .finding = offer->finding,
                                       .remedy = advice,
@@ -339,7 +351,7 @@ bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
                 od_when_test_of(&advice->when, OD_FACT_SAID, NULL);
     bool first = offer->finding == choice->q->diagnosis->findings.items &&
                  od_is_called(offer->finding->first, advice->id);
-    if (said || first) /* the order of its file is that of causes */
+    if (said || first) /* its file is ordered by cause */
         remedy.below = 0;
     choice->list[choice->n++] = remedy;
     return holds;
@@ -353,8 +365,8 @@ void od_choice_move(struct od_choice *choice, size_t from, size_t to)
     choice->list[to] = remedy;
 }
 
-/* Leaves out remedies for what the log shows nothing of; the best one stays where there is no
- * other but to buy something. */
+/* Removes remedies whose object the log does not show. The best one stays if all others are
+ * purchases. */
 static void leave_out_absent(struct od_choice *choice)
 {
     size_t kept = 0, absent = 0, most = 1;
@@ -376,8 +388,8 @@ static void leave_out_absent(struct od_choice *choice)
     choice->n = kept;
 }
 
-/* Orders by score. A smaller batch is not the first remedy if the batch is not the cause. Remedies
- * of the best cause that help regardless of what filled the memory are among the first three. */
+/* Orders by score. A smaller batch is not the first remedy unless the batch is the cause. Remedies
+ * of the best cause that help whatever filled the memory are among the first three. */
 void od_choice_order(struct od_choice *choice)
 {
     enum { SEEN = 3 };

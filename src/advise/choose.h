@@ -1,34 +1,34 @@
 /*
- * The choice of remedies. Every source (sources.h) makes offers, which are judged, priced and
- * ordered here by the same rules. A refused offer has one reason, which `rules trace` prints.
+ * Chooses the remedies. Every source (sources.h) makes offers, which are judged, priced and ordered
+ * here by the same rules. A refused offer has one reason, which `rules trace` prints.
  */
 #pragma once
 
 #include "advise/remedies.h"
 
 struct od_offer {
-    const struct od_advice_remedy *advice; /* its words, settings and condition */
-    const struct od_finding *finding;      /* the cause that it is offered for */
-    const struct od_software *by;          /* the program whose developers recommend it; NULL =
-                                              it applies to any program */
-    bool turned; /* a setting named by `by`, whose own row decides for which failures */
-    const struct od_remedy_how *step; /* that its source knows; NULL = those of the advice */
-    const char *from;                 /* its source, a word of the fact `from` */
-    double below;                     /* points that it loses to the first of its source */
+    const struct od_advice_remedy *advice; /* texts, settings and condition */
+    const struct od_finding *finding;      /* the cause for which it is offered */
+    /* the program whose developers recommend it; NULL = for any program */
+    const struct od_software *by;
+    bool turned; /* a setting of `by`, with the conditions of its own row */
+    /* steps that the source provides; NULL = those of the advice */
+    const struct od_remedy_how *step;
+    const char *from; /* the source, a word of the fact `from` */
+    double below;     /* points subtracted from those of the source's first offer */
 };
 
 struct od_choice {
     const struct od_advise_question *q;
     struct od_arena *arena;
-    const struct od_advice *settings; /* that any program may have, with the rows of `never` and of
-                                         the order */
-    const struct od_finding *best;    /* the most probable cause */
+    /* advice on settings of any program, with the rows of `never` and of the order */
+    const struct od_advice *settings;
+    const struct od_finding *best; /* the most probable cause */
     struct od_remedy *list;
     size_t n;
-    const struct od_advice_vain **vain; /* what does not help, and why */
-    size_t nvain;
-    const char *as; /* the sort of program that is assumed to have failed; NULL = as the log
-                       shows */
+    const struct od_useless_remedy **useless; /* remedies that do not help, with the reason */
+    size_t nuseless;
+    const char *as; /* sort of program that is assumed to have failed; NULL = as in the log */
 };
 
 void od_choice_init(struct od_choice *choice, const struct od_advise_question *question,
@@ -38,14 +38,14 @@ void od_choice_init(struct od_choice *choice, const struct od_advise_question *q
  * condition holds. */
 bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer);
 
-/* Adds well-known attempts that do not help against the most probable cause. */
-void od_choice_add_known_vain(struct od_choice *choice);
+/* Adds remedies that people often try but that do not help against the most probable cause. */
+void od_choice_add_known_useless(struct od_choice *choice);
 
-/* Moves a remedy before those from `to` on. */
+/* Moves a remedy from `from` to `to`, before all those between. */
 void od_choice_move(struct od_choice *choice, size_t from, size_t to);
 
-/* Best first. */
+/* Sorts the remedies, best first. */
 void od_choice_order(struct od_choice *choice);
 
-/* Is a remedy of that id chosen? */
+/* Is a remedy with that id chosen? */
 bool od_choice_has(const struct od_choice *choice, const char *id);

@@ -12,21 +12,22 @@ bool od_failure_is_of_threads(const struct od_case *c, const struct od_failure *
 {
     return failure->run.outcome == OD_OUTCOME_OTHER_FAILURE &&
            od_bound_is_printed(c, &failure->run.at, "failure_threads") &&
-           !od_bound_is_printed(c, &failure->run.at, "limit_of_addresses"); /* of their stacks */
+           !od_bound_is_printed(c, &failure->run.at,
+                                "limit_of_addresses"); /* of the threads' stacks */
 }
 
 bool od_number_is_at_once(struct od_view option)
 {
     return od_means(od_mention_means(option), OD_SIZE_AT_ONCE) || od_view_eq_str(option, "j") ||
-           od_view_eq_str(option, "P"); /* of make and xargs */
+           od_view_eq_str(option, "P"); /* -P of make and xargs */
 }
 
-/* Does the failing line name it? "private_table_space" names --table-space, and "size=4000" its
- * value. */
+/* Does the failing line contain the number's name or value? "private_table_space" contains
+ * --table-space, "size=4000" a value. */
 static bool is_named(const struct od_failure *failure, const struct od_assigned *number,
                      struct od_arena *arena)
 {
-    enum { LEAST = 4 }; /* letters of a word that identifies it */
+    enum { LEAST = 4 }; /* least number of letters that identify a word */
     const struct od_incident *ended = failure->run.ended;
     struct od_view rest = od_option_name(od_arena_str(arena, number->name), arena), word;
     if (!ended || ended->evidence.n == 0)
@@ -48,7 +49,7 @@ bool od_number_is_bound(const struct od_failure *failure, const struct od_assign
     const char *enforcer = failure->account.enforcer ? failure->account.enforcer->id : NULL;
     if (od_is_called(enforcer, "files_in_memory"))
         return false;
-    if (od_is_called(enforcer, "stack")) /* a thread of OpenMP has one of its own size */
+    if (od_is_called(enforcer, "stack")) /* each thread of OpenMP has its own stack */
         return od_means(means, OD_SIZE_STACK);
     return !failure->account.killed_by_kernel &&
            ((memory && open && (od_means(means, OD_SIZE_LIMIT) || failure->account.had_room)) ||
@@ -56,8 +57,8 @@ bool od_number_is_bound(const struct od_failure *failure, const struct od_assign
              (memory || number->bytes.known || is_named(failure, number, arena))));
 }
 
-/* A batch is small, and a smaller one changes the result least. An upper bound that the program
- * keeps itself may be what stopped it. */
+/* Weight of a number. A batch is small, and a smaller one changes the result least. An upper bound
+ * that the program checks itself may have stopped it. */
 double od_number_weight(const struct od_failure *failure, const struct od_assigned *number,
                         struct od_arena *arena)
 {
@@ -68,7 +69,7 @@ double od_number_weight(const struct od_failure *failure, const struct od_assign
     double n = od_setting_value(number->value, NULL);
     uint64_t means = od_mention_means(option);
     bool limit = od_means(means, OD_SIZE_LIMIT) && od_means(means, OD_SIZE_MEMORY);
-    bool threads = failure->run.outcome == OD_OUTCOME_OTHER_FAILURE; /* were refused */
+    bool threads = failure->run.outcome == OD_OUTCOME_OTHER_FAILURE; /* threads were refused */
     if (n <= 1 || od_means(means, OD_SIZE_OTHER) || (threads && !od_number_is_at_once(option)))
         return 0;
     if (od_number_is_bound(failure, number, arena) ||
@@ -76,12 +77,12 @@ double od_number_weight(const struct od_failure *failure, const struct od_assign
         return OD_NAMED_WEIGHT * n * BATCH;
     if (means & sizes)
         return limit && !failure->account.killed_by_kernel ? 0 : OD_NAMED_WEIGHT * n * SIZE;
-    if (od_number_is_at_once(option)) /* "sacct -j 81233" */
+    if (od_number_is_at_once(option)) /* a number of jobs: "sacct -j 81233" */
         return n <= AT_ONCE ? OD_NAMED_WEIGHT * n : 0;
     return n >= LEAST ? n : 0;
 }
 
-/* Where the last command above the failure is. */
+/* The place of the last command above the failure. */
 static struct od_prov command_at(const struct od_case *c, const struct od_incident *failure)
 {
     const struct od_evidence *command = od_command_before(c, failure);
@@ -101,7 +102,7 @@ const struct od_assigned *od_command_number(const struct od_case *c,
 {
     const struct od_prov command = command_at(c, failure->run.ended);
     const struct od_assigned *best = NULL;
-    enum { OF_COMMAND = 1 << 20 }; /* it overrules the number of a script */
+    enum { OF_COMMAND = 1 << 20 }; /* a number of the command outweighs one of a script */
     double most = 0;
     for (size_t i = 0; c->assigned && i < c->assigned->n; i++) {
         const struct od_assigned *one = &c->assigned->items[i];
@@ -109,7 +110,7 @@ const struct od_assigned *od_command_number(const struct od_case *c,
                    *value = od_arena_str(argv->arena, one->value);
         bool own = od_prov_cmp(&one->at, &command) == 0;
         double weight = od_number_weight(failure, one, argv->arena);
-        bool divides = weight > 1; /* half of 1 is nothing */
+        bool divides = weight > 1; /* half of 1 is 0 */
         weight *= own ? OF_COMMAND : 1;
         if (!divides || weight <= most || od_argv_is_useless(argv, name) ||
             od_argv_is_useless(argv, value) || !(own || (also && also(with, one))))

@@ -6,21 +6,17 @@
 
 #include <math.h>
 
-/* Share of a container or machine that one process may use; threads, buffers and code need the
- * rest. */
+/* Share of a container or machine for one process; threads, buffers and code need the rest. */
 static const double most_of_room = 0.75;
-/* Share of a device that one program may use; the context and libraries need the rest. */
+/* Share of a device for one program; the context and libraries need the rest. */
 static const double most_of_device = 0.95;
-/* Programs refuse or ignore a limit below it: PostgreSQL's maintenance_work_mem has this minimum.
- */
-static const double least_limit = 1 << 20;
-/* A change by less than 10 % is not worth advising. */
+/* A change of less than 10 % is not worth advising. */
 static const double change = 0.9;
 
-/* For all that take a size each: what else there is takes the other half. */
+/* For a size of each thread or process: half of the memory for all of them. */
 static const char halved[] = "limit x 0.5 or machine x 0.5";
 
-/* The formula of the setting's own row, or to lower it that of the limit that it sets. */
+/* The formula of the setting's own row; to lower it, otherwise that of the limit it sets. */
 static const char *formula_of(const struct od_start_ask *ask)
 {
     const struct od_advice_kind *limit = od_remedy_limit(ask->q, ask->knob->name);
@@ -48,7 +44,7 @@ static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
     switch (fact) {
     case OD_START_DEVICE:
         return (double)failure->capacity.n;
-    case OD_START_FREE: /* memory held by the process itself is available to it, too */
+    case OD_START_FREE: /* the process's own memory is available to it */
         return failure->account.own.known ? 0 : (double)ended->free.n;
     case OD_START_REQUEST:
         return (double)ended->requested.n;
@@ -62,21 +58,21 @@ static double fact_of(const struct od_start_ask *ask, enum od_start_fact fact)
     return 0;
 }
 
-/* A share in hundredths, rounded down so that it still fits. */
+/* A share in hundredths, rounded down so that it fits. */
 static struct od_start_amount share_of(const struct od_start_ask *ask, const struct od_start *start)
 {
     if (ask->up)
         return (struct od_start_amount){ask->today < most_of_device ? most_of_device : 0, true};
     double whole = fact_of(ask, start->of), part = fact_of(ask, start->fact);
-    if (part <= 0) /* beside what it holds itself the request has to have room */
+    if (part <= 0) /* the request must fit besides the process's own memory */
         part = ask->today * whole - fact_of(ask, OD_START_REQUEST);
     double share = whole > 0 ? floor(100 * part / whole) / 100 : 0;
     bool right = share > 0 && share <= most_of_device && (ask->today <= 0 || share < ask->today);
     return (struct od_start_amount){right ? share : 0, true};
 }
 
-/* Is the value clearly less than today's? A share of the machine, which has other processes too,
- * must be at most half of it. */
+/* Is the value clearly below the current one? A share of the machine, which has other processes,
+ * must be at most half. */
 static bool is_less(const struct od_start_ask *ask, enum od_start_fact fact, double bytes)
 {
     static const double half = 0.5;
@@ -85,15 +81,21 @@ static bool is_less(const struct od_start_ask *ask, enum od_start_fact fact, dou
     return bytes > 0 && (ask->today > 0 ? bytes <= most : used <= 0 || bytes < used);
 }
 
-/* the container itself may be raised up to the size of the machine */
+/* a container may be enlarged up to the size of the machine */
 double od_start_within(const struct od_start_ask *ask, double bytes)
 {
     const struct od_advice_kind *limit = od_remedy_limit(ask->q, ask->knob->name);
     bool place = limit && strcmp(limit->name, "place") == 0;
-    double most = !limit  ? 0 /* swap lies outside of it */
+    double most = !limit  ? 0 /* swap is outside of the limit */
                   : place ? od_room_of_machine(ask->q)
                           : most_of_room * od_room_of_host(ask->q);
     return most > 0 && bytes > most ? most : bytes;
+}
+
+double od_start_least(const struct od_start_ask *ask)
+{
+    const struct od_advice_kind *limit = od_remedy_limit(ask->q, ask->knob->name);
+    return (double)(ask->knob->least > 0 || !limit ? ask->knob->least : limit->least);
 }
 
 struct od_start_amount od_start_value(const struct od_start_ask *ask)
@@ -113,8 +115,8 @@ struct od_start_amount od_start_value(const struct od_start_ask *ask)
             bytes = fmax(bytes - (double)allowed->beside, 0);
         if (ask->up)
             bytes = od_start_within(ask, bytes);
-        bool small = bytes < least_limit && strcmp(ask->knob->name, "stack") != 0;
-        if (!small && (ask->up ? bytes > ask->today : is_less(ask, start.fact, bytes)))
+        if (bytes >= od_start_least(ask) &&
+            (ask->up ? bytes > ask->today : is_less(ask, start.fact, bytes)))
             return (struct od_start_amount){bytes, false};
     }
     return (struct od_start_amount){0};

@@ -12,7 +12,7 @@ bool od_gain_is_delay(const struct od_advise_question *question,
     return advice->more && (cause == OD_CAUSE_HOST_LEAK || cause == OD_CAUSE_DEVICE_LEAK);
 }
 
-/* The share that is set, else the program's default. */
+/* The share that is set, otherwise the program's default. */
 static struct od_view share_in_force(const struct od_advise_question *question)
 {
     struct od_view said = od_case_setting(question->c, OD_SETTING_GPU_MEMORY_UTILIZATION);
@@ -21,7 +21,7 @@ static struct od_view share_in_force(const struct od_advise_question *question)
     return said.n == 0 && knob && knob->preset ? od_view_of(knob->preset) : said;
 }
 
-/* 0 = not known. */
+/* Bytes of the device; 0 = not known. */
 static double device_size(const struct od_advise_question *question,
                           const struct od_finding *finding)
 {

@@ -12,7 +12,7 @@ const char *od_variable_of(const char *setting, struct od_arena *arena)
     return name > 0 && setting[name] == '=' && setting[name + 1] == '-' ? setting : NULL;
 }
 
-/* Appends the form with the variable in place of its words NAME and VALUE. */
+/* Appends the form with NAME and VALUE replaced. */
 static void add_form(const char *form, struct od_view name, struct od_view value, struct od_buf *to)
 {
     for (struct od_view rest = od_view_of(form); rest.n > 0;) {
@@ -26,7 +26,7 @@ static void add_form(const char *form, struct od_view name, struct od_view value
     }
 }
 
-/* The variable of "export NAME=VALUE" in the form of the place. */
+/* Writes "export NAME=VALUE" in the form for the environment. */
 static void set_in(const struct od_software *place, struct od_view exported, struct od_arena *arena,
                    struct od_remedy_how *how)
 {
@@ -49,7 +49,8 @@ static void set_in(const struct od_software *place, struct od_view exported, str
 void od_put_in_place(const struct od_advise_question *question, struct od_arena *arena,
                      struct od_remedy_how *how)
 {
-    const struct od_stack_part *part = od_stack_place(&question->diagnosis->failure->stack);
+    const struct od_software_part *part =
+        od_software_used_place(&question->diagnosis->failure->stack);
     const struct od_software *place = part ? part->software : NULL;
     struct od_view line = od_view_of(how->code ? how->code : "");
     bool sets =

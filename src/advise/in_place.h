@@ -1,15 +1,17 @@
 /*
- * Lines to paste in the form of the place in which the program ran: a variable for a Dockerfile.
+ * Lines to paste in the form for the environment of the program, such as a variable for a
+ * Dockerfile.
  */
 #pragma once
 
 #include "advise/remedies.h"
 
-/* "export JAVA_OPTS=..." for a setting that the log shows as part of a variable: NAME=..., NAME:
- * ... Unchanged for a key of a file with all its options: "org.gradle.jvmargs=-Xmx2g -Da=b". NULL =
- * it is neither. */
+/* "export JAVA_OPTS=..." for a setting that the log shows within a variable: NAME=..., NAME: ... A
+ * key of a file with all its options is returned unchanged: "org.gradle.jvmargs=-Xmx2g -Da=b". NULL
+ * = neither. */
 const char *od_variable_of(const char *setting, struct od_arena *arena);
 
-/* Rewrites a step's code for that place; a shell's line stays as it is where no place is known. */
+/* Rewrites a step's code for the environment. A shell's line stays unchanged if no environment is
+ * known. */
 void od_put_in_place(const struct od_advise_question *question, struct od_arena *arena,
                      struct od_remedy_how *how);

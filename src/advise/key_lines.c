@@ -1,16 +1,29 @@
 #include "advise/key_lines.h"
 
-/* How informative a line of each kind is, besides the failing line. */
+#include "facts/segment.h"
+#include "facts/statement.h"
+
+/* Informativeness of each kind of line other than the failing one. */
 enum { WEIGHS_TITLE = 2, WEIGHS_COMMAND = 3, WEIGHS_DECISIVE = 6, WEIGHS_CHANGED = 1 };
 
 static const struct {
     const char *remark;
     int weight;
 } remarks[] = {
-    {"telling_exit", 8},   {"copies", 8},        {"telling_default", 7},
-    {"telling_spared", 7}, {"telling_ranks", 6}, {"least_vain", 6},
-    {"growth", 5},         {"telling_count", 5}, {"validation", 4},
-    {"telling_size", 4},   {"late", 3},
+    {"key_exit", 8},
+    {"copies", 8},
+    {"key_default", 7},
+    {"key_spared", 7},
+    {"key_ranks", 6},
+    {"least_did_not_help", 6},
+    {"growth", 5},
+    {"key_count", 5},
+    {"validation", 4},
+    {"key_size", 4},
+    {"late", 3},
+    {"about_freeing", 2},
+    {"about_clear_session", 2},
+    {"about_model_loading", 2},
 };
 
 static const struct {
@@ -38,7 +51,7 @@ struct choice {
     const struct od_key_lines_question *asked;
     struct od_prov at;     /* place of the failing or decisive line */
     struct od_view failed; /* text of the failing line */
-    struct od_key_lines *telling;
+    struct od_key_lines *key_lines;
     int weights[OD_KEY_LINES_MOST];
 };
 
@@ -47,7 +60,7 @@ static bool is_same(const struct od_prov *a, const struct od_prov *b)
     return od_prov_distance(a, b) == 0;
 }
 
-/* A remedy already shows the line that it changes. */
+/* Does a remedy already show the line, because it changes it? */
 static bool is_changed(const struct od_key_lines_question *asked, const struct od_prov *at)
 {
     const struct od_remedies *remedies = asked->remedies;
@@ -66,16 +79,15 @@ static struct od_view without_mark(struct od_view text)
     return od_view_trim(text);
 }
 
-/* Do both start with the same text? The title of a thread and wrapped lines repeat the failing
- * line. */
+/* Do both texts start alike? The title of a thread and wrapped lines repeat the failing line. */
 static bool begins_alike(struct od_view a, struct od_view b)
 {
     enum { HEAD = 24 };
     return od_view_eq(od_view_head(without_mark(a), HEAD), od_view_head(without_mark(b), HEAD));
 }
 
-/* Is it a question ("How did you fix it? ...") of someone who reports nothing? A title is not: it
- * asks about what its author saw. */
+/* Is it a question of a reader ("How did you fix it? ...")? A title is not, because its author
+ * reports a failure. */
 static bool is_question(const struct od_evidence *said)
 {
     struct od_view text = said->text;
@@ -107,7 +119,7 @@ static bool has_word(struct od_view text, struct od_view wanted)
     return false;
 }
 
-/* Does the text only repeat the failing line, like "code: 'ERR_WORKER_OUT_OF_MEMORY'" after "Error
+/* Does the text only repeat the failing line, as "code: 'ERR_WORKER_OUT_OF_MEMORY'" repeats "Error
  * [ERR_WORKER_OUT_OF_MEMORY]: ..."? Nearly all of its letters then belong to words of that line. */
 static bool only_repeats(struct od_view said, struct od_view failed)
 {
@@ -126,17 +138,18 @@ static bool says_nothing_new(const struct choice *choice, const struct od_eviden
         begins_alike(said->text, choice->failed) || only_repeats(said->text, choice->failed) ||
         is_question(said))
         return true;
-    for (size_t i = 0; i < choice->telling->n; i++)
-        if (begins_alike(choice->telling->list[i].text, said->text))
+    for (size_t i = 0; i < choice->key_lines->n; i++)
+        if (begins_alike(choice->key_lines->list[i].text, said->text))
             return true;
     return false;
 }
 
-/* Of two lines with the same weight the one nearer to the failure wins. */
+/* Is the line more informative? Of two lines with the same weight, the one nearer to the failure
+ * is. */
 static bool is_more_informative(const struct choice *choice, int weight,
                                 const struct od_evidence *said, size_t than)
 {
-    const struct od_prov *other = &choice->telling->list[than].at;
+    const struct od_prov *other = &choice->key_lines->list[than].at;
     return weight > choice->weights[than] ||
            (weight == choice->weights[than] &&
             od_prov_distance(&said->at, &choice->at) < od_prov_distance(other, &choice->at));
@@ -144,8 +157,8 @@ static bool is_more_informative(const struct choice *choice, int weight,
 
 static void offer(struct choice *choice, int weight, const struct od_evidence *said)
 {
-    struct od_key_lines *telling = choice->telling;
-    size_t i = telling->n;
+    struct od_key_lines *key_lines = choice->key_lines;
+    size_t i = key_lines->n;
     if (says_nothing_new(choice, said))
         return;
     if (is_changed(choice->asked, &said->at))
@@ -154,35 +167,35 @@ static void offer(struct choice *choice, int weight, const struct od_evidence *s
         i--;
     if (i == OD_KEY_LINES_MOST)
         return;
-    size_t kept = telling->n < OD_KEY_LINES_MOST ? telling->n : OD_KEY_LINES_MOST - 1;
+    size_t kept = key_lines->n < OD_KEY_LINES_MOST ? key_lines->n : OD_KEY_LINES_MOST - 1;
     for (size_t k = kept; k > i; k--) {
-        telling->list[k] = telling->list[k - 1];
+        key_lines->list[k] = key_lines->list[k - 1];
         choice->weights[k] = choice->weights[k - 1];
     }
-    telling->list[i] = *said;
+    key_lines->list[i] = *said;
     choice->weights[i] = weight;
-    telling->n = kept + 1;
+    key_lines->n = kept + 1;
 }
 
 static void offer_remarks(struct choice *choice, const struct od_case *c)
 {
-    for (size_t i = 0; i < c->moments.n; i++)
+    for (size_t i = 0; i < c->run_events.n; i++)
         for (size_t k = 0; k < OD_COUNT_OF(remarks); k++)
-            if (c->moments.items[i].kind == OD_EV_REMARK &&
-                od_view_eq_str(c->moments.items[i].name, remarks[k].remark))
-                offer(choice, remarks[k].weight, &c->moments.items[i].said);
+            if (c->run_events.items[i].kind == OD_EV_REMARK &&
+                od_view_eq_str(c->run_events.items[i].name, remarks[k].remark))
+                offer(choice, remarks[k].weight, &c->run_events.items[i].said);
 }
 
-/* Offers what people claim, if nothing failed in the log. */
+/* Offers people's claims, if the log has no failure. */
 static void offer_claims(struct choice *choice, const struct od_case *c)
 {
-    OD_FOR_EACH (const struct od_moment, moment, c->moments)
+    OD_FOR_EACH (const struct od_run_event, moment, c->run_events)
         if (moment->kind == OD_EV_REMARK &&
             (od_view_eq_str(moment->name, "reported") || od_view_eq_str(moment->name, "stated")))
             offer(choice, WEIGHS_DECISIVE, &moment->said);
 }
 
-/* One worker or one rank is the default and not informative. */
+/* Is the value 1? One worker or one rank is the default and not informative. */
 static bool is_one(const struct od_setting *setting)
 {
     return setting->id != OD_SETTING_BATCH_SIZE && od_view_eq_str(setting->value, "1");
@@ -203,11 +216,15 @@ static void offer_settings(struct choice *choice, const struct od_case *c)
         }
 }
 
-/* If no memory failure was found, all unread lines about memory count. */
+/* Offers unread lines about memory: all of them if no memory failure was found, otherwise none in
+ * which a person denies or supposes one. */
 static void offer_unread(struct choice *choice, bool failed)
 {
+    const struct od_evidence *unread = choice->asked->unread;
     for (size_t i = 0; i < choice->asked->nunread; i++)
-        offer(choice, failed ? WEIGHS_TITLE : WEIGHS_DECISIVE, &choice->asked->unread[i]);
+        if (!failed || od_segment_of(unread[i].text) != OD_SEGMENT_PERSON ||
+            od_statement_check(unread[i].text, (struct od_view){0}, 0, false) == OD_STATEMENT_GOOD)
+            offer(choice, failed ? WEIGHS_TITLE : WEIGHS_DECISIVE, &unread[i]);
 }
 
 static void offer_title(struct choice *choice, uint32_t source, bool failed)
@@ -233,13 +250,13 @@ const struct od_key_lines *od_key_lines_of(const struct od_key_lines_question *q
 {
     const struct od_case *c = question->c;
     const struct od_failure *failure = question->diagnosis->failure;
-    struct od_key_lines *telling = OD_NEW(arena, struct od_key_lines);
+    struct od_key_lines *key_lines = OD_NEW(arena, struct od_key_lines);
     bool memory = failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
     const struct od_incident *incident = memory ? failure->incident : failure->run.ended;
     struct choice choice = {.asked = question,
                             .at = incident ? incident->at : failure->run.at,
                             .failed = what_failed(question->diagnosis, incident),
-                            .telling = telling};
+                            .key_lines = key_lines};
     bool failed = memory || failure->run.outcome == OD_OUTCOME_OTHER_FAILURE;
     offer_remarks(&choice, c);
     if (memory)
@@ -255,7 +272,8 @@ const struct od_key_lines *od_key_lines_of(const struct od_key_lines_question *q
         offer_claims(&choice, c);
     offer_unread(&choice, failed);
     offer_title(&choice, choice.at.source, failed);
-    while (telling->decisive < telling->n && choice.weights[telling->decisive] >= WEIGHS_DECISIVE)
-        telling->decisive++;
-    return telling;
+    while (key_lines->decisive < key_lines->n &&
+           choice.weights[key_lines->decisive] >= WEIGHS_DECISIVE)
+        key_lines->decisive++;
+    return key_lines;
 }

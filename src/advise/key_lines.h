@@ -1,7 +1,7 @@
 /*
  * Informative lines besides the failing one: the exit of a worker, a default that was used, a
  * skipped batch, a count of loaded items, the decisive setting, the command, the title of a thread,
- * an unread line about memory. The messages of programs that count are data (rules/telling.yaml).
+ * an unread line about memory. The messages of programs that count are data (rules/key_lines.yaml).
  */
 #pragma once
 
@@ -22,11 +22,11 @@ struct od_key_lines_question {
 struct od_key_lines {
     struct od_evidence list[OD_KEY_LINES_MOST]; /* most informative first */
     size_t n;
-    size_t decisive; /* length of the leading part that is worth more than the words of a second
-                        remedy */
+    /* number of lines at the start that are more useful than the text of a second remedy */
+    size_t decisive;
 };
 
-/* Allocated in arena, never NULL. Does not contain the failing line or lines that a remedy
+/* Chooses the lines. Allocated in arena, never NULL. Omits the failing line and lines that a remedy
  * changes. */
 const struct od_key_lines *od_key_lines_of(const struct od_key_lines_question *question,
                                            struct od_arena *arena);

@@ -24,7 +24,7 @@ static bool is_up(const struct od_turn *turn)
     return turn->more || turn->knob->less == OD_LESS_HIGHER;
 }
 
-/* Can it go on in that direction? */
+/* Can the setting be changed further in that direction? */
 static bool has_more(const struct od_setting_number *number, bool up)
 {
     static const double least_share = 0.2;
@@ -33,7 +33,7 @@ static bool has_more(const struct od_setting_number *number, bool up)
     return up ? number->value > 0 : number->value >= 2;
 }
 
-/* The bytes in the number's unit; 0 if it has no unit. */
+/* The bytes in the unit of the number; 0 if it has no unit. */
 static struct od_count units_of(const struct od_setting_number *number, double bytes)
 {
     const struct od_setting_number one = {.known = true, .value = 1, .unit = number->unit};
@@ -86,13 +86,14 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
     size_t at = od_number_of(said->text, renumber->called, value);
     if (at == OD_VIEW_NONE)
         return false;
-    size_t open = at > 0 && said->text.p[at - 1] == '('; /* "makeCluster(12)" */
+    size_t open = od_number_some(said->text, at);
+    open += open == 0 && at > 0 && said->text.p[at - 1] == '('; /* "makeCluster(12)" */
     size_t name = od_name_before(said->text, at - open, &signs);
     struct od_view rest = said->text; /* "-limit memory 8MiB" */
     if (od_view_take(&rest, renumber->called) &&
         od_view_find_char(renumber->called, ' ', 0) != OD_VIEW_NONE)
         name = 0;
-    name -= name > 0 && strchr("'\"%", said->text.p[name - 1]) != NULL; /* of a dictionary */
+    name -= name > 0 && strchr("'\"%", said->text.p[name - 1]) != NULL; /* a key of a dictionary */
     struct od_view after = od_view_from(said->text, at + value.n);
     *ret_edit = (struct od_edit){
         .at = said->at,
@@ -114,7 +115,7 @@ bool od_edit_number(const struct od_evidence *said, const struct od_renumber *re
             od_arena_printf(arena, "%.*s%s", (int)(at - name), said->text.p + name, to);
     if (sentence || !ret_edit->name.n || !od_is_word(ret_edit->name.p[ret_edit->name.n - 1]))
         ret_edit->name = renumber->called;
-    /* the default of a shell variable, "export BATCH_SIZE=${BATCH_SIZE:-16}" */
+    /* a default in a shell: "export BATCH_SIZE=${BATCH_SIZE:-16}" */
     if (at > 2 && said->text.p[at - 2] == ':' && said->text.p[at - 1] == '-')
         ret_edit->paste = ret_edit->to;
     return true;
@@ -131,8 +132,7 @@ const char *od_edit_say(struct od_edit *edit, const char *verb, const char *to,
 
 /* --- the form of a setting --- */
 
-/* The N in a form that is the place of a number, with or without a unit, and not a letter of a
- * name. */
+/* The N of a form that stands for a number, with or without a unit, and is no letter of a name. */
 static const char *find_slot(const char *form)
 {
     enum { UNIT_MOST = 3 };
@@ -154,7 +154,7 @@ bool od_knob_is_open(const char *form)
     return find_slot(form) != NULL;
 }
 
-/* The text after the place; skips the unit of the place if the number has its own. */
+/* The text after the N. Skips the form's unit if the number has its own. */
 static const char *after_slot(const char *slot, const char *number)
 {
     slot++;
@@ -164,7 +164,7 @@ static const char *after_slot(const char *slot, const char *number)
     return slot;
 }
 
-/* Puts the same number into each place. */
+/* Replaces each N by the same number. */
 static const char *with_number(const char *form, const char *number, struct od_arena *arena)
 {
     enum { PLACES = 4 };
@@ -178,7 +178,7 @@ static const char *with_number(const char *form, const char *number, struct od_a
     return form;
 }
 
-/* "SETTINGS max_threads = N" -> "SETTINGS max_threads" */
+/* Removes the number: "SETTINGS max_threads = N" -> "SETTINGS max_threads". */
 static const char *without_numbers(const char *form, struct od_arena *arena)
 {
     for (const char *n = find_slot(form); n; n = find_slot(form)) {
@@ -190,7 +190,7 @@ static const char *without_numbers(const char *form, struct od_arena *arena)
     return form;
 }
 
-/* The form with a place for a number: its own, or one appended to it. */
+/* The form with a number: in place of its N, or appended. */
 static const char *numbered(const char *form, const char *between, const char *number,
                             struct od_arena *arena)
 {
@@ -202,7 +202,7 @@ static const char *numbered(const char *form, const char *between, const char *n
     return number || !find_slot(whole) ? with_number(whole, number, arena) : NULL;
 }
 
-/* "new Worker(f, {limit: N})", "pipe.enable_tiling()": is it a single call? */
+/* Is it a single call: "new Worker(f, {limit: N})", "pipe.enable_tiling()"? */
 static bool is_call(const char *set)
 {
     int depth = 0;
@@ -218,8 +218,8 @@ static bool is_call(const char *set)
     return rest.p[rest.n - 1] == ')';
 }
 
-/* The first possible value: "awq" of "awq, gptq or fp8". Empty if it takes none or its values are
- * only described. */
+/* The first possible value: "awq" of "awq, gptq or fp8". Empty if there is none, or if the values
+ * are only described. */
 static struct od_view first_value(const struct od_knob *knob)
 {
     struct od_view value = od_view_of(knob->value ? knob->value : "");
@@ -229,7 +229,7 @@ static struct od_view first_value(const struct od_knob *knob)
     return whole ? od_view_head(value, n) : (struct od_view){0};
 }
 
-/* "--quantization fp8": a setting with a word as its value. NULL: the user has to find the
+/* Code for a setting with a word as its value: "--quantization fp8". NULL: the user must find the
  * value. */
 static const char *code_of_word(const struct od_knob *knob, const char *form, const char *between,
                                 struct od_arena *arena)
@@ -243,7 +243,7 @@ static const char *code_of_word(const struct od_knob *knob, const char *form, co
     return whole || (knob->less == OD_LESS_ON && !knob->value) ? form : NULL;
 }
 
-/* The setting with that number as code; NULL if the number is needed but not known. */
+/* Code for the setting with that number. NULL if it needs a number that is not known. */
 static const char *code_of(const struct od_turn *turn, const char *to, struct od_arena *arena)
 {
     const struct od_knob *knob = turn->knob;
@@ -252,7 +252,7 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
                   !od_knob_takes_a_word(knob);
     bool on = knob->less == OD_LESS_ON;
     bool word = !number && (od_knob_takes_a_word(knob) || knob->value);
-    /* other programs start a runtime, and do not show its command */
+    /* other programs start a runtime without showing its command */
     bool hidden = knob->env && number && turn->software->sort == OD_SORT_RUNTIME;
     if (knob->env && (hidden || !(knob->flag || knob->key))) {
         const char *set = word     ? code_of_word(knob, knob->env, "=", arena)
@@ -261,7 +261,7 @@ static const char *code_of(const struct od_turn *turn, const char *to, struct od
         return set ? od_arena_printf(arena, "export %s", set) : NULL;
     }
     if (knob->flag && word && knob->less == OD_LESS_OFF && knob->flag[0] == '-')
-        return NULL; /* the line is left out */
+        return NULL; /* omits the line */
     if (knob->flag && word)
         return code_of_word(knob, knob->flag, " ", arena);
     if (knob->flag)
@@ -289,7 +289,7 @@ const char *od_knob_name(const struct od_knob *knob)
     return knob->set ? knob->set : knob->code;
 }
 
-/* "3 shards the weights too": the number at the start of the catalogue's description. */
+/* The number at the start of the catalogue's description: "3 shards the weights too". */
 static struct od_count named_number(const struct od_knob *knob)
 {
     struct od_view words = od_view_of(knob->value ? knob->value : "");
@@ -298,7 +298,7 @@ static struct od_count named_number(const struct od_knob *knob)
     return named ? od_count_of(n) : (struct od_count){0};
 }
 
-/* Is the value only an upper bound, because today's is not known? */
+/* Is the value only an upper bound, because the current one is not known? */
 static bool is_at_most(const struct od_turn *turn)
 {
     return !is_up(turn) && !turn->target.known && !named_number(turn->knob).known;
@@ -324,7 +324,7 @@ static struct od_view name_before(struct od_view before)
     while (from > 0 && !strchr("(,{", before.p[from - 1]))
         from--;
     struct od_view last = bare_name(od_view_from(before, from));
-    size_t flag = last.n; /* the long form of a command's flag */
+    size_t flag = last.n; /* the long form of a flag */
     while (flag > 2 && strncmp(last.p + flag - 2, "--", 2) != 0)
         flag--;
     if (flag > 2)
@@ -332,12 +332,12 @@ static struct od_view name_before(struct od_view before)
     return od_view_trim(last).n == 0 ? bare_name(before) : last;
 }
 
-/* The name of a form for a sentence: without its number, and only the function of a call without
- * number. */
+/* The name of a form in a sentence: without its number; of a call without number only the
+ * function. */
 static struct od_view shown_name(const char *form)
 {
     const char *n = find_slot(form), *sign = strchr(form, '=');
-    /* in a variable that contains flags */
+    /* the variable contains flags */
     if (sign && sign[1] == '-' && strchr("-X", sign[2])) {
         struct od_view flag = od_knob_fixed(sign + 1);
         return bare_name(n ? od_view_head(flag, (size_t)(n - sign) - 1) : flag);
@@ -363,15 +363,16 @@ static void name_program(const struct od_turn *turn, struct od_remedy_how *how)
     how->title = turn->software->title;
     how->source = turn->knob->source;
     const char *form = od_knob_name(turn->knob);
-    bool whole = strchr(form, ' ') && !find_slot(form); /* "--args half=True" */
+    /* a flag with its value: "--args half=True" */
+    bool whole = strchr(form, ' ') && !find_slot(form);
     if (form != turn->knob->set && form != turn->knob->code)
         how->setting = whole ? od_view_of(form) : shown_name(form);
     how->knob = turn->knob->name;
     how->turned = true;
 }
 
-/* Settings that are not turned on by name: "-19", "-c pack.threads=1", "jax.lax.map(f, xs) instead
- * of vmap", "LIMIT=-1" */
+/* Is it a setting that is not switched on by its name: "-19", "-c pack.threads=1", "jax.lax.map(f,
+ * xs) instead of vmap", "LIMIT=-1"? */
 static bool is_no_switch(const struct od_knob *knob)
 {
     const char *name = od_knob_name(knob), *sign = strchr(name, '=');
@@ -382,7 +383,8 @@ static bool is_no_switch(const struct od_knob *knob)
             (((name == knob->flag || lines) && strchr(name, ' ')) || od_is_digit(name[1])));
 }
 
-/* " to 6g, if it is set to more": the current value is not known, and must not be raised. */
+/* Ends a sentence: " to 6g, if it is set to more", because the current value is not known and must
+ * not be raised. */
 static const char *to_value(const struct od_turn *turn, const char *to, struct od_arena *arena)
 {
     bool number =
@@ -422,18 +424,19 @@ static void say(const struct od_turn *turn, const char *to, struct od_arena *are
         how->text = od_arena_printf(arena, "Use %s.", form);
         return;
     }
-    if (knob->set && od_knob_name(knob) == knob->set) /* the code contains the argument */
+    if (knob->set && od_knob_name(knob) == knob->set) /* the code has the argument */
         name = od_view_head(name, od_view_find_char(name, '(', 0));
     struct od_view value = od_view_of(knob->value ? knob->value : ""), note = value;
     bool same = to && od_view_take(&note, od_view_of(to)) && od_view_take(&note, OD_VIEW(" ("));
-    value = same ? od_view_from(value, strlen(to)) : value; /* "to 128 (twice the default)" */
+    /* a value with an explanation: "128 (twice the default)" */
+    value = same ? od_view_from(value, strlen(to)) : value;
     const char *set = smaller ? " to a smaller one" : to_value(turn, to, arena);
     const char *verb = to && *set && !is_at_most(turn) ? "Set" : verb_of(turn);
     how->text = od_arena_printf(arena, "%s %.*s%s%s%.*s.", verb, (int)name.n, name.p, set,
                                 value.n > 0 && !same ? ": " : "", (int)value.n, value.p);
 }
 
-/* "Lower --tiles from 8 to 4" */
+/* Writes the title: "Lower --tiles from 8 to 4". */
 static void say_change(const struct od_turn *turn, struct od_view from, const char *to,
                        struct od_arena *arena, struct od_remedy_how *how)
 {
@@ -448,8 +451,8 @@ static void say_change(const struct od_turn *turn, struct od_view from, const ch
                                     values ? ": " : "", values ? values : "");
 }
 
-/* The value that follows from the numbers of the failure; NULL = none does. counted: the value in
- * the log, with its unit. */
+/* The value computed from the numbers of the failure; NULL = none. counted: the value in the log,
+ * with its unit. */
 static const char *value_that_follows(const struct od_advise_question *q,
                                       const struct od_turn *turn,
                                       const struct od_setting_number *number,
@@ -473,10 +476,10 @@ static const char *value_that_follows(const struct od_advise_question *q,
     return target.known ? NULL : first_number(q, turn, counted, arena);
 }
 
-/* How many times a limit of memory that was reached is tried where nothing shows how much more is
- * needed. Of 26 programs that reached a limit of their own, 9 ended with twice as much, 23 with
- * four times and 25 with eight. Half a GiB is there for any program; above that it has to be at
- * most half of the room that is known. A stack costs only what is used of it. */
+/* Factor for a memory limit that was reached, if the log does not show how much more is needed. Of
+ * 26 programs that reached a limit of their own, 9 ended with twice as much, 23 with four times and
+ * 25 with eight times. Any program may have half a GiB; a larger value must be at most half of the
+ * known memory. A stack only uses what it needs. */
 static double times_of(const struct od_advise_question *q, const struct od_turn *turn, double bytes)
 {
     enum { LEAST = 2, TIMES = 4, MOST = 8 };
@@ -488,14 +491,14 @@ static double times_of(const struct od_advise_question *q, const struct od_turn 
                                                                                         : LEAST;
 }
 
-/* More than enough does no harm, within the machine or container: what that has is *ret_room if it
- * bounds the value. NULL = no limit, or next to no room. counted: the value in the log, with its
- * unit. */
+/* A multiple of the limit, within the machine or container, because more than enough does no harm.
+ * *ret_room is the memory of these if it bounds the value. NULL = no limit, or hardly any memory.
+ * counted: the value in the log, with its unit. */
 static const char *several_times(const struct od_advise_question *q, const struct od_turn *turn,
                                  const struct od_setting_number *counted, double *ret_room,
                                  struct od_arena *arena)
 {
-    static const double most_of_room = 0.9, worth = 1.1; /* the latter: times the value */
+    static const double most_of_room = 0.9, worth = 1.1; /* least useful factor of the value */
     double bytes = od_setting_number_bytes(counted), times = times_of(q, turn, bytes);
     double most = within_room(q, turn, HUGE_VAL), room = fmax(most, od_room_of_host(q));
     bool size =
@@ -511,8 +514,8 @@ static const char *several_times(const struct od_advise_question *q, const struc
     return most >= worth * bytes ? od_setting_number_amount(counted, most, false, arena) : NULL;
 }
 
-/* Changes the setting as shown in the log. Returns 0 if it cannot go further, 1 if it can, 2 if the
- * log does not show its value. */
+/* Changes the setting as shown in the log. Returns 0 if it cannot be changed further, 1 if it can,
+ * 2 if the log does not show its value. */
 static int turn_seen(const struct od_advise_question *q, const struct od_standing *standing,
                      const struct od_turn *turn, struct od_arena *arena, struct od_remedy_how *how)
 {
@@ -523,7 +526,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
         return 2;
     const struct od_setting_number counted = od_setting_number_in(number, knob->unit);
     if (is_up(turn) && turn->most > 0 && od_setting_number_bytes(&counted) >= turn->most)
-        return 0; /* the container has no room for more */
+        return 0; /* the container has no memory for more */
     const char *to = value_that_follows(q, turn, &number, &counted, arena);
     bool follows = to;
     double room = 0;
@@ -538,7 +541,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     follows = follows || (change.to && change.to != to);
     to = change.to;
     if (to && od_view_eq(seen->value, od_view_of(to)))
-        return 0; /* a bound that the text states leaves no other value */
+        return 0; /* the bounds in the text leave no other value */
     how->worked = change.worked;
     const struct od_renumber new = {od_view_of(seen->sign->text), seen->value, to};
     if (!od_edit_number(&seen->said, &new, arena, &how->edit))
@@ -551,7 +554,7 @@ static int turn_seen(const struct od_advise_question *q, const struct od_standin
     if (room > 0)
         how->text = od_arena_printf(arena, "%s It has to fit into %s.", how->text,
                                     od_bytes_text_u64(arena, (uint64_t)room));
-    /* a name in quotes, as in a printed dictionary, cannot be pasted */
+    /* a quoted name, as in a printed dictionary, cannot be pasted */
     bool quoted = how->edit.paste && strpbrk(how->edit.paste, "'\"");
     how->code = quoted ? code_of(turn, to, arena) : how->edit.paste;
     struct od_view code = od_view_of(how->code ? how->code : "");
@@ -576,15 +579,15 @@ static struct od_setting_number form_of(const struct od_turn *turn)
     return number;
 }
 
-/* The number to set if the log shows none: "256" for "memory_limit=NM", from the wanted bytes. NULL
+/* The number to set if the log shows none, from the wanted bytes: "256" for "memory_limit=NM". NULL
  * = not known. */
 static const char *number_of(const struct od_advise_question *q, const struct od_turn *turn,
                              struct od_arena *arena)
 {
     const struct od_setting_number number = form_of(turn);
-    static const double least = 16 << 20; /* a smaller value would be a mistake */
+    const struct od_start_ask ask = ask_of(q, turn, 0);
     struct od_count count = turn->target;
-    /* of a limit whose value is not shown, what was reached is known */
+    /* if the limit's value is not in the log, the memory that was reached is */
     bool wanted = turn->bytes > 0 || turn->knob->less != OD_LESS_LOWER;
     double bytes = wanted ? turn->bytes : times_of(q, turn, turn->reached) * turn->reached;
     if (!count.known && (!turn->more || turn->knob->less == OD_LESS_HIGHER))
@@ -595,14 +598,15 @@ static const char *number_of(const struct od_advise_question *q, const struct od
         count = od_count_of((uint64_t)(od_room_of_host(q) / (double)each.n));
     if (count.known && count.n > 0)
         return od_arena_printf(arena, "%" PRIu64, count.n);
-    if (!turn->more || bytes <= least)
+    bytes = bytes > 0 ? fmax(bytes, (double)turn->knob->least) : bytes;
+    if (!turn->more || bytes <= 0 || bytes < od_start_least(&ask))
         return first_number(q, turn, &number, arena);
     /* less than half of the wanted bytes is not enough */
     double within = within_room(q, turn, bytes);
     return within > bytes / 2 ? od_setting_number_amount(&number, within, true, arena) : NULL;
 }
 
-/* The setting of the size with which the heap begins, if the log shows it: "-Xms". */
+/* The setting of the heap's initial size, if the log shows it: "-Xms". */
 static const struct od_seen *seen_start(const struct od_advise_question *q,
                                         const struct od_software *software)
 {
@@ -615,7 +619,7 @@ static const struct od_seen *seen_start(const struct od_advise_question *q,
     return seen;
 }
 
-/* Lowers the size with which the heap begins, which must not exceed its new limit. */
+/* Lowers the heap's initial size, which must not exceed its new limit. */
 static void lower_start(const struct od_advise_question *q, const struct od_turn *turn,
                         struct od_arena *arena, struct od_remedy_how *how)
 {
@@ -635,8 +639,22 @@ static void lower_start(const struct od_advise_question *q, const struct od_turn
         how->edit.to = both.to;
 }
 
-/* Are the settings of that program arguments of a call here: printed as NAME=VALUE, or of a script
- * that a traceback shows, and none of them a flag of a command? */
+/* Does the log show that a script calls the program, and no command that starts it? */
+static bool is_called_here(const struct od_advise_question *q, const struct od_software *software)
+{
+    bool called = false;
+    OD_FOR_EACH (const struct od_seen, seen, q->c->seen) {
+        if (seen->sign->software != software)
+            continue;
+        if (seen->sign->mark->kind == OD_MARK_COMMAND)
+            return false;
+        called |= seen->sign->mark->kind == OD_MARK_CALL;
+    }
+    return called;
+}
+
+/* Are the program's settings arguments of a call: printed as NAME=VALUE, or in a script that a
+ * traceback shows, without a flag of a command? */
 static bool are_keywords(const struct od_advise_question *q, const struct od_software *software)
 {
     const struct od_incident *ended = q->diagnosis->failure->run.ended;
@@ -653,28 +671,39 @@ static bool are_keywords(const struct od_advise_question *q, const struct od_sof
     return called;
 }
 
-/* The setting by its key, as an argument: eval_accumulation_steps=8 for the flag with that value.
- */
+/* Name of the argument for a flag: "max_model_len" for "--max-model-len". */
+static const char *argument_of(const char *flag, struct od_arena *arena)
+{
+    char *name = od_arena_str(arena, od_knob_fixed(flag + 2));
+    for (char *p = name; *p; p++)
+        *p = *p == '-' ? '_' : *p;
+    return name;
+}
+
+/* The setting as an argument of a call: eval_accumulation_steps=8 for the flag with that value. */
 static struct od_turn by_keyword(const struct od_advise_question *q, const struct od_turn *turn,
                                  struct od_arena *arena)
 {
     struct od_turn by = *turn;
     const char *flag = turn->knob->flag, *value = flag ? strchr(flag, ' ') : NULL;
-    by.keywords =
-        flag && strncmp(flag, "--", 2) == 0 && turn->knob->key && are_keywords(q, turn->software);
+    bool named = flag && strncmp(flag, "--", 2) == 0,
+         called = named && is_called_here(q, turn->software);
+    by.keywords = called || (named && turn->knob->key && are_keywords(q, turn->software));
     if (!by.keywords)
         return by;
     struct od_knob *knob = OD_NEW(arena, struct od_knob);
     *knob = *turn->knob;
     knob->flag = knob->also = NULL;
+    knob->key = called ? argument_of(flag, arena) : knob->key;
     if (value && !find_slot(flag))
         knob->key = od_arena_printf(arena, "%s=%s", knob->key, value + 1);
     by.knob = knob;
     return by;
 }
 
-/* A number to be raised is set far above what was reached already: the process that failed has to
- * get it. False if it is not, and for a fixed value, which lifts the limit. */
+/* Writes that a number to raise is far above the memory that was reached, so the setting must be
+ * passed to the process that failed. False otherwise, and for a fixed value, which removes the
+ * limit. */
 static bool say_unreached(const struct od_advise_question *q, const struct od_turn *turn,
                           struct od_arena *arena, struct od_remedy_how *how)
 {
@@ -716,7 +745,7 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
     }
     if (told == 2) {
         if (standing.seen || od_case_setting(question->c, OD_SETTING_HEAP_LIMIT).n > 0)
-            by.reached = 0; /* what is shown is not what was in force */
+            by.reached = 0; /* the value in the log was not in force */
         const struct od_setting_number form = form_of(turn);
         struct od_standing_change change = {.name = turn->knob->name,
                                             .now = &form,
@@ -739,8 +768,9 @@ bool od_knob_turn(const struct od_advise_question *question, const struct od_tur
         ret_how->to = to;
         ret_how->edit.more = is_up(turn);
         ret_how->on = standing.seen && turn->knob->less == OD_LESS_OFF;
-        ret_how->edit.guess = to && turn->more && turn->bytes <= 0 && turn->reached > 0 &&
-                              turn->knob->less == OD_LESS_LOWER && !turn->target.known;
+        ret_how->edit.guess = to && !change.worked && turn->more && turn->bytes <= 0 &&
+                              turn->reached > 0 && turn->knob->less == OD_LESS_LOWER &&
+                              !turn->target.known;
     }
     if (ret_how->edit.guess)
         ret_how->text =

@@ -1,6 +1,6 @@
 #include "advise/precision.h"
 
-/* The first remedy by which the run has another precision: float32 is one for float64 alone. */
+/* The first remedy that changes the run's precision. float32 is only a change from float64. */
 static const struct od_remedy *change_of(const struct od_remedies *remedies, bool doubles)
 {
     for (size_t i = 0; remedies && i < remedies->n; i++) {
@@ -11,7 +11,7 @@ static const struct od_remedy *change_of(const struct od_remedies *remedies, boo
     return NULL;
 }
 
-/* Mixed precision is float16 in TensorFlow. */
+/* Name of a precision. Mixed precision is float16 in TensorFlow. */
 static const char *name_of(const struct od_advise_question *q, const char *gives)
 {
     const struct od_fit_facts *facts = q->answer ? q->answer->facts : NULL;
@@ -21,8 +21,8 @@ static const char *name_of(const struct od_advise_question *q, const char *gives
     return tensorflow && strcmp(gives, "amp_bf16") == 0 ? "amp_fp16" : gives;
 }
 
-/* As the log states it, otherwise the type of the tensor that failed, or what 16-bit scales show.
- */
+/* The precision in the log, otherwise the type of the failed tensor, or 16 bit if loss scales are
+ * printed. */
 static struct od_view current_of(const struct od_case *c, const struct od_failure *failure)
 {
     static const enum od_setting_id names[] = {OD_SETTING_PRECISION, OD_SETTING_MIXED_PRECISION,

@@ -1,6 +1,6 @@
 /*
- * The precision to use: that of the first remedy whose row gives one (rules/advice.h), with what
- * that saves and the batch size that fits then; otherwise the one that the log shows.
+ * The precision to use: that of the first remedy whose row gives one (rules/advice.h), with the
+ * memory it saves and the batch size that then fits; otherwise the one in the log.
  */
 #pragma once
 
@@ -10,7 +10,7 @@ struct od_precision_advice {
     struct od_view current;  /* as printed, or the type of the failed tensor; empty = not known */
     const char *recommended; /* name in the JSON contract, or as printed; NULL = not known */
     struct od_bytes saves;
-    struct od_count batch; /* the largest batch that fits with it */
+    struct od_count batch; /* largest batch that fits with this precision */
     const char *why;       /* a sentence; NULL = none */
 };
 

@@ -4,7 +4,6 @@
 #include "advise/remedy.h"
 #include "advise/room.h"
 #include "advise/slots.h"
-#include "advise/standing.h"
 #include "base/daytime.h"
 #include "base/version.h"
 #include "failure/found.h"
@@ -13,31 +12,27 @@
 
 const struct od_advice_remedy od_no_remedy = {.id = ""};
 
-/* The version that the wording of the failure's lines shows, if none is printed; NULL = none. */
-static const struct od_software_wording *worded(const struct od_advise_question *q,
-                                                const struct od_software *owner)
+/* Is the owner's version at least that one, according to lines that only some versions print? */
+static enum od_tri is_since(const struct od_advise_question *q, const struct od_software *owner,
+                            const char *since)
 {
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
-    OD_FOR_EACH_OF (const struct od_software_wording, wording, owner->wordings, owner->nwordings)
-        if (failure && od_remark_find(q->c, failure, wording->remark))
-            return wording;
-    return NULL;
+    OD_FOR_EACH_OF (const struct od_software_wording, one, owner->wordings, owner->nwordings) {
+        if (!failure || !od_remark_find(q->c, failure, one->remark))
+            continue;
+        if (one->from && od_version_at_least(od_view_of(one->from), since) == OD_YES)
+            return OD_YES;
+        if (one->before && od_version_at_least(od_view_of(since), one->before) == OD_YES)
+            return OD_NO;
+    }
+    return OD_CANNOT_TELL;
 }
 
-static enum od_tri is_since(const struct od_software_wording *wording, const char *since)
-{
-    if (wording && wording->from && od_version_at_least(od_view_of(wording->from), since) == OD_YES)
-        return OD_YES;
-    bool never = wording && wording->before &&
-                 od_version_at_least(od_view_of(since), wording->before) == OD_YES;
-    return never ? OD_NO : OD_CANNOT_TELL;
-}
-
-/* Raises *latest to the date in text, in seconds since 1970. Times without a date and dates of an
- * unset clock are ignored. */
+/* Raises *latest to the date in text, in seconds since 1970. Ignores times without a date and dates
+ * of an unset clock. */
 static void note(struct od_view text, double *latest)
 {
-    static const double years_before_these = 1420070400; /* 2015 */
+    static const double years_before_these = 1420070400; /* start of 2015 */
     double seconds;
     if (od_daytime_head(text, &seconds) && seconds > years_before_these && seconds > *latest)
         *latest = seconds;
@@ -55,8 +50,8 @@ static double last_day(const struct od_case *c, const struct od_incident *incide
     return latest;
 }
 
-/* Was the log of that incident printed before that version of the program was released? False if
- * the lines have no date or the version is not in its row. */
+/* Was the log of the incident printed before the release of that version? False if the lines have
+ * no date or the row lacks the version. */
 static bool is_before_release(const struct od_case *c, const struct od_incident *incident,
                               const struct od_software *software, const char *version)
 {
@@ -68,24 +63,22 @@ static bool is_before_release(const struct od_case *c, const struct od_incident 
     return false;
 }
 
-/* Is the owner's version below `than`? For rows of Keras, TensorFlow's version counts. */
-static enum od_tri is_older(const struct od_proposal *proposal, const char *than)
+enum od_tri od_is_older(const struct od_advise_question *q, const struct od_software *owner,
+                        const char *than)
 {
-    const struct od_advise_question *q = proposal->q;
-    const struct od_stack *stack = &q->diagnosis->failure->stack;
-    const struct od_software *owner = proposal->owner;
-    if (owner && strcmp(owner->name, "keras") == 0)
-        owner = od_software_find(OD_VIEW("tensorflow"));
+    const struct od_software_used *stack = &q->diagnosis->failure->stack;
+    if (owner && owner->within)
+        owner = od_software_find(od_view_of(owner->within));
     if (!owner)
         return OD_CANNOT_TELL;
-    struct od_view version = od_stack_version(q->c, stack, owner);
+    struct od_view version = od_software_used_version(q->c, stack, owner);
     enum od_tri since = OD_CANNOT_TELL;
     const struct od_incident *failure = q->diagnosis->failure->run.ended;
     if (version.n > 0) {
         since = od_version_at_least(version, than);
     } else {
         bool later = failure && is_before_release(q->c, failure, owner, than);
-        since = later ? OD_NO : is_since(worded(q, owner), than);
+        since = later ? OD_NO : is_since(q, owner, than);
     }
     return since == OD_CANNOT_TELL ? since : since == OD_YES ? OD_NO : OD_YES;
 }
@@ -95,7 +88,9 @@ const char *od_when_versions(const struct od_when *when, const char *title, stru
     const char *since = NULL, *before = NULL;
     const struct od_when_step *step = NULL;
     while ((step = od_when_test_of(when, OD_FACT_VERSION, step)) != NULL) {
-        bool from = step + 1 < when->steps + when->n && step[1].op == OD_WHEN_NOT;
+        bool last = step + 1 == when->steps + when->n, from = !last && step[1].op == OD_WHEN_NOT;
+        if (!last && step[1].op == OD_WHEN_UNLESS)
+            continue; /* holds if no version is known */
         *(from ? &since : &before) = step->text;
     }
     if (since && before)
@@ -115,8 +110,10 @@ static struct od_fact_value memory(const struct od_proposal *proposal)
         finding->incident > 0 ? &c->incidents.items[finding->incident - 1] : NULL;
     enum od_scope scope = proposal->q->diagnosis->failure->account.scope;
     if (finding->cause == OD_CAUSE_OTHER_LIMIT && scope != OD_SCOPE_COMMIT &&
-        scope != OD_SCOPE_ADDRESSES) /* neither kind of memory ran out */
+        scope != OD_SCOPE_ADDRESSES) /* neither RAM nor a device's memory ran out */
         return (struct od_fact_value){0};
+    if (proposal->memory || finding->cause == OD_CAUSE_UNNAMED_MEMORY)
+        return od_fact_word(OD_FACT_MEMORY, proposal->memory);
     bool host =
         od_cause_is_of_host(finding->cause) || (incident && od_incident_is_of_machine(incident));
     return od_fact_word(OD_FACT_MEMORY, host ? "host" : "device");
@@ -130,33 +127,6 @@ static struct od_fact_value grows_in(const struct od_proposal *proposal)
                                         [OD_SERIES_PHASE_LOAD] = "load",
                                         [OD_SERIES_PHASE_CHECKPOINT] = "checkpoint"};
     return od_fact_word(OD_FACT_GROWS_IN, words[proposal->finding->grows_in]);
-}
-
-static bool is_at_end(const struct od_proposal *proposal, const char *knob)
-{
-    const struct od_bounds bounds = od_standing_bounds(proposal->q, knob);
-    struct od_bound_value value;
-    const struct od_change change = {
-        .up = proposal->remedy->more,
-        .today = proposal->remedy->more ? od_slots_bytes(proposal->finding, "limit_bytes") : 0};
-    return bounds.changed != 0 || od_bounds_judge(&bounds, &change, &value) == OD_BOUND_ENDS;
-}
-
-/* Settings that raise one limit count as the same. A setting that is at its end counts, too. */
-static bool was_tried(const struct od_proposal *proposal)
-{
-    const struct od_advice_remedy *remedy = proposal->remedy;
-    bool named = remedy->more && od_remedy_is_about(remedy, "named");
-    const char *const own[] = {remedy->knobs ? remedy->knobs[0]
-                               : named       ? "memory_limit"
-                                             : NULL,
-                               NULL};
-    const struct od_advice_kind *limit = own[0] ? od_remedy_limit(proposal->q, own[0]) : NULL;
-    bool devices = remedy->knobs && od_remedy_is_about(remedy, "devices"); /* ways of one thing */
-    const char *const *knob = limit ? limit->knobs : devices ? remedy->knobs : own;
-    while (*knob && !is_at_end(proposal, *knob))
-        knob++;
-    return *knob;
 }
 
 static bool is_shared_with_others(const struct od_diagnosis *diagnosis)
@@ -181,7 +151,7 @@ static struct od_fact_value sort(const struct od_proposal *proposal)
     struct od_fact_value value = q->diagnosis->profile->values[OD_FACT_SORT];
     if (proposal->as)
         return od_fact_word(OD_FACT_SORT, proposal->as);
-    /* With a cause that is shown, or with a batch, an unknown program is a script. */
+    /* an unknown program is a script if the cause or a batch is shown */
     bool shows =
         proposal->finding->certainty != OD_POSSIBLE && !q->diagnosis->failure->stack.nothing;
     bool open = (value.bits & OD_FACT_UNKNOWN) != 0;
@@ -216,10 +186,10 @@ static struct od_fact_value about(const struct od_proposal *proposal)
     return value;
 }
 
-/* Is it an error of the owner in the failure? */
+/* Is it an error of the owner that the failure shows? */
 static bool is_shown(const struct od_proposal *proposal, const struct od_seen *seen)
 {
-    enum { NEAR = 40 }; /* lines around the error that the program prints */
+    enum { NEAR = 40 }; /* number of lines around the error that belong to it */
     return seen->sign->mark && seen->sign->software == proposal->owner &&
            od_prov_distance(&seen->said.at, &proposal->q->diagnosis->failure->run.at) <= NEAR;
 }
@@ -253,7 +223,7 @@ static struct od_fact_value offered(const struct od_proposal *proposal)
     return value;
 }
 
-/* Are the facts of a line known? */
+/* Are all facts in the slots of a line known? */
 static bool can_print(const struct od_diagnosis *diagnosis, const char *lines)
 {
     struct od_arena *arena = od_arena_new();
@@ -262,8 +232,8 @@ static bool can_print(const struct od_diagnosis *diagnosis, const char *lines)
     return known;
 }
 
-/* The value of a fact that depends on the proposal and not only on the failure; *ret_own = false
- * for another one. */
+/* The value of a fact that depends on the proposal, not only on the failure. *ret_own = false for
+ * any other fact. */
 static struct od_fact_value value_of(const struct od_proposal *proposal, enum od_fact fact,
                                      bool *ret_own)
 {
@@ -291,17 +261,17 @@ static struct od_fact_value value_of(const struct od_proposal *proposal, enum od
                                       : NULL);
     case OD_FACT_MEANT:
         return od_fact_truth(od_is_called(finding->first, remedy->id));
-    case OD_FACT_VAIN:
-        return od_fact_truth(od_is_called(finding->vain, remedy->id));
-    case OD_FACT_SUSPECTED: /* more likely not the cause, and known by measurements alone */
+    case OD_FACT_USELESS:
+        return od_fact_truth(od_is_called(finding->useless, remedy->id));
+    case OD_FACT_SUSPECTED: /* probably not the cause, and only known from measurements */
         return od_fact_truth(finding->probability < OD_CAUSE_NAMED && !finding->told);
     case OD_FACT_HELPS:
         return od_fact_truth(remedy->helps.n > 0 &&
                              od_proposal_meets(proposal, &remedy->helps) == OD_YES);
+    case OD_FACT_CHANGED:
+        return od_fact_truth(od_remedy_was_changed(q, remedy));
     case OD_FACT_ADJUSTS:
         return od_fact_truth(knob);
-    case OD_FACT_TRIED:
-        return od_fact_truth(was_tried(proposal));
     case OD_FACT_NO_ROOM:
         return od_fact_truth(!remedy->more && knob && od_room_for_request(q, knob) < 0);
     case OD_FACT_OTHERS:
@@ -317,7 +287,7 @@ static struct od_fact_value value_of(const struct od_proposal *proposal, enum od
         return od_fact_truth(driver && knob && od_software_knob(driver, knob));
     case OD_FACT_HOLDS:
         return od_fact_truth(proposal->owner &&
-                             od_stack_holds(&diagnosis->failure->account, proposal->owner));
+                             od_software_used_holds(&diagnosis->failure->account, proposal->owner));
     case OD_FACT_CURE:
         return od_fact_word(fact, proposal->made ? od_gain_of(q, proposal->made) : NULL);
     case OD_FACT_WAY:
@@ -340,7 +310,7 @@ static struct od_fact_value value_of(const struct od_proposal *proposal, enum od
         return od_fact_truth(q->answer && q->answer->largest.known && q->answer->largest.n == 0);
     case OD_FACT_NO_NETWORK:
         return od_fact_truth(has_no_network(proposal));
-    case OD_FACT_LOADER_SMALL: /* by what the log or the user states of the memory */
+    case OD_FACT_LOADER_SMALL: /* according to the memory that the log or the user gives */
         return od_fact_truth(q->host && q->host->small && q->host->name.n == 0);
     default:
         *ret_own = false;
@@ -348,8 +318,8 @@ static struct od_fact_value value_of(const struct od_proposal *proposal, enum od
     }
 }
 
-/* Facts that the row of a program's own answer decides, not the condition of the remedy whose words
- * it uses. */
+/* Is it a fact that the row of a program's own answer decides, and not the condition of the remedy
+ * whose texts it uses? */
 static bool is_settled(enum od_fact fact)
 {
     return fact == OD_FACT_SORT || fact == OD_FACT_MEMORY || fact == OD_FACT_MEANT;
@@ -359,7 +329,7 @@ static enum od_tri ask(const void *with, const struct od_when_step *test)
 {
     const struct od_proposal *proposal = with;
     if (test->fact == OD_FACT_VERSION)
-        return is_older(proposal, test->text);
+        return od_is_older(proposal->q, proposal->owner, test->text);
     if (test->fact == OD_FACT_SHOWS)
         return shows(proposal, test->text) ? OD_YES : OD_NO;
     if (test->fact == OD_FACT_ASKS)
@@ -394,7 +364,7 @@ static bool is_one_short(const struct od_proposal *proposal, const char *const *
     return false;
 }
 
-/* For a setting of that name. */
+/* Does a setting of that name reduce the memory that was short? */
 static bool name_relieves(const struct od_proposal *proposal, const char *name)
 {
     const struct od_advice *settings = settings_of(proposal);
@@ -428,16 +398,6 @@ bool od_proposal_is_for(const struct od_proposal *proposal, struct od_view setti
     return true;
 }
 
-bool od_proposal_is_on(const struct od_proposal *proposal, const char *knob)
-{
-    const struct od_advice *settings = settings_of(proposal);
-    for (size_t i = 0; !proposal->remedy->more && i < settings->non; i++)
-        if (od_is_among(knob, settings->on[i].knobs) &&
-            od_proposal_meets(proposal, &settings->on[i].when) == OD_YES)
-            return true;
-    return false;
-}
-
 bool od_proposal_relieves(const struct od_proposal *proposal)
 {
     const struct od_advice_remedy *remedy = proposal->remedy;
@@ -451,8 +411,8 @@ bool od_proposal_relieves(const struct od_proposal *proposal)
     return false;
 }
 
-/* What it needs: by the row of its setting's program, else by its own, else by the setting's name.
- */
+/* The conditions on the object of a remedy: those of its setting's row, otherwise its own,
+ * otherwise those of the setting's name. */
 static const struct od_when *needs_of(const struct od_proposal *proposal)
 {
     const struct od_advice *settings = settings_of(proposal);

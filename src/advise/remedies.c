@@ -4,6 +4,7 @@
 #include "advise/knob.h"
 #include "advise/remedy.h"
 #include "advise/sources.h"
+#include "advise/standing.h"
 #include "base/code_line.h"
 #include "facts/setting_number.h"
 #include "failure/growth.h"
@@ -11,19 +12,20 @@
 
 #include <math.h>
 
-/* Growing memory in a log without a failure. Smaller growth counts if the text reports that memory
- * ran out. The growth of a cache is not a leak. */
+/* The growing series of a log without a failure. Smaller growth counts if the text reports that
+ * memory ran out. The growth of a cache is no leak. */
 static const struct od_series *growth_of(const struct od_advise_question *question)
 {
     bool failed = question->diagnosis->failure->run.outcome != OD_OUTCOME_NO_FAILURE;
-    const double much = failed ? 0.1 : 1.0 / 3; /* share of the final value, as for a cause */
+    /* growth as a share of the final value, as required for a cause */
+    const double much = failed ? 0.1 : 1.0 / 3;
     const struct od_series *grows = od_growth_unfailed(question->c, much);
     bool cache = grows && grows->metric == OD_SERIES_HOST_USED &&
                  od_growth_unchanged_beside(question->c, grows);
     return cache ? NULL : grows;
 }
 
-/* A copy of its steps, which can be changed. */
+/* A copy of the remedy's steps that can be changed. */
 static struct od_remedy_how *own_steps(struct od_remedy *remedy, struct od_arena *arena)
 {
     struct od_remedy_how *how = OD_NEW_N(arena, remedy->nhow, struct od_remedy_how);
@@ -31,7 +33,7 @@ static struct od_remedy_how *own_steps(struct od_remedy *remedy, struct od_arena
     return how;
 }
 
-/* Names the line of the script that a step changes, where the log quotes it; a variable is
+/* Adds the script and line to a step, if the log quotes the line that it changes. A variable is
  * exported. */
 static void name_script(const struct od_advise_question *question, struct od_remedy *remedy,
                         struct od_arena *arena)
@@ -47,7 +49,8 @@ static void name_script(const struct od_advise_question *question, struct od_rem
         how->code = od_arena_printf(arena, "export %s", how->code);
 }
 
-/* Sets a number of the command for which no value follows. False if it is another remedy. */
+/* Changes a number of the command for which the failure gives no value. False if another remedy
+ * already changes it. */
 static bool guess(const struct od_advise_question *question, struct od_remedy *remedy,
                   struct od_arena *arena)
 {
@@ -56,7 +59,14 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     const double times = od_try_times(question->diagnosis->failure, remedy->advice, edit->more);
     bool measured = times < 0.5;
     struct od_view line = od_around_line(question->around, edit->at), command, place;
-    const char *to = od_setting_number_times(&now, times, arena),
+    struct od_standing_change change = {.name = remedy->how->knob ? remedy->how->knob
+                                                                  : od_arena_str(arena, edit->name),
+                                        .now = &now,
+                                        .up = edit->more,
+                                        .known = true,
+                                        .to = od_setting_number_times(&now, times, arena)};
+    bool goes = od_standing_obey(question, &change, arena);
+    const char *to = change.to,
                *next = od_setting_number_times(&now, measured ? 0.5 : times * times, arena);
     const struct od_evidence said = {.at = edit->at,
                                      .text = od_view_of(edit->from ? edit->from : "")};
@@ -64,7 +74,7 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     struct od_edit tried;
     if (!edit->from || remedy->how->code || remedy->how->to || remedy->action.figures ||
         now.fraction || od_setting_number_bytes(&now) <= 0 || od_view_eq_str(edit->value, "99") ||
-        od_view_eq_str(edit->value, "999") /* all */ || !to ||
+        od_view_eq_str(edit->value, "999") /* means all */ || !goes || !to ||
         !(od_command_of_line(line, &command) || od_script_of_line(line, &place, &command)) ||
         !od_edit_number(&said, &new, arena, &tried))
         return false;
@@ -83,7 +93,8 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
     return true;
 }
 
-/* Is it the run's own size, and the first remedy a larger place, without the amount? */
+/* Is it a change of the run's own size, while the first remedy is a larger machine without an
+ * amount? */
 static bool is_before_more(const struct od_advise_question *question,
                            const struct od_choice *choice, size_t at, struct od_arena *arena)
 {
@@ -122,6 +133,6 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     if (choice.n == 0 && (!found || outcome == OD_OUTCOME_OTHER_FAILURE))
         return NULL;
     struct od_remedies *remedies = OD_NEW(arena, struct od_remedies);
-    *remedies = (struct od_remedies){choice.list, choice.n, choice.vain, choice.nvain};
+    *remedies = (struct od_remedies){choice.list, choice.n, choice.useless, choice.nuseless};
     return remedies;
 }

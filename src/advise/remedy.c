@@ -15,6 +15,25 @@ const struct od_advice_kind *od_remedy_limit(const struct od_advise_question *qu
     return NULL;
 }
 
+struct od_bounds od_remedy_bounds(const struct od_advise_question *question, const char *name)
+{
+    const struct od_advice_kind *limit = od_remedy_limit(question, name);
+    bool memory = limit && strcmp(limit->name, "part") != 0; /* a size alone is no buffer's */
+    return od_tries_bounds(question->diagnosis->failure, name, memory);
+}
+
+bool od_remedy_was_changed(const struct od_advise_question *question,
+                           const struct od_advice_remedy *advice)
+{
+    const struct od_advice_kind *limit =
+        advice->knobs ? od_remedy_limit(question, advice->knobs[0]) : NULL;
+    const char *const *knobs = limit ? limit->knobs : advice->knobs;
+    for (; knobs && *knobs; knobs++)
+        if (od_remedy_bounds(question, *knobs).changed < 0)
+            return true;
+    return false;
+}
+
 bool od_remedy_is_for_host(const struct od_advise_question *question)
 {
     const struct od_incident *failure = question->diagnosis->failure->run.ended;

@@ -25,7 +25,7 @@ static void put_beside(struct changing *c, const char *what)
     od_buf_printf(&c->beside, "%s%s", c->beside.n > 0 ? "; " : "", what);
 }
 
-/* How many words of the command start its program, by the catalogue: 2 of "vllm serve MODEL". 0 =
+/* Number of words that start the program according to the catalogue: 2 for "vllm serve MODEL". 0 =
  * not known. */
 static size_t words_of_start(const struct changing *c)
 {
@@ -47,9 +47,8 @@ static size_t words_of_start(const struct changing *c)
     return most;
 }
 
-/* Where a new option belongs: directly after the words that start the program, or else before the
- * last option, so that no word that the program takes by its place comes before it. 0 = it is not
- * known. */
+/* Where to insert a new option: directly after the words that start the program, otherwise before
+ * the last option, so that it does not precede a positional argument. 0 = not known. */
 static size_t place_of(const struct changing *c)
 {
     size_t start = words_of_start(c);
@@ -59,7 +58,7 @@ static size_t place_of(const struct changing *c)
     return start;
 }
 
-/* The option of the command by that name, or by another spelling of it: -w for --workers. */
+/* Index of the option with that name, or with another spelling of it: -w for --workers. */
 static long find_option(const struct changing *c, const char *option)
 {
     const struct od_software *driver = c->q->diagnosis->failure->stack.driver;
@@ -75,15 +74,15 @@ static long find_option(const struct changing *c, const char *option)
     return at;
 }
 
-/* "-c" of "-c pack.threads=1", which a command may have several times, and which comes before the
- * name of a subcommand. */
+/* Is it an option that a command may have several times, before the name of a subcommand: "-c" of
+ * "-c pack.threads=1"? */
 static bool is_shared(char *const *words)
 {
     return words[0][0] == '-' && !od_option_own_value(words[0]) && words[1] && words[1][0] != '-' &&
            od_is_option(words[1]);
 }
 
-/* Sets one option in the command, or adds it. Returns how many words it has. */
+/* Sets one option in the command, or adds it. Returns its number of words. */
 static size_t give_option(struct changing *c, char *const *words)
 {
     size_t shared = is_shared(words);
@@ -106,8 +105,8 @@ static size_t give_option(struct changing *c, char *const *words)
     return shared + own_word + 1;
 }
 
-/* Sets the options of form ("--resume out/4.pt", "resume=True model=out/4.pt") in the command and
- * adds those that it lacks. False if no command is known, or no place for an option in it. */
+/* Sets the options of form ("--resume out/4.pt", "resume=True model=out/4.pt") in the command, and
+ * adds those that it lacks. False if there is no command, or no place for an option in it. */
 static bool give_options(struct changing *c, const char *form)
 {
     char *words[ADDED_MOST + 1] = {0};
@@ -159,7 +158,7 @@ static void change_batch(struct changing *c)
 }
 
 /* Does it begin with "export NAME=VALUE" about memory allocation or threads? Other variables only
- * give an example of a device or a path. */
+ * give an example of a device or path. */
 static bool is_variable(const char *code, struct od_view *ret_name, struct od_view *ret_value)
 {
     struct od_view line = od_view_trim(od_view_of(code));
@@ -167,16 +166,16 @@ static bool is_variable(const char *code, struct od_view *ret_name, struct od_vi
         return false;
     line.n = strcspn(line.p, " \n");
     bool named = od_view_cut(&line, '=', ret_name);
-    struct od_view moved = line; /* to a disk */
+    struct od_view moved = line; /* a folder on a disk */
     bool ok = named && (od_means(od_label_means(*ret_name), OD_LABEL_ALLOCATION) ||
                         od_view_take(&moved, OD_VIEW("/var/tmp")));
     *ret_value = line;
     for (size_t i = 0; ok && i < line.n; i++)
-        ok = !strchr("$`'\"\\{<", line.p[i]); /* a shell would read more */
+        ok = !strchr("$`'\"\\{<", line.p[i]); /* a shell would interpret the line */
     return ok;
 }
 
-/* Sets a variable, unless it has that value already or did not help. */
+/* Sets a variable, unless it already has the value or did not help. */
 static bool give_variable(struct changing *c, struct od_view name, struct od_view value)
 {
     const char *variable = od_arena_str(c->arena, name);
@@ -199,8 +198,8 @@ static bool set_variable(struct changing *c, const struct od_remedy_how *how)
 
 /* ---- the program's own settings ---- */
 
-/* Sets the number where the command has it: in an option, in a word of several settings
- * ("loop=1:size=300"), or after the last word of its name ("-limit memory 8MiB"). */
+/* Sets the number in the command: in an option, in a word of several settings ("loop=1:size=300"),
+ * or after the last word of its name ("-limit memory 8MiB"). */
 static bool renumber_word(struct changing *c, const struct od_edit *edit,
                           const struct od_renumber *new)
 {
@@ -215,7 +214,8 @@ static bool renumber_word(struct changing *c, const struct od_edit *edit,
         bool next = od_view_eq_str(edit->value, argv[i]) &&
                     (od_view_eq(option, od_option_name(argv[i - 1], c->arena)) ||
                      od_view_eq_str(od_view_last_word(edit->name), argv[i - 1]));
-        bool script = strchr(argv[i], '\n') != NULL; /* what its numbers do is not known */
+        /* the meaning of numbers in a script is unknown */
+        bool script = strchr(argv[i], '\n') != NULL;
         bool names = od_word_has(said.text, edit->name) || od_view_eq_str(edit->name, argv[i - 1]);
         bool part =
             !in_it && !next && !script && names && od_edit_number(&said, new, c->arena, &tried);
@@ -231,8 +231,8 @@ static bool renumber_word(struct changing *c, const struct od_edit *edit,
     return false;
 }
 
-/* Sets it in a variable of this process, which the command inherits: in "NAME=VALUE", or among the
- * options in it. */
+/* Sets the number in a variable of this process, which the command inherits: in "NAME=VALUE", or
+ * among the options in the variable. */
 static bool renumber_variable(struct changing *c, const struct od_edit *edit,
                               const struct od_renumber *new)
 {
@@ -249,8 +249,8 @@ static bool renumber_variable(struct changing *c, const struct od_edit *edit,
     return false;
 }
 
-/* Sets it in a copy of the file that has it, beside that file, and names the copy in the command.
- */
+/* Sets the number in a copy of the file that has it, in the same folder, and puts the copy's name
+ * in the command. */
 static bool renumber_file(struct changing *c, const struct od_edit *edit,
                           const struct od_renumber *new)
 {
@@ -261,10 +261,10 @@ static bool renumber_file(struct changing *c, const struct od_edit *edit,
     file = od_arena_str(c->arena, name);
     const char *slash = strrchr(file, '/'), *kind = strrchr(slash ? slash : file, '.');
     size_t stem = (size_t)(slash ? slash + 1 - file : 0);
-    stem += strcspn(file + stem, "."); /* before what an earlier attempt added */
+    stem += strcspn(file + stem, "."); /* before the suffix that an earlier attempt added */
     for (size_t i = 1; argv && argv[i]; i++) {
         const char *own = od_option_own_value(argv[i]), *word = own ? own : argv[i];
-        word += word[0] == '@'; /* a file of arguments */
+        word += word[0] == '@'; /* a file of arguments: "@file" */
         if (strcmp(file, word) != 0)
             continue;
         c->to.copy = (struct od_resume_copy){
@@ -285,7 +285,7 @@ static bool renumber_file(struct changing *c, const struct od_edit *edit,
     return false;
 }
 
-/* Sets the advised value; without one what may be enough. */
+/* Sets the advised value; without one, a value that may be enough. */
 static bool try_value(struct changing *c, const struct od_advice_remedy *advice,
                       const struct od_edit *edit, const char *advised)
 {
@@ -299,8 +299,8 @@ static bool try_value(struct changing *c, const struct od_advice_remedy *advice,
             renumber_file(c, edit, &new));
 }
 
-/* One line with its numbers filled in: sets it in the command, if the command already has it or its
- * program is in the catalogue, or puts it beside the command. */
+/* Carries out one line of code: sets it in the command, if the command has the option or its
+ * program is in the catalogue, otherwise lists it after the command. */
 static void set_line(struct changing *c, const char *code)
 {
     struct od_view rest = od_view_of(code), name;
@@ -312,7 +312,7 @@ static void set_line(struct changing *c, const char *code)
     bool its_own = option[0] == '-' && c->q->diagnosis->failure->stack.driver;
     size_t said = c->command.said.n;
     if ((has || its_own) && give_options(c, code))
-        c->to.eased = c->command.said.n > said; /* it may have that value already */
+        c->to.eased = c->command.said.n > said; /* it may already have that value */
     else
         put_beside(c, code);
 }
@@ -369,8 +369,8 @@ static void change_number(struct changing *c)
     c->to.eased = try_value(c, &od_no_remedy, &edit, NULL);
 }
 
-/* The program's own resume option, otherwise that of a library that its script is built on. */
-static const struct od_knob *resume_knob(const struct od_stack *stack)
+/* The program's own resume option, otherwise that of a library on which its script is built. */
+static const struct od_knob *resume_knob(const struct od_software_used *stack)
 {
     const struct od_knob *knob = stack->driver ? od_software_knob(stack->driver, "resume") : NULL;
     for (size_t i = 0; !knob && i < stack->n; i++)
@@ -379,7 +379,7 @@ static const struct od_knob *resume_knob(const struct od_stack *stack)
     return knob;
 }
 
-/* The checkpoint or the folder that contains it; NULL = not in the log. */
+/* The checkpoint, or the folder that contains it; NULL = not in the log. */
 static const char *slot_value(const struct od_checkpoint *saved, bool folder,
                               struct od_arena *arena)
 {
@@ -392,7 +392,7 @@ static const char *slot_value(const struct od_checkpoint *saved, bool folder,
     return path.n > 0 ? od_arena_str(arena, path) : NULL;
 }
 
-/* A form of a knob with the checkpoint filled in. NULL if the form has no place for it or stays
+/* A form of a knob with the checkpoint filled in. NULL if the form has no slot for it or stays
  * incomplete. */
 static const char *filled(const struct changing *c, const struct od_knob *knob, const char *form)
 {
@@ -447,8 +447,8 @@ static void go_on(struct changing *c)
 
 /* ---- the whole command ---- */
 
-/* The command before the failure as its shell printed it; empty if it is cut or continues on the
- * next line. */
+/* The command before the failure as its shell printed it; empty if it is truncated or continues on
+ * the next line. */
 static struct od_view shown(const struct od_resume_question *q)
 {
     const struct od_evidence *said = od_command_before(q->c, q->diagnosis->failure->run.ended);

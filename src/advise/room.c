@@ -57,8 +57,8 @@ static double room_on_device(const struct od_advise_question *q, bool beside_wei
     return 0;
 }
 
-/* llama.cpp computes the scores of attention for n_ubatch tokens at a time, in float32, unless a
- * fused kernel is on; their buffer grows with the context like the cache. */
+/* Bytes of the scores of attention in llama.cpp, which computes them for n_ubatch tokens at a time,
+ * in float32, unless a fused kernel is on. Their buffer grows with the context like the cache. */
 static double scores_of(const struct od_advise_question *question)
 {
     enum { FLOAT = 4 };
@@ -79,7 +79,7 @@ double od_room_for_request(const struct od_advise_question *question, const char
     const struct od_failure *failure = question->diagnosis->failure;
     const struct od_incident *ended = failure->run.ended;
     const struct od_diagnosis *diagnosis = question->diagnosis;
-    bool stated = diagnosis->findings.n > 0 && /* the message tells the length that fits */
+    bool stated = diagnosis->findings.n > 0 && /* the message gives the length that fits */
                   od_slots_number(diagnosis->findings.items, OD_VIEW("tokens_count"));
     if (!ended || !od_is_among(knob, lengths) || !ended->requested.known || stated ||
         od_incident_kind_is_host(ended->kind))
@@ -88,7 +88,8 @@ double od_room_for_request(const struct od_advise_question *question, const char
         room_on_device(question, od_first_cause(question->diagnosis) == OD_CAUSE_KV_CACHE);
     if (room <= 0)
         return od_beyond_devices(ended->requested) ? OD_ROOM_NONE : 0;
-    struct od_bytes cache = od_failure_buffers(question->c, ended, "KV buffer"); /* as long */
+    /* the cache is as long as the sequence */
+    struct od_bytes cache = od_failure_buffers(question->c, ended, "KV buffer");
     double share = room / ((double)ended->requested.hi + (double)cache.lo + scores_of(question));
     if (share >= 1)
         return 0;
@@ -97,6 +98,6 @@ double od_room_for_request(const struct od_advise_question *question, const char
 
 uint64_t od_room_shorten(uint64_t length, double share)
 {
-    static const uint64_t block = 16; /* tokens in a block, vLLM's default */
+    static const uint64_t block = 16; /* vLLM's default for the tokens in a block */
     return share > 0 && share < 1 ? (uint64_t)((double)length * share) / block * block : 0;
 }

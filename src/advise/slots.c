@@ -16,7 +16,7 @@ const struct od_number *od_slots_number(const struct od_finding *finding, struct
 
 struct od_view od_slots_command(const struct od_case *c, const struct od_prov *at)
 {
-    enum { LONGEST = 74 }; /* bytes on a line of code */
+    enum { LONGEST = 74 }; /* maximum length of a line of code in bytes */
     struct od_view command = {0};
     OD_FOR_EACH (const struct od_evidence, said, c->commands) {
         if (said->at.source == at->source && said->at.line < at->line && said->text.n <= LONGEST)
@@ -51,8 +51,8 @@ double od_slots_needs(const struct od_finding *finding)
     return fmax(more * whole, heap > limit ? heap : 0);
 }
 
-/* The memory to request, in GiB: what is needed; where that is not known, a fifth more than what
- * was in use with the refused request, or twice the limit. */
+/* The memory to request, in GiB: the need; if that is not known, a fifth more than the memory in
+ * use with the refused request, or twice the limit. */
 static struct od_count gib_of(const struct od_finding *finding)
 {
     static const double gib = 1024.0 * 1024 * 1024, most = 8192, more = 1.2;
@@ -76,8 +76,8 @@ const char *od_slots_limit(const struct od_finding *finding, struct od_arena *ar
     return gib.known ? od_arena_printf(arena, "%" PRIu64 " GiB", gib.n) : NULL;
 }
 
-/* Values of slots: parts of the memory to request in GiB or MiB, and the heap that fits in it; of
- * the limit, twice Spark's default for what is outside of the heap, a tenth of the heap. */
+/* Values of slots as shares of the memory to request, in GiB or MiB: the heap that fits in it;
+ * twice Spark's default for memory outside of the heap; a tenth of the heap. */
 static const struct {
     const char *slot;
     double of_request, of_limit, unit;
@@ -91,19 +91,24 @@ static struct od_count share_at(const struct od_how_values *values, size_t i)
     static const double gib = 1024.0 * 1024 * 1024, exact = 1e-6;
     struct od_count whole = gib_of(values->finding);
     double limit = od_slots_bytes(values->finding, "limit_bytes") / gib;
-    double of = shares[i].of_request * (double)whole.n + shares[i].of_limit * limit;
-    /* of all that the place gives, the heap stays, which is the rest of the limit */
+    double asked = values->enough > 0 ? values->enough / gib : (double)whole.n;
+    if (values->failed >= asked * gib)
+        asked = 2 * values->failed / gib;
+    double of = shares[i].of_request * asked + shares[i].of_limit * limit;
+    /* the heap keeps the rest of the limit */
     double rest = shares[i].of_limit > 0 ? limit * (1 - shares[i].of_limit / 2) : 0;
     double most = (shares[i].of_request > 0 ? shares[i].of_request : 1) * values->most / gib - rest;
     if (values->most > 0 && of > most)
         return (struct od_count){.n = (uint64_t)fmax(most * shares[i].unit, 0), .known = most > 0};
-    return whole.known && of > 0 ? od_count_of((uint64_t)ceil(of * shares[i].unit - exact)) : whole;
+    return (asked > 0 || whole.known) && of > 0
+               ? od_count_of((uint64_t)ceil(of * shares[i].unit - exact))
+               : whole;
 }
 
 #define AT(field) offsetof(struct od_how_values, field)
 static const struct {
     const char *slot;
-    size_t value; /* its place in the values */
+    size_t value; /* offset of the member in the values */
 } counts[] = {{"batch", AT(batch)},    {"accumulation", AT(accumulation)},
               {"same", AT(same)},      {"fewer", AT(workers)},
               {"shm", AT(shm)},        {"pid", AT(pid)},
@@ -129,10 +134,10 @@ struct od_count od_slots_value(const struct od_how_values *values, struct od_vie
     return number ? od_count_of((uint64_t)number->value) : (struct od_count){0};
 }
 
-/* What a slot of text holds, and what scripts write where it is not known. */
+/* Slots for texts, and the names that scripts use if the text is not known. */
 static const struct {
     const char *slot, *unknown;
-    size_t value; /* its place in the values; 0 = it is a number */
+    size_t value; /* offset of the member in the values; 0 = the slot is a number */
 } names[] = {
     {"job", "JOBID", AT(job)},
     {"unit", "NAME.service", AT(unit)},
@@ -144,7 +149,7 @@ static const struct {
     {"accumulation", "2", 0},
 };
 
-/* The text of that slot, or the name for it that scripts use; empty = the line is left out. */
+/* The text for a slot, or the usual name in scripts; empty = omit the line. */
 static struct od_view text_of(const struct od_how_values *values, struct od_view slot)
 {
     for (size_t i = 0; i < OD_COUNT_OF(names); i++) {
@@ -173,7 +178,12 @@ const char *od_how_number(const struct od_advice_how *how, const struct od_how_v
     return samples && value.known ? od_arena_printf(arena, "%" PRIu64, value.n) : NULL;
 }
 
-/* Are only headings left of which all lines were left out: "resources:", "[wsl2]"? */
+bool od_how_sets_place(const struct od_advice_how *how)
+{
+    return how->code && (has_slot(how->code, "gib") || has_slot(how->code, "mib"));
+}
+
+/* Do only headings remain, because all their lines were omitted: "resources:", "[wsl2]"? */
 static bool is_heading(struct od_view lines)
 {
     return lines.n == 0 || strchr(":]", lines.p[lines.n - 1]);
@@ -191,26 +201,34 @@ static bool can_fill_line(const char *line, const char *end, const struct od_how
     return true;
 }
 
-static void fill_slot(struct od_view name, const struct od_how_values *values, bool accumulates,
-                      struct od_buf *to)
+/* Fills a slot and returns the rest of the line. A size that worked and is no whole number of GiB
+ * is in MiB, so the unit after the slot is changed. */
+static const char *fill_slot(const struct od_slot *slot, const struct od_how_values *values,
+                             bool accumulates, struct od_buf *to)
 {
-    struct od_count value = od_slots_value(values, name, accumulates);
-    bool quoted = od_view_eq_str(name, "model"); /* as a Python string */
-    if (value.known)
+    struct od_view text = text_of(values, slot->name);
+    struct od_count value = od_slots_value(values, slot->name, accumulates),
+                    mib = od_slots_value(values, OD_VIEW("mib"), false);
+    bool quoted = od_view_eq_str(slot->name, "model"); /* needs quotes as a Python string */
+    bool parts = values->enough > 0 && mib.known && mib.n % 1024 > 0 &&
+                 od_view_eq_str(slot->name, "gib") && od_lower(*slot->end) == 'g';
+    if (parts)
+        od_buf_printf(to, "%" PRIu64 "%c", mib.n, *slot->end == 'g' ? 'm' : 'M');
+    else if (value.known)
         od_buf_printf(to, "%" PRIu64, value.n);
     else
-        od_buf_printf(to, quoted ? "'%.*s'" : "%.*s", (int)text_of(values, name).n,
-                      text_of(values, name).p);
+        od_buf_printf(to, quoted ? "'%.*s'" : "%.*s", (int)text.n, text.p);
+    return slot->end + parts;
 }
 
-/* Of the lines, those whose slots can all be filled. A process or a device whose number is not
- * known takes its line along, and that alone leaves no gap. */
+/* Keeps the lines whose slots can all be filled. A line with the number of a process or device is
+ * omitted if the number is not known, which alone leaves no gap. */
 const char *od_how_code(const struct od_advice_how *how, const struct od_how_values *values,
                         struct od_arena *arena)
 {
     struct od_slot slot;
     struct od_buf text = {0};
-    bool left_out = false; /* a line was left out */
+    bool left_out = false; /* a line was omitted */
     if (!how->code || !od_slot_find(how->code, &slot))
         return how->code;
     bool accumulates = has_slot(how->code, "accumulation");
@@ -222,9 +240,9 @@ const char *od_how_code(const struct od_advice_how *how, const struct od_how_val
             continue;
         }
         const char *rest = line;
-        for (; od_slot_find(rest, &slot) && slot.end <= end; rest = slot.end) {
+        while (od_slot_find(rest, &slot) && slot.end <= end) {
             od_buf_add(&text, (struct od_view){rest, (size_t)(slot.begin - rest)});
-            fill_slot(slot.name, values, accumulates, &text);
+            rest = fill_slot(&slot, values, accumulates, &text);
         }
         od_buf_add(&text, (struct od_view){rest, (size_t)(end - rest)});
         od_buf_add_str(&text, "\n");
@@ -249,7 +267,7 @@ const char *od_how_text(const struct od_advice_how *how, const struct od_how_val
         name = od_view_of(values->lever);
     else if (name.n == 0)
         name = OD_VIEW("compiled extensions");
-    return name.n == 0 ? od_arena_str(arena, od_view_trim(before)) /* without its last sentence */
+    return name.n == 0 ? od_arena_str(arena, od_view_trim(before)) /* omits the last sentence */
                        : od_arena_printf(arena, "%.*s%.*s%s", (int)before.n, before.p, (int)name.n,
                                          name.p, slot.end);
 }

@@ -17,8 +17,8 @@ static void consider(struct od_choice *choice, const struct od_advice_remedy *ad
         choice, &(struct od_offer){.advice = advice, .finding = choice->best, .from = from});
 }
 
-/* A copy of the generic words of that id, without their condition, about that knob (NULL = the
- * same) and, for any program, with that text and code (text NULL = the same). */
+/* A copy of the generic remedy with that id, without its condition, for that knob (NULL = the same)
+ * and, for any program, with that text and code (text NULL = the same). */
 static struct od_advice_remedy *words_of(const struct od_choice *choice, const char *id,
                                          const char *knob, const char *text, const char *code)
 {
@@ -41,7 +41,7 @@ static struct od_advice_remedy *words_of(const struct od_choice *choice, const c
 
 /* --- remarks in the text --- */
 
-/* Is it a flag or a variable with its value, in a sentence that says more? */
+/* Is the value a flag or a variable with its value, in a longer sentence? */
 static bool is_line(struct od_view value, struct od_view said)
 {
     bool flag = value.p[0] == '-', line = od_view_find_char(value, '_', 0) != OD_VIEW_NONE;
@@ -49,7 +49,7 @@ static bool is_line(struct od_view value, struct od_view said)
            od_has_digit(value) && said.n > 2 * value.n;
 }
 
-/* Of a line that begins with a parenthesis, only what is in it is a whole clause. */
+/* Quotes a line. If it begins with a parenthesis, only the text within is a whole clause. */
 static const char *quote(const struct od_choice *choice, uint64_t line, struct od_view said)
 {
     size_t close = said.n > 0 && said.p[0] == '(' ? od_view_find_char(said, ')', 0) : OD_VIEW_NONE;
@@ -59,7 +59,8 @@ static const char *quote(const struct od_choice *choice, uint64_t line, struct o
                            (unsigned long long)line, (int)said.n, said.p);
 }
 
-/* What people say that helped or recommend: a setting that is named, or a sentence. */
+/* Remarks of people that something helped, or that recommend something: a setting by name, or a
+ * sentence. */
 static const struct {
     const char *id;
     enum od_setting_id said;
@@ -73,11 +74,14 @@ static const struct {
 static void offer_remarks(struct od_choice *choice)
 {
     enum od_outcome outcome = choice->q->diagnosis->failure->run.outcome;
-    bool open = outcome == OD_OUTCOME_UNKNOWN; /* a batch size, too */
+    bool open = outcome == OD_OUTCOME_UNKNOWN; /* also for a batch size */
     for (size_t i = 0; i < OD_COUNT_OF(remarks); i++) {
-        const struct od_setting *found = od_found_said(choice->q->c, remarks[i].said, open);
-        if (!found || (remarks[i].said == OD_SETTING_FOUND_ADVISED &&
-                       (outcome == OD_OUTCOME_SURVIVED || od_choice_has(choice, "found_here"))))
+        const struct od_setting *found =
+            od_found_said(choice->q->c, choice->q->diagnosis->failure, remarks[i].said, open);
+        if (!found ||
+            (remarks[i].said == OD_SETTING_FOUND_ADVISED &&
+             (outcome == OD_OUTCOME_SURVIVED || od_choice_has(choice, "found_here") ||
+              od_tries_refute(choice->q->diagnosis->failure, found->value, &found->said.at))))
             continue;
         struct od_view said = found->said.text, value = found->value;
         bool released = found->id == OD_SETTING_FOUND_RELEASED;
@@ -90,30 +94,49 @@ static void offer_remarks(struct od_choice *choice)
                                             (int)(value.n - letter), value.p + letter);
         uint64_t means = od_meanings_of(OD_SUBJECT_SAID, said, (struct od_view){0});
         consider(choice, remedy,
-                 od_means(means, OD_SAID_WORKED) ? "elsewhere" /* its cause may differ */
-                 : od_found_is_a_name(value)     ? remarks[i].named
+                 /* the cause there may be another one */
+                 od_means(means, OD_SAID_WORKED) ? "elsewhere"
+                 : od_is_written_name(value)     ? remarks[i].named
                                                  : remarks[i].from);
     }
 }
 
+/* Removes the sentence about a remedy that helped if another remedy sets the value in it. */
+static void drop_told_twice(struct od_choice *choice)
+{
+    const struct od_failure *failure = choice->q->diagnosis->failure;
+    const struct od_setting *told =
+        od_found_said(choice->q->c, failure, OD_SETTING_FOUND_WORKED, false);
+    bool twice = false;
+    for (size_t i = 0; told && i < choice->n; i++)
+        twice = twice || choice->list[i].how->worked == told->said.at.line;
+    for (size_t i = 0; twice && i < choice->n; i++)
+        if (strcmp(choice->list[i].advice->id, "found_here") == 0) {
+            memmove(&choice->list[i], &choice->list[i + 1],
+                    (--choice->n - i) * sizeof *choice->list);
+            return;
+        }
+}
+
 /* --- the error itself --- */
 
-/* A setting that the failing program names in its own message as the one to change. */
+/* A setting that the failing program's own message recommends to change. */
 struct hint {
     const struct od_setting *said; /* its value is the name as printed on the line */
-    const char *title;             /* "Lower"; NULL = its value says it in words of prose */
+    const char *title;             /* "Lower"; NULL = the value is in words of prose */
     const char *knob;              /* knob of a program in the stack; NULL = none */
-    bool whole;                    /* name includes the value, "--limit 2000"; not "--x to 2" */
+    /* the name includes the value, "--limit 2000" (not "--x to 2") */
+    bool whole;
     bool more;
 };
 
-/* Settings named by the failing program itself (rules/hints.yaml): recommended after the failure,
- * or named in its line or the next one. */
+/* Settings named by the failing program (rules/hints.yaml): recommended after the failure, or named
+ * in its line or the next one. */
 static const struct {
     enum od_setting_id setting;
     const char *title;
     bool more;
-    unsigned above, below; /* how many lines it may be from the failure */
+    unsigned above, below; /* maximum distance in lines from the failure */
 } hints[] = {
     {OD_SETTING_ADVISED_LOWER, "Lower", false, 0, 6},
     {OD_SETTING_ADVISED_RAISE, "Raise", true, 0, 6},
@@ -121,7 +144,7 @@ static const struct {
     {OD_SETTING_SAID_RAISE, "Raise", true, 0, 1},
     {OD_SETTING_SAID_USE, "Use", true, 0, 1},
     {OD_SETTING_SAID_DO, NULL, false, 0, 1},
-    /* an exception may follow the message that says why */
+    /* an exception may follow the message with the reason */
     {OD_SETTING_SAID_LEAST, "Do what the error asks for:", true, 3, 1},
 };
 
@@ -139,14 +162,15 @@ static const struct od_setting *hint_of(const struct od_advise_question *q, size
     return NULL;
 }
 
-/* The knob of that name, of the user's program or of one that it is built on; NULL = none. */
+/* The knob with that name, of the user's program or of one on which it is built; NULL = none. */
 static const char *knob_called(const struct od_advise_question *q, struct od_view name)
 {
-    const struct od_stack *stack = &q->diagnosis->failure->stack;
+    const struct od_software_used *stack = &q->diagnosis->failure->stack;
     while (name.n > 1 && strchr("`'\"", name.p[0]))
         name = od_view_from(name, 1);
-    name.n = od_view_skip_back(name, name.n, "`'\"");
-    name = od_view_head(name, od_view_find_char(name, ' ', 0)); /* "--limit 20000" */
+    name.n = od_back_any(name, name.n, "`'\"");
+    /* removes the value: "--limit 20000" */
+    name = od_view_head(name, od_view_find_char(name, ' ', 0));
     for (size_t i = 0; i < stack->n; i++) {
         const struct od_software *software = stack->parts[i].software;
         OD_FOR_EACH_OF (const struct od_knob, knob, software->knobs, software->nknobs)
@@ -156,7 +180,7 @@ static const char *knob_called(const struct od_advise_question *q, struct od_vie
     return NULL;
 }
 
-/* Returns false if no setting is named. Texts live as long as the case. */
+/* Finds the setting. False if none is named. Texts live as long as the case. */
 static bool find_hint(const struct od_advise_question *question, struct hint *ret_hint)
 {
     const struct od_setting *found = NULL;
@@ -185,8 +209,8 @@ static bool is_of_failed(const struct od_choice *choice, const struct od_seen *s
            od_prov_distance(&seen->said.at, &failure->run.ended->at) == 0;
 }
 
-/* Offers the setting that the error is about, according to the catalogue: that of the program
- * itself before one of its runtime. */
+/* Offers the setting that caused the error according to the catalogue: preferably that of the
+ * program itself, otherwise of its runtime. */
 static void offer_named(struct od_choice *choice)
 {
     const struct od_software *driver = choice->q->diagnosis->failure->stack.driver;
@@ -209,7 +233,7 @@ static void offer_named(struct od_choice *choice)
                                    .from = of->sort == OD_SORT_RUNTIME ? "runtime" : "message"});
 }
 
-/* Offers the setting that the failure's message tells the user to change. */
+/* Offers the setting that the failure's message recommends to change. */
 static void offer_hint(struct od_choice *choice, const struct hint *hint)
 {
     struct od_view name = hint->said->value;
@@ -226,12 +250,13 @@ static void offer_hint(struct od_choice *choice, const struct hint *hint)
     const struct od_software *driver = choice->q->diagnosis->failure->stack.driver;
     named->nhow = hint->knob && driver && od_software_knob(driver, hint->knob) && !code ? 0 : 1;
     if (!hint->more || hint->said->id == OD_SETTING_SAID_USE)
-        named->cost = ""; /* a limit, or another way of working: the log does not show which */
+        named->cost = ""; /* a limit, or another mode: the log does not show which */
     named->more = hint->more;
     consider(choice, named, "message");
 }
 
-/* Offers a smaller value of what lets a program take more than there is, if that is the cause. */
+/* Offers a smaller value of the setting that allows a program more memory than there is, if that is
+ * the cause. */
 static void offer_less(struct od_choice *choice)
 {
     const struct od_failure *failure = choice->q->diagnosis->failure;
@@ -250,7 +275,8 @@ static void offer_less(struct od_choice *choice)
                                    .from = "cause"});
 }
 
-/* An option with its value is better than the catalogue's knob; a name alone is worse. */
+/* Offers the setting named in the error. An option with its value is preferred to the catalogue's
+ * knob, and that to a name alone. */
 static void offer_what_the_error_names(struct od_choice *choice)
 {
     struct hint hint;
@@ -262,8 +288,8 @@ static void offer_what_the_error_names(struct od_choice *choice)
         offer_hint(choice, &hint);
 }
 
-/* Offers a smaller tensor in the failing line if its size is the cause: the user's code made it,
- * not a kernel of a network. */
+/* Offers a smaller tensor in the failing line if its size is the cause, and the user's code made
+ * it, not a kernel of a network. */
 static void offer_own_allocation(struct od_choice *choice)
 {
     const struct od_incident *failure = choice->q->diagnosis->failure->run.ended;
@@ -280,8 +306,8 @@ static void offer_own_allocation(struct od_choice *choice)
 
 /* --- answers of developers --- */
 
-/* Offers them in their order. The distance is small, so that settings shown in the log may overtake
- * them. */
+/* Offers the answers in their order. Their distance in points is small, so that settings shown in
+ * the log may come first. */
 static void offer_answers(struct od_choice *choice)
 {
     static const double apart = 1.5;
@@ -300,8 +326,8 @@ static void offer_answers(struct od_choice *choice)
 
 /* --- the advice of a cause --- */
 
-/* Offers the remedies of an advice in order, which loses `apart` points to the remedy before it;
- * offer: of the first one. */
+/* Offers the remedies of an advice in order, each with `apart` points less than the one before it.
+ * offer: the first one. */
 static void offer_advice(struct od_choice *choice, const struct od_advice *advice,
                          struct od_offer offer, double apart)
 {
@@ -313,13 +339,13 @@ static void offer_advice(struct od_choice *choice, const struct od_advice *advic
     }
 }
 
-/* More of the exhausted memory helps no matter what filled it. */
+/* Does more of the exhausted memory help, whatever filled it? */
 static bool is_boundary(const struct od_finding *finding)
 {
     return finding->cause == OD_CAUSE_GROUP_LIMIT || finding->cause == OD_CAUSE_HOST_EXHAUSTED;
 }
 
-/* Points between two causes, and between two remedies of one. */
+/* Distance in points between two causes, and between two remedies of one cause. */
 static const double a_finding = 25, a_remedy = 3;
 
 /* Offers the advice of all causes with at least that probability. */
@@ -341,7 +367,7 @@ static void offer_causes(struct od_choice *choice, double least)
     }
 }
 
-/* For an uncertain failure, offers the advice of less probable causes, too. */
+/* For an uncertain failure: also offers the advice of less probable causes. */
 static void offer_more(struct od_choice *choice)
 {
     if (choice->n < 3)
@@ -350,7 +376,7 @@ static void offer_more(struct od_choice *choice)
 
 /* --- the user's own settings and numbers --- */
 
-/* Offers a change that follows from the text's own numbers, before remedies for any program. */
+/* Offers a change computed from the text's own numbers, before remedies for any program. */
 static void offer_own_number(struct od_choice *choice)
 {
     const struct od_remedies known = {.list = choice->list, .n = choice->n};
@@ -379,10 +405,10 @@ static void offer_probable_causes(struct od_choice *choice)
     offer_causes(choice, 0.3);
 }
 
-/* When a source is asked. */
+/* When a source is used. */
 enum occasion { ALWAYS, ADJUSTABLE, NUMBERED, UNCERTAIN };
 
-/* In order: if two offer the same, the earlier one counts. */
+/* If two sources offer the same, the earlier one counts. */
 static const struct {
     enum occasion when;
     void (*offer)(struct od_choice *choice);
@@ -393,7 +419,7 @@ static const struct {
     {ALWAYS, offer_own_allocation},
     {ALWAYS, offer_answers},
     {ALWAYS, offer_probable_causes},
-    {ALWAYS, od_choice_add_known_vain},
+    {ALWAYS, od_choice_add_known_useless},
     {ADJUSTABLE, offer_settings},
     {NUMBERED, offer_own_number},
     {UNCERTAIN, offer_more},
@@ -404,7 +430,7 @@ void od_sources_offer(struct od_choice *choice)
     enum od_cause cause = od_first_cause(choice->q->diagnosis);
     enum od_outcome outcome = choice->q->diagnosis->failure->run.outcome;
     bool other = outcome == OD_OUTCOME_OTHER_FAILURE;
-    /* no setting controls a corrupted size, a time limit or a person */
+    /* no setting controls a corrupted size, a time limit or a person's action */
     bool adjustable = !other && cause != OD_CAUSE_ACCIDENTAL_SHAPE && cause != OD_CAUSE_NOT_MEMORY;
     const struct od_product *product = choice->q->diagnosis->product;
     bool numbered = adjustable || (product && product->named) ||
@@ -416,6 +442,7 @@ void od_sources_offer(struct od_choice *choice)
                                           : choice->n == 0              ? !other
                                                                         : unsure))
             sources[i].offer(choice);
+    drop_told_twice(choice);
 }
 
 /* Is it a long-running program that no line shows to be a user's own script? */
@@ -436,7 +463,7 @@ void od_sources_offer_growth(struct od_choice *choice, const struct od_series *g
     struct od_finding *leak = OD_NEW(choice->arena, struct od_finding);
     leak->cause = host ? OD_CAUSE_HOST_LEAK : OD_CAUSE_DEVICE_LEAK;
     leak->grows_in = grows ? grows->phase : OD_SERIES_PHASE_NONE;
-    leak->probability = 1; /* it is measured */
+    leak->probability = 1; /* the growth is measured */
     choice->best = leak;
     choice->as = !grows || is_service(choice, grows) ? od_sort_words[OD_SORT_SERVER] : NULL;
     const struct od_advice *of = od_advice_find(choice->q->advice, od_cause_name(leak->cause));

@@ -1,8 +1,8 @@
 #include "advise/standing.h"
 
 #include "advise/remedy.h"
+#include "advise/slots.h"
 #include "base/named_number.h"
-#include "failure/found.h"
 #include "rules/set_amount.h"
 
 const struct od_seen *od_standing_seen(const struct od_advise_question *q, const char *form)
@@ -12,7 +12,7 @@ const struct od_seen *od_standing_seen(const struct od_advise_question *q, const
     struct od_view fixed = form ? od_knob_fixed(form) : (struct od_view){0};
     for (size_t i = 0; fixed.n > 0 && i < q->c->seen.n; i++) {
         const struct od_seen *seen = &q->c->seen.items[i];
-        if (seen->sign->software || !od_view_eq_str(fixed, seen->sign->text))
+        if (seen->sign->software || seen->worked || !od_view_eq_str(fixed, seen->sign->text))
             continue;
         bool before = !failure || od_prov_cmp(&seen->said.at, &failure->last) <= 0;
         if (!found || before)
@@ -21,11 +21,58 @@ const struct od_seen *od_standing_seen(const struct od_advise_question *q, const
     return found;
 }
 
-struct od_bounds od_standing_bounds(const struct od_advise_question *question, const char *name)
+/* --- what of a remedy is left --- */
+
+/* Was it turned without effect, or is what it does on already? Of a number only values that were
+ * tried are ruled out. The first setting of a remedy also is spent where a change helped, which the
+ * text says itself, and where it cannot go on. */
+static bool is_spent(const struct od_proposal *proposal, const char *knob, bool first)
 {
-    return od_found_bounds(question->c, &question->diagnosis->failure->stack, name,
-                           od_remedy_limit(question, name) != NULL);
+    const struct od_bounds bounds = od_remedy_bounds(proposal->q, knob);
+    const struct od_advice *settings = od_advice_find(proposal->q->advice, OD_ADVICE_OF_KNOBS);
+    bool more = proposal->remedy->more;
+    struct od_bound_value value;
+    const struct od_bound_change change = {
+        .up = more, .today = more ? od_slots_bytes(proposal->finding, "limit_bytes") : 0};
+    bool spent = bounds.kept || (bounds.changed < 0 && od_knob_type_of(knob) != OD_KNOB_NUMBER) ||
+                 (first && (bounds.changed > 0 ||
+                            od_bounds_judge(&bounds, &change, &value) == OD_BOUND_ENDS));
+    for (size_t i = 0; !spent && !more && i < settings->non; i++)
+        spent = od_is_among(knob, settings->on[i].knobs) &&
+                od_proposal_meets(proposal, &settings->on[i].when) == OD_YES;
+    return spent;
 }
+
+/* Of settings that are raised, none after one that is spent is raised instead; where one of a limit
+ * is spent, or one way to use several devices, all are. */
+const char *const *od_standing_left(const struct od_proposal *proposal, struct od_arena *arena,
+                                    bool *ret_spent)
+{
+    enum { MOST = 16 };
+    const struct od_advice_remedy *remedy = proposal->remedy;
+    const char **left = OD_NEW_N(arena, MOST + 1, const char *);
+    static const char *const unnamed[] = {"memory_limit", NULL}, *const none[] = {NULL};
+    bool named = remedy->more && od_remedy_is_about(remedy, "named");
+    const char *const *knobs = remedy->knobs ? remedy->knobs : named ? unnamed : none;
+    const struct od_advice_kind *limit = *knobs ? od_remedy_limit(proposal->q, *knobs) : NULL;
+    const char *const *alike = limit                                   ? limit->knobs
+                               : od_remedy_is_about(remedy, "devices") ? knobs
+                                                                       : none;
+    *ret_spent = false;
+    for (; *alike && !*ret_spent; alike++)
+        *ret_spent = is_spent(proposal, *alike, true);
+    bool goes = !*ret_spent;
+    for (size_t n = 0; goes && *knobs && n < MOST; knobs++) {
+        bool spent = is_spent(proposal, *knobs, n == 0 && !*ret_spent);
+        *ret_spent = *ret_spent || spent;
+        goes = !(spent && remedy->more);
+        if (!spent)
+            left[n++] = *knobs;
+    }
+    return left;
+}
+
+/* --- a new value --- */
 
 /* A stated value in the form of the setting's number. */
 static const char *written(const struct od_standing_change *change,
@@ -33,20 +80,23 @@ static const char *written(const struct od_standing_change *change,
 {
     const struct od_setting_number *now = change->now, said = od_setting_number_read(value->text);
     bool alike = now->unit.n == 0 || od_view_eq(said.unit, now->unit) || now->bare;
-    if (value->text.n > 0 && alike)
-        return od_arena_str(arena, value->text);
-    return now->fraction      ? od_arena_printf(arena, "%.2f", value->n)
-           : now->unit.n == 0 ? od_arena_printf(arena, "%.0f", value->n)
-                              : od_setting_number_amount(now, value->n, change->up, arena);
+    const char *text = value->text.n > 0 ? od_arena_str(arena, value->text) : NULL;
+    if (text && alike)
+        return text;
+    const char *to = now->fraction ? od_arena_printf(arena, "%.2f", value->n)
+                     : now->unit.n == 0
+                         ? od_arena_printf(arena, "%.0f", value->n)
+                         : od_setting_number_amount(now, value->n, change->up, arena);
+    return to ? to : text;
 }
 
 bool od_standing_obey(const struct od_advise_question *question, struct od_standing_change *change,
                       struct od_arena *arena)
 {
-    const struct od_bounds bounds = od_standing_bounds(question, change->name);
+    const struct od_bounds bounds = od_remedy_bounds(question, change->name);
     const char *unit = change->now->unit.n > 0 ? od_arena_str(arena, change->now->unit) : NULL;
     const struct od_bound_value *stands = &bounds.most[OD_BOUND_STANDS];
-    const struct od_change asked = {
+    const struct od_bound_change asked = {
         .today = change->known ? od_setting_number_bytes(change->now) : stands->n,
         .to = change->to ? od_setting_value(od_view_of(change->to), unit) : 0,
         .up = change->up,
@@ -159,22 +209,13 @@ static const struct od_seen *seen_assigned(const struct od_advise_question *q,
     return seen;
 }
 
-bool od_knob_takes_a_word(const struct od_knob *knob)
-{
-    static const char *const words[] = {
-        "precision", "quantization", "kv_cache_type", "optimizer", "attention",
-        "device",    "allocator",    "fsdp",          "lora",      NULL};
-    return od_is_among(knob->name, words);
-}
-
 /* Is the current value already the smallest one? "--quantization awq" is no advice if it is set. */
 static bool is_least_word(const struct od_knob *knob, struct od_view value)
 {
-    static const char *const small[] = {"quantization", "kv_cache_type", "attention", "lora", NULL};
     uint64_t means = od_label_means(value);
     if (strcmp(knob->name, "optimizer") == 0)
         return od_means(means, OD_LABEL_SMALL);
-    return od_is_among(knob->name, small) && !od_means(means, OD_LABEL_PLAIN) &&
+    return od_knob_type_of(knob->name) == OD_KNOB_LEAST && !od_means(means, OD_LABEL_PLAIN) &&
            !od_means(means, OD_LABEL_HALF);
 }
 
@@ -207,7 +248,7 @@ static bool is_set_so(const struct od_advise_question *q, const struct od_softwa
 {
     const struct od_prov *at = &q->diagnosis->failure->run.at;
     struct od_view fixed = fixed_value(knob), before = {0};
-    const struct od_bounds bounds = od_standing_bounds(q, knob->name);
+    const struct od_bounds bounds = od_remedy_bounds(q, knob->name);
     const struct od_assigned *one = od_assigned_of_knob(q->c->assigned, of, knob->name, at);
     if (one)
         before = od_view_head(one->line, (size_t)(one->name.p - one->line.p));

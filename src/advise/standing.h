@@ -1,10 +1,11 @@
 /*
- * The current value of a program's setting in the log, and whether the setting is on already, so
- * that changing it has no further effect.
+ * The one judge of whether a setting has anything left to give: its value in the log, what the text
+ * says of values that were tried, and whether what it does is on already. Every remedy and every
+ * value for a setting is judged here before it is printed.
  */
 #pragma once
 
-#include "advise/remedies.h"
+#include "advise/proposal.h"
 #include "facts/bounds.h"
 #include "facts/setting_number.h"
 
@@ -19,8 +20,11 @@ struct od_standing od_standing_of(const struct od_advise_question *question,
                                   const struct od_software *software, const struct od_knob *knob,
                                   bool more, struct od_arena *arena);
 
-/* What the text states of its values; name: in the vocabulary of knobs. */
-struct od_bounds od_standing_bounds(const struct od_advise_question *question, const char *name);
+/* The settings of the remedy that are left to change, allocated in arena; ends with NULL. The
+ * others are on already, were changed without effect, or must stay, as people say; *ret_spent:
+ * some are. */
+const char *const *od_standing_left(const struct od_proposal *proposal, struct od_arena *arena,
+                                    bool *ret_spent);
 
 /* A change of the setting of that name. */
 struct od_standing_change {
@@ -37,6 +41,3 @@ bool od_standing_obey(const struct od_advise_question *question, struct od_stand
 
 /* Where the log shows one form of the setting, at best before the failure; NULL = nowhere. */
 const struct od_seen *od_standing_seen(const struct od_advise_question *question, const char *form);
-
-/* Does the setting take a word, which cannot be halved? */
-bool od_knob_takes_a_word(const struct od_knob *knob);

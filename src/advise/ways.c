@@ -16,12 +16,12 @@
 
 /* --- programs and groups --- */
 
-static bool is_other_maker(const struct od_stack *stack)
+static bool is_other_maker(const struct od_software_used *stack)
 {
     static const char *const makers[] = {"intel-xpu", "ascend-npu", "apple-mps", "tpu"};
     bool other = false;
     for (size_t i = 0; i < OD_COUNT_OF(makers); i++)
-        other = other || od_stack_has_named(stack, makers[i]);
+        other = other || od_software_used_has_named(stack, makers[i]);
     return other;
 }
 
@@ -44,10 +44,11 @@ static bool is_group(const struct od_advise_question *question, const char *fram
 
 /* Is it built on another framework than the one whose error was printed, without a line in the
  * failure? */
-static bool is_other_framework(const struct od_stack *stack, const struct od_software *software)
+static bool is_other_framework(const struct od_software_used *stack,
+                               const struct od_software *software)
 {
     bool other = false;
-    OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
+    OD_FOR_EACH_OF (const struct od_software_part, part, stack->parts, stack->n) {
         if (part->software == software && part->near > 0)
             return false;
         other = other || (part->near > 0 && part->software->sort == OD_SORT_LIBRARY &&
@@ -60,16 +61,16 @@ static bool is_other_framework(const struct od_stack *stack, const struct od_sof
 bool od_ways_apply(const struct od_advise_question *question, const char *framework)
 {
     const struct od_failure *failure = question->diagnosis->failure;
-    const struct od_stack *stack = &failure->stack;
+    const struct od_software_used *stack = &failure->stack;
     const struct od_advice_kind *group = group_of(question->advice, framework);
     if (group)
         return od_when_holds(&group->when, od_profile_ask, failure->profile) == OD_YES;
     if (is_group(question, framework))
         return strcmp(framework, "any") == 0 || od_is_called(failure->works_on, framework);
     const struct od_software *software = od_software_find(od_view_of(framework));
-    /* many runs of TensorFlow use Keras without naming it */
-    bool worn = strcmp(framework, "keras") == 0 && od_stack_has_named(stack, "tensorflow");
-    if (!worn && !od_stack_has(stack, software))
+    bool within = software->within && od_software_used_has_named(stack, software->within) &&
+                  od_is_older(question, software, software->since) != OD_YES;
+    if (!within && !od_software_used_has(stack, software))
         return false;
     return software->sort != OD_SORT_LIBRARY ||
            (!is_other_framework(stack, software) &&
@@ -83,6 +84,12 @@ const char *od_ways_title(const struct od_advice *const *advice, const char *fra
     return group && group->title ? group->title : software && !group ? software->title : "";
 }
 
+const char *od_ways_of_versions(const char *framework)
+{
+    const struct od_software *software = od_software_find(od_view_of(framework));
+    return software && software->within ? software->within : framework;
+}
+
 /* Weight of two marks of its own, or of one in the failure. */
 static const double sure_of_an_addon = 5;
 
@@ -93,7 +100,8 @@ struct making {
     struct od_how_values values;
     struct od_remedy_how *how; /* array of OD_WAYS_MAX */
     size_t n;
-    bool splits;   /* a smaller batch in parts, which keep the effective batch size */
+    const char *const *knobs; /* of the remedy, those that have something to give */
+    bool splits;              /* a smaller batch in parts, which keep the effective batch size */
     bool other;    /* the driver has the setting for another part of it than the one that failed */
     bool of_place; /* the step is not the program's setting but a request to the place in which
                       it ran */
@@ -186,12 +194,6 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     if (meets == OD_NO || other ||
         (!m->remedy->advice->more && !od_proposal_knob_relieves(&proposal, knob)))
         return true;
-    if (od_standing_bounds(m->q, name).changed < 0)
-        return false;
-    if (od_proposal_is_on(&proposal, name)) {
-        m->remedy->on = true;
-        return true;
-    }
     struct od_turn wanted = {
         .software = software,
         .knob = knob,
@@ -207,7 +209,7 @@ static bool turn(struct making *m, const struct od_software *software, const cha
     return goes;
 }
 
-static const struct od_stack *stack_of(const struct making *m)
+static const struct od_software_used *stack_of(const struct making *m)
 {
     return &m->q->diagnosis->failure->stack;
 }
@@ -232,7 +234,7 @@ static bool turn_shown_below(struct making *m, const char *name)
 
 /* Platforms of the failed device, its array library, and trainers on top of a framework are
  * configured from outside: by a variable, a flag, a call or a configuration file. */
-static bool is_set_from_outside(const struct making *m, const struct od_stack_part *part,
+static bool is_set_from_outside(const struct making *m, const struct od_software_part *part,
                                 const char *name)
 {
     const struct od_knob *knob = od_software_knob(part->software, name);
@@ -240,9 +242,9 @@ static bool is_set_from_outside(const struct making *m, const struct od_stack_pa
     enum od_sort sort = part->software->sort;
     if (sort == OD_SORT_PLATFORM && od_remedy_is_for(advice, "platform"))
         return true;
-    if (part->software == od_stack_arrays(stack_of(m)) && od_remedy_is_for(advice, "array"))
+    if (part->software == od_software_used_arrays(stack_of(m)) && od_remedy_is_for(advice, "array"))
         return true;
-    if (od_stack_is_its_error(part) && (knob->set || knob->code))
+    if (od_software_used_is_its_error(part) && (knob->set || knob->code))
         return true;
     return part->software->over && part->weight >= sure_of_an_addon &&
            od_remedy_is_for(advice, "library") && (knob->key || knob->flag);
@@ -270,14 +272,14 @@ enum licence {
 
 static bool is_given(const struct making *m, enum licence licence)
 {
-    const struct od_stack *stack = stack_of(m);
+    const struct od_software_used *stack = stack_of(m);
     bool advised = m->remedy->by && m->remedy->by != stack->driver;
     if (licence == OF_ADVISOR || advised)
         return licence == OF_ADVISOR && advised;
     if (licence == OF_PLACES || m->of_place)
         return licence == OF_PLACES && m->of_place;
     if (licence == OF_SEEN)
-        return m->n == 0 && (!stack->driver || od_stack_arrays(stack));
+        return m->n == 0 && (!stack->driver || od_software_used_arrays(stack));
     return stack->driver && m->n == 0 && (!m->other || licence == OF_DRIVER);
 }
 
@@ -305,7 +307,7 @@ static bool is_owner(const struct making *m, enum licence licence, const struct 
 
 /* A setting with a value that the log shows may always be turned, another one of some. False if the
  * setting cannot go further. */
-static bool turn_by(struct making *m, enum licence licence, const struct od_stack_part *part,
+static bool turn_by(struct making *m, enum licence licence, const struct od_software_part *part,
                     const char *knob)
 {
     size_t before = m->n;
@@ -321,10 +323,10 @@ static bool turn_by(struct making *m, enum licence licence, const struct od_stac
     return goes;
 }
 
-static void turn_all_of(struct making *m, enum licence licence, const struct od_stack_part *part)
+static void turn_all_of(struct making *m, enum licence licence, const struct od_software_part *part)
 {
     static const char split[] = "micro_batch";
-    const char *const *knobs = m->remedy->advice->knobs;
+    const char *const *knobs = m->knobs;
     if (m->splits)
         (void)turn_by(m, licence, part, split);
     bool goes = true; /* false once a setting is at its limit: none of the others is then raised */
@@ -335,7 +337,7 @@ static void turn_all_of(struct making *m, enum licence licence, const struct od_
 
 static void turn_licensed(struct making *m)
 {
-    const struct od_stack *stack = stack_of(m);
+    const struct od_software_used *stack = stack_of(m);
     for (enum licence licence = OF_ADVISOR; licence < LICENCES; licence++)
         for (size_t i = 0; i < stack->n && is_given(m, licence); i++)
             if (is_owner(m, licence, stack->parts[i].software))
@@ -392,7 +394,7 @@ static bool edit_of(struct making *m, const struct user_setting *name,
     const struct od_proposal proposal = proposal_of(m, NULL);
     bool others = name->setting == OD_SETTING_JOBS && od_remedy_is_about(m->remedy->advice, "data");
     if (others || setting->id != name->setting || !od_num_take_u64(&value, &now) || now < 2 ||
-        od_found_worked_with(q->c, setting) || is_of_later_run(q, setting) || has_own_number(m) ||
+        is_of_later_run(q, setting) || has_own_number(m) ||
         !od_proposal_is_for(&proposal, setting->name) ||
         (m->values.batch.n >= now && /* it can stay as it is */
          strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
@@ -453,12 +455,9 @@ static void turn_setting(struct making *m, const struct user_setting *name)
 static void turn_the_users(struct making *m)
 {
     size_t turned = m->n;
-    const char *const *knobs = m->remedy->advice->knobs;
-    const struct od_proposal proposal = proposal_of(m, NULL);
-    for (size_t k = 0; knobs && knobs[k] && m->n == turned; k++)
+    for (size_t k = 0; m->knobs[k] && m->n == turned; k++)
         for (size_t i = 0; i < OD_COUNT_OF(user_settings) && m->n == turned; i++)
-            if (strcmp(user_settings[i].knob, knobs[k]) == 0 &&
-                !od_proposal_is_on(&proposal, knobs[k]))
+            if (strcmp(user_settings[i].knob, m->knobs[k]) == 0)
                 turn_setting(m, &user_settings[i]);
 }
 
@@ -468,8 +467,7 @@ static bool applies(const struct making *m, const struct od_advice_how *how, con
     const struct od_proposal proposal =
         proposal_of(m, od_software_find(od_view_of(how->framework)));
     enum od_tri meets = od_proposal_meets(&proposal, &how->when);
-    const char *title = od_ways_title(
-        q->advice, strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework);
+    const char *title = od_ways_title(q->advice, od_ways_of_versions(how->framework));
     *ret_needs = versions_of(m, &how->when, meets, title);
     if (meets == OD_NO || (meets == OD_CANNOT_TELL && !*ret_needs) ||
         !od_ways_apply(q, how->framework))
@@ -479,7 +477,7 @@ static bool applies(const struct making *m, const struct od_advice_how *how, con
 }
 
 /* Does the log show Python: a script, or a library that scripts use? */
-static bool runs_python(const struct od_stack *stack)
+static bool runs_python(const struct od_software_used *stack)
 {
     for (size_t i = 0; i < stack->n; i++) {
         enum od_sort sort = stack->parts[i].software->sort;
@@ -497,15 +495,24 @@ static bool is_of_shared_compiler(const struct od_failure *failure)
            !failure->stack.own;
 }
 
+/* Does the log show what the run was for? */
+static bool is_known_work(const struct od_advise_question *q)
+{
+    const struct od_use *use = &q->diagnosis->failure->use;
+    return use->trains || use->infers || (q->answer && q->answer->batch.known);
+}
+
 /* The lines of code to show. Code for a library is left out if a program of the
  * catalogue runs it, because the user changes that program's settings and not its source. */
 static const char *code_to_show(const struct making *m, const struct od_advice_how *how)
 {
     const struct od_software *software = od_software_find(od_view_of(how->framework));
-    const struct od_stack *stack = &m->q->diagnosis->failure->stack;
+    const struct od_software_used *stack = &m->q->diagnosis->failure->stack;
     const char *code = od_how_code(how, &m->values, m->arena);
     if (!software || software->sort != OD_SORT_LIBRARY)
         return code;
+    if (how->trains && !is_known_work(m->q))
+        return NULL;
     return stack->driver || is_of_shared_compiler(m->q->diagnosis->failure) ? NULL : code;
 }
 
@@ -517,13 +524,28 @@ static bool is_said_of_samples(const struct making *m, const char *framework)
            od_is_among(m->how[m->n - 1].framework, od_sample_words);
 }
 
+/* Rows begin with the form of today. Is the step of another release than code above it of the same
+ * library, or may it be, where other code fits for sure? */
+static bool is_superseded(const struct making *m, const struct od_advice_how *how,
+                          const char *needs)
+{
+    const char *base = od_ways_of_versions(how->framework), *its;
+    OD_FOR_EACH_OF (const struct od_advice_how, other, m->remedy->advice->how,
+                    m->remedy->advice->nhow) {
+        bool same = strcmp(other->framework, how->framework) == 0,
+             related = strcmp(od_ways_of_versions(other->framework), base) == 0;
+        if (how->code && other->code && !is_group(m->q, other->framework) &&
+            (other < how || !related) && applies(m, other, &its) &&
+            ((needs && !its) || (same && (its || needs))))
+            return true;
+    }
+    return false;
+}
+
 static void add_told(struct making *m)
 {
     const struct od_advice_remedy *advice = m->remedy->advice;
-    const struct od_stack *stack = stack_of(m);
-    const struct od_proposal proposal = proposal_of(m, NULL);
-    for (size_t i = 0; advice->knobs && advice->knobs[i]; i++)
-        m->remedy->on |= od_proposal_is_on(&proposal, advice->knobs[i]);
+    const struct od_software_used *stack = stack_of(m);
     if (m->remedy->on)
         return;
     /* a limit of the process is set by the script that calls a trainer, not by the trainer */
@@ -539,7 +561,7 @@ static void add_told(struct making *m)
         const char *code = code_to_show(m, how);
         bool pointless = code && *code == '\0';
         if ((settled && !general) || pointless || is_said_of_samples(m, how->framework) ||
-            !applies(m, how, &needs))
+            !applies(m, how, &needs) || is_superseded(m, how, needs))
             continue;
         m->how[m->n++] = (struct od_remedy_how){
             .framework = how->framework,
@@ -549,6 +571,7 @@ static void add_told(struct making *m)
             .source = how->source,
             .code = code,
             .to = code ? od_how_number(how, &m->values, m->arena) : NULL,
+            .worked = code && od_how_sets_place(how) ? m->values.enough_at : 0,
         };
     }
 }
@@ -576,7 +599,9 @@ static struct od_view job_of(const struct od_advise_question *question)
     bool recorded = by && by->record != OD_SETTING_NONE;
     struct od_view group = {0}, rest;
     uint64_t number;
-    if (recorded && failure->run.ended)
+    if (failure->run.ended)
+        group = od_incident_job(failure->run.ended);
+    if (failure->run.ended && group.n == 0 && recorded)
         group = failure->run.ended->group;
     rest = group;
     enum od_setting_id id = recorded ? by->record : OD_SETTING_SLURM_JOB;
@@ -598,11 +623,28 @@ static struct od_view script_command(const struct od_case *c, const struct od_in
             od_view_eq_str(incident->frames[0].function, "<module>"))
             script = incident->frames[0].file;
     }
-    OD_FOR_EACH (const struct od_moment, moment, c->moments)
+    OD_FOR_EACH (const struct od_run_event, moment, c->run_events)
         if (script.n == 0)
             script = moment->script;
     return script.n > 0 ? od_view_of(od_arena_printf(arena, "python %.*s", (int)script.n, script.p))
                         : OD_VIEW("python YOUR_SCRIPT");
+}
+
+/* What the text states of the limit of the place. */
+static void take_place(const struct od_advise_question *q, struct od_how_values *values)
+{
+    static const char *const limits[] = {"container_memory", "job_memory"};
+    double limit = od_slots_bytes(values->finding, "limit_bytes");
+    for (size_t i = 0; i < OD_COUNT_OF(limits); i++) {
+        const struct od_bounds bounds = od_remedy_bounds(q, limits[i]);
+        const struct od_bound_value *enough = &bounds.least[OD_BOUND_WORKED];
+        values->most = fmax(values->most, bounds.least[OD_BOUND_MOST].n);
+        values->failed = fmax(values->failed, bounds.most[OD_BOUND_FAILED].n);
+        if (enough->n > fmax(limit, values->failed)) {
+            values->enough = enough->n;
+            values->enough_at = enough->line;
+        }
+    }
 }
 
 static struct od_how_values values_of(const struct od_advise_question *q,
@@ -631,7 +673,7 @@ static struct od_how_values values_of(const struct od_advise_question *q,
         values.unit = od_incident_unit(ended);
     values.same.known = od_num_take_u64(&same, &values.same.n);
     values.model = od_case_setting(q->c, OD_SETTING_MODEL);
-    values.most = od_standing_bounds(q, "job_memory").least[OD_BOUND_MOST].n;
+    take_place(q, &values);
     if (q->host)
         values.workers = q->host->fewer;
     bool shm = q->host && q->host->shm_size.known;
@@ -661,8 +703,9 @@ size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *r
                        .values = values_of(question, remedy, arena),
                        .of_place = od_remedy_is_about(advice, "place"),
                        .how = ret_how};
-    m.splits = advice->knobs && od_is_among("batch", advice->knobs) &&
-               od_is_among("micro_batch", advice->knobs);
+    const struct od_proposal proposal = proposal_of(&m, NULL);
+    m.knobs = od_standing_left(&proposal, arena, &remedy->on);
+    m.splits = od_is_among("batch", m.knobs) && od_is_among("micro_batch", m.knobs);
     if (advice->knobs && !is_given_whole(advice))
         turn_licensed(&m);
     const struct od_remedy made = {.how = m.how, .nhow = m.n};
@@ -672,8 +715,9 @@ size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *r
     add_told(&m);
     for (size_t i = 0; i < m.n; i++) {
         if (m.how[i].worked > 0)
-            m.how[i].text = od_arena_printf(arena, "%s With that it worked (line %" PRIu64 ").",
-                                            m.how[i].text, m.how[i].worked);
+            m.how[i].text =
+                od_arena_printf(arena, "%s With %s it worked (line %" PRIu64 ").", m.how[i].text,
+                                m.how[i].to ? "that" : "this limit", m.how[i].worked);
         od_put_in_place(question, arena, &m.how[i]);
     }
     return m.n;

@@ -1,7 +1,7 @@
 /*
  * The steps of a remedy: how to carry it out with the software that failed. By settings of the
  * user's program in the form shown in the log, by the library that the user's script uses, by the
- * machine it ran on, or in words for any program.
+ * machine on which it ran, or in words for any program.
  */
 #pragma once
 
@@ -15,5 +15,8 @@ size_t od_ways_of(const struct od_advise_question *question, struct od_remedy *r
 /* Does advice for that framework, platform or sort of program apply to the failure? */
 bool od_ways_apply(const struct od_advise_question *question, const char *framework);
 
-/* "TensorFlow", "PyTorch"; "" if it is not a program's name. */
+/* The program whose versions count for the framework: "tensorflow" for "keras". */
+const char *od_ways_of_versions(const char *framework);
+
+/* Title of a program: "TensorFlow", "PyTorch"; "" if it is no program. */
 const char *od_ways_title(const struct od_advice *const *advice, const char *framework);

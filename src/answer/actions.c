@@ -1,40 +1,24 @@
 /*
- * Prices remedies. Each function sets what it knows about the action (bytes saved, peak,
- * probability, batch, a sentence) and leaves the rest unknown.
+ * Computes the effects of remedies. Each function sets what it can compute about the action (bytes
+ * saved, peak, probability, batch, a sentence); the rest stays unknown.
  */
 #include "answer/actions.h"
 
 #include "answer/options.h"
+#include "answer/words.h"
 #include "plan/changes.h"
 #include "plan/device.h"
 
 #include <math.h>
 
-struct pricing {
-    const struct od_fit_facts *facts;
-    const struct od_answer_line *line;
-    const struct od_answer *answer;
-    const char *remedy; /* its id */
-    double tried;       /* the batch; 0 = not known */
-};
-
-/* Unknown if n is negative or does not fit 64 bits. */
+/* Converts to bytes. Unknown if n is negative or does not fit 64 bits. */
 static struct od_bytes bytes_of(double n)
 {
     return n >= 0 && n < 9e18 ? od_bytes_exact((uint64_t)n) : (struct od_bytes){0};
 }
 
-/* A probability in words. A forecast is never printed as certain. */
-static const char *chance_of(const struct pricing *p, double fits)
-{
-    double percent = floor(fits * 100 + 0.5);
-    if (percent < 1)
-        return "<1 %";
-    return fits > 0.99 ? ">99 %" : od_arena_printf(p->facts->arena, "%.0f %%", percent);
-}
-
-/* The peak at that batch, in bytes; the line must be known. */
-static double peak_at(const struct pricing *p, double batch)
+/* The peak at that batch, in bytes. The line must be known. */
+static double peak_at(const struct od_priced *p, double batch)
 {
     return p->line->fixed + batch * p->line->sample;
 }
@@ -42,8 +26,8 @@ static double peak_at(const struct pricing *p, double batch)
 /*
  * Shares at 5, 50 and 95 %. tests/accuracy/prices.py computes them with the planner over the public
  * models: mixed precision 1.3 1.9 2.4, with scores over a vocabulary 1.2 1.7 1.9, recomputed blocks
- * 0.06 0.15 0.59, half the side 0.25, half the length 0.31 0.50. Our values promise about the same
- * or less, except for half the length, where they promise a tenth more.
+ * 0.06 0.15 0.59, half the side 0.25, half the length 0.31 0.50. Our values claim about the same
+ * effect or less, except for half the length, where they claim a tenth more.
  */
 /* How many times larger the batch can be in mixed precision, from simulated networks. Less where
  * scores over a vocabulary stay in float32. */
@@ -56,21 +40,9 @@ static const double recomputed[] = {0.2, 0.4, 0.65};
 static const double half_side[] = {0.24, 0.27, 0.35};
 static const double half_length[] = {0.25, 0.45, 0.55};
 
-static void say_worth(const struct pricing *p, struct od_answer_action *action)
-{
-    const char *tried =
-        p->tried > 0 ? od_arena_printf(p->facts->arena, "At batch %.0f it", p->tried) : "It";
-    const char *more = p->tried > 0 ? od_arena_printf(p->facts->arena, "; about %llu would fit",
-                                                      (unsigned long long)action->batch.n)
-                                    : "";
-    action->figures = od_arena_printf(
-        p->facts->arena, "%s saves about %s: the peak is then about %s, which fits with %s%s.",
-        tried, od_bytes_text_u64(p->facts->arena, action->saves.n),
-        od_bytes_text_u64(p->facts->arena, action->peak.n), chance_of(p, action->fits), more);
-}
-
-/* Prices a remedy that leaves this share of each sample (at 5, 50 and 95 %). */
-static void price_samples(const struct pricing *p, const double left[3],
+/* Computes the effect of a remedy that leaves these shares of the memory of each sample (at 5, 50
+ * and 95 %). */
+static void price_samples(struct od_priced *p, const double left[3],
                           struct od_answer_action *action)
 {
     if (!p->line->known || p->tried <= 0)
@@ -88,11 +60,11 @@ static void price_samples(const struct pricing *p, const double left[3],
                                      .known = true};
     action->fits = od_belief_probability(&fit, p->tried);
     action->batch = od_count_of(od_belief_batch(&fit, 0.5));
-    say_worth(p, action);
+    p->text = "priced";
 }
 
-/* Prices a remedy that saves memory which does not grow with the batch. */
-static void price_fixed(const struct pricing *p, double saves, struct od_answer_action *action)
+/* Computes the effect of a remedy that saves memory which does not grow with the batch. */
+static void price_fixed(struct od_priced *p, double saves, struct od_answer_action *action)
 {
     action->saves = bytes_of(saves);
     if (!p->line->known || p->tried <= 0)
@@ -109,57 +81,35 @@ static bool fits_none(const struct od_answer *answer)
     return answer->largest.known && answer->largest.n == 0;
 }
 
-static void reduce_batch(const struct pricing *p, struct od_answer_action *action)
+static void reduce_batch(struct od_priced *p, struct od_answer_action *action)
 {
     const struct od_answer *a = p->answer;
     if (fits_none(a)) {
-        action->figures = "Not even batch size 1 fits as configured.";
         action->fits = 0;
         return;
     }
-    if (!a->recommended.known) {
-        if (a->below.known)
-            action->figures =
-                od_arena_printf(p->facts->arena, "%llu %s.", (unsigned long long)a->below.n,
-                                p->tried > (double)a->below.n ? "cannot fit" : "failed");
-        return;
-    }
-    unsigned long long batch = a->recommended.n;
-    if (!p->line->known && p->tried > 0 && (double)batch >= p->tried)
-        return; /* a batch that trained is no remedy */
+    uint64_t batch = a->recommended.n;
+    if (!a->recommended.known || (!p->line->known && p->tried > 0 && (double)batch >= p->tried))
+        return; /* a batch that trained needs no remedy */
     action->fits = a->recommended_fits;
-    action->what = od_arena_printf(p->facts->arena, "%llu", batch);
-    if (!p->line->known) {
-        action->figures = a->worked.known && a->worked.n == a->recommended.n
-                              ? od_arena_printf(p->facts->arena, "%llu %s.", batch,
-                                                a->worked_said ? "works, according to the log"
-                                                               : "trained in this log")
-                              : NULL;
+    action->what = od_arena_printf(p->facts->arena, "%" PRIu64, batch);
+    if (!p->line->known)
         return;
-    }
-    double needs = peak_at(p, (double)batch);
-    action->peak = bytes_of(needs);
+    action->peak = bytes_of(peak_at(p, (double)batch));
     if (p->tried >= (double)batch)
         action->saves = bytes_of((p->tried - (double)batch) * p->line->sample);
-    bool smaller = p->tried <= 0 || (double)batch < p->tried;
-    action->figures = od_arena_printf(
-        p->facts->arena, "%llu%s needs about %s of %s and fits with %s.", batch,
-        (double)batch >= p->tried && p->tried > 0 ? " as it is" : "",
-        od_bytes_text_u64(p->facts->arena, (uint64_t)needs),
-        od_bytes_text_u64(p->facts->arena, (uint64_t)p->line->limit), chance_of(p, action->fits));
-    if (!smaller) /* nothing to reduce: no price */
-        *action = (struct od_answer_action){.figures = action->figures, .fits = -1};
+    if (p->tried > 0 && (double)batch >= p->tried) /* nothing to reduce: the effect is unknown */
+        *action = (struct od_answer_action){.figures = od_answer_words(p, action), .fits = -1};
 }
 
-static void accumulate(const struct pricing *p, struct od_answer_action *action)
+static void accumulate(struct od_priced *p, struct od_answer_action *action)
 {
     const struct od_answer *a = p->answer;
     if (fits_none(a))
         action->fits = 0;
     if (!a->recommended.known || !a->accumulation.known)
         return;
-    unsigned long long steps = a->accumulation.n, tried = (unsigned long long)p->tried;
-    unsigned long long batch = tried / steps + (tried % steps != 0); /* batch of one step */
+    uint64_t steps = a->accumulation.n, batch = od_answer_part(p->tried, steps);
     double kept = p->facts->parameters.known ? (double)p->facts->parameters.n * 4 : 0;
     action->fits = a->recommended_fits;
     if (p->line->known) {
@@ -171,11 +121,7 @@ static void accumulate(const struct pricing *p, struct od_answer_action *action)
         double saves = (p->tried - (double)batch) * p->line->sample - kept;
         action->saves = bytes_of(saves > 0 ? saves : 0);
     }
-    action->what = od_arena_printf(p->facts->arena, "%llu x %llu", steps, batch);
-    action->figures = od_arena_printf(
-        p->facts->arena, "%llu accumulation steps of %llu are equivalent to one step of %llu%s.",
-        steps, batch, steps * batch,
-        kept > 0 ? "; the accumulated gradients stay on the device" : "");
+    action->what = od_arena_printf(p->facts->arena, "%" PRIu64 " x %" PRIu64, steps, batch);
 }
 
 /* --- what a sample takes --- */
@@ -188,86 +134,55 @@ static bool has_logits(const struct od_fit_facts *facts)
            facts->model->transformer.head == OD_HEAD_LM;
 }
 
-/* If the model is known and its options table has no row for this remedy, the remedy saves almost
- * nothing. */
-static bool is_in_vain(const struct pricing *p, struct od_answer_action *action)
+/* Does the remedy save almost nothing? It does if the model is known and its options table has no
+ * row for it. */
+static bool saves_nothing(struct od_priced *p, struct od_answer_action *action)
 {
     if (p->answer->noptions == 0 || od_answer_option(p->answer, p->remedy))
         return false;
-    action->figures = "It saves almost nothing for the layers of this model.";
-    return action->vain = true;
+    p->text = "no_gain";
+    return action->does_not_help = true;
 }
 
-/* Without a line of the step, what is certain is the tensor that failed. */
-static void halve_tensor(const struct pricing *p, struct od_answer_action *action)
-{
-    const struct od_failure *failure = p->facts->failure;
-    if (action->figures || !failure->need.known || failure->incident->tensor.dtype != OD_FLOAT32 ||
-        failure->hint.role != OD_TENSOR_ACTIVATION)
-        return;
-    action->figures = od_arena_printf(
-        p->facts->arena,
-        "The tensor that failed takes %s instead of %s; other activations take half, too.",
-        od_bytes_text_u64(p->facts->arena, failure->need.n / 2),
-        od_bytes_text(p->facts->arena, failure->need));
-}
-
-static void mixed_precision(const struct pricing *p, struct od_answer_action *action)
+static void mixed_precision(struct od_priced *p, struct od_answer_action *action)
 {
     const double *times = has_logits(p->facts) ? mixed_with_logits : mixed;
     const double left[] = {1 / times[2], 1 / times[1], 1 / times[0]};
-    if (!p->facts->sixteen_bit && !is_in_vain(p, action))
+    if (!p->facts->sixteen_bit && !saves_nothing(p, action))
         price_samples(p, left, action);
-    else if (p->facts->sixteen_bit)
-        *action = (struct od_answer_action){
-            .figures = "It seems to be in use already: tensors of the step have two bytes per "
-                       "element.",
-            .fits = -1,
-            .vain = true};
-    halve_tensor(p, action);
+    else if (p->facts->sixteen_bit) {
+        *action = (struct od_answer_action){.fits = -1, .does_not_help = true};
+        p->text = "two_bytes";
+    }
 }
 
-static void checkpointing(const struct pricing *p, struct od_answer_action *action)
+static void checkpointing(struct od_priced *p, struct od_answer_action *action)
 {
-    if (!is_in_vain(p, action))
+    if (!saves_nothing(p, action))
         price_samples(p, recomputed, action);
 }
 
-static void smaller_input(const struct pricing *p, struct od_answer_action *action)
+static void smaller_input(struct od_priced *p, struct od_answer_action *action)
 {
     bool image =
         p->facts->failure->hint.image_like || (p->facts->model && p->facts->model->layers.n > 0);
     price_samples(p, image ? half_side : half_length, action);
-    if (action->figures)
-        action->figures = od_arena_printf(p->facts->arena, "With half the %s: %s",
-                                          image ? "side" : "length", action->figures);
+    p->halved = image ? "side" : "length";
 }
 
 /* --- what is fixed --- */
 
-static void sharding(const struct pricing *p, struct od_answer_action *action)
+static void sharding(struct od_priced *p, struct od_answer_action *action)
 {
     if (!p->answer->fixed.known)
         return;
     price_fixed(p, (double)p->answer->fixed.n / 2, action);
-    action->figures = od_arena_printf(p->facts->arena, "With two devices each keeps %s less.",
-                                      od_bytes_text(p->facts->arena, action->saves));
-}
-
-static void smaller_model(const struct pricing *p, struct od_answer_action *action)
-{
-    if (!p->line->known || p->tried <= 0 || peak_at(p, p->tried) <= p->line->limit)
-        return;
-    action->figures = od_arena_printf(
-        p->facts->arena, "At batch %.0f it must save about %s.", p->tried,
-        od_bytes_text_u64(p->facts->arena, (uint64_t)(peak_at(p, p->tried) - p->line->limit)));
 }
 
 /* --- rows of the options table --- */
 
-/* Prices a remedy by the model's estimate of the same change, which is more exact than a rule of
- * thumb. */
-static void take_option(const struct pricing *p, struct od_answer_action *action)
+/* Uses the model's estimate of the same change, which is more exact than a rule of thumb. */
+static void take_option(struct od_priced *p, struct od_answer_action *action)
 {
     const struct od_plan_option *option = od_answer_option(p->answer, p->remedy);
     struct od_change changes[OD_CHANGES_MAX];
@@ -286,12 +201,13 @@ static void take_option(const struct pricing *p, struct od_answer_action *action
         action->batch = od_count_of(option->largest.expected);
     if (od_plan_changes(&asked->workload, &option->workload, p->facts->arena, changes) == 1)
         action->what = changes[0].word;
-    say_worth(p, action);
+    p->text = "priced";
+    p->halved = NULL;
 }
 
 /* --- what prevents a remedy --- */
 
-static void defragment(const struct pricing *p, struct od_answer_action *action)
+static void defragment(struct od_priced *p, struct od_answer_action *action)
 {
     const struct od_failure *failure = p->facts->failure;
     if (!failure->in_use.known || !failure->need.known)
@@ -299,16 +215,9 @@ static void defragment(const struct pricing *p, struct od_answer_action *action)
     action->peak = od_bytes_add(od_bytes_exact(failure->in_use.n), failure->need);
     if (p->line->known && p->tried > 0)
         action->fits = od_belief_probability(&p->line->fit, p->tried);
-    if (p->facts->limit == 0 || !action->peak.known || action->peak.n > p->facts->limit)
-        return;
-    action->figures = od_arena_printf(
-        p->facts->arena,
-        "Memory in use plus the request is %s and the limit is %s: without fragmentation it fits.",
-        od_bytes_text(p->facts->arena, action->peak),
-        od_bytes_text_u64(p->facts->arena, p->facts->limit));
 }
 
-static void free_piled(const struct pricing *p, struct od_answer_action *action)
+static void free_piled(struct od_priced *p, struct od_answer_action *action)
 {
     struct od_accumulation piled = od_failure_accumulation(p->facts->failure);
     if (!piled.many)
@@ -320,15 +229,11 @@ static void free_piled(const struct pricing *p, struct od_answer_action *action)
         action->saves);
     if (p->line->known && p->tried > 0)
         action->fits = od_belief_probability(&p->line->fit, p->tried);
-    action->figures = od_arena_printf(p->facts->arena, "%llu chunks of %s have accumulated: %s.",
-                                      (unsigned long long)piled.size.count,
-                                      od_bytes_text_u64(p->facts->arena, piled.size.bytes),
-                                      od_bytes_text_u64(p->facts->arena, piled.size.total));
+    p->text = "piled";
 }
 
-/* Adds the part of the data set that stays in memory to what the training needs, if that is
- * known. */
-static void add_training(const struct pricing *p, struct od_answer_action *action)
+/* Adds the part of the data set that stays in memory to the need of the training, if known. */
+static void add_training(struct od_priced *p, struct od_answer_action *action)
 {
     if (!p->line->known || p->tried <= 0 || !action->peak.known)
         return;
@@ -338,9 +243,9 @@ static void add_training(const struct pricing *p, struct od_answer_action *actio
         action->fits = 0;
 }
 
-/* --- more room: a larger device, more of this one, or the part that others hold --- */
+/* --- more room: a larger device, more of this one, or the memory that others hold --- */
 
-static void price_limit(const struct pricing *p, double limit, struct od_answer_action *action)
+static void price_limit(struct od_priced *p, double limit, struct od_answer_action *action)
 {
     action->limit = bytes_of(limit);
     if (!p->line->known || p->tried <= 0 || limit <= p->line->fixed)
@@ -353,10 +258,10 @@ static void price_limit(const struct pricing *p, double limit, struct od_answer_
     action->batch = od_count_of(od_belief_batch(&fit, 0.5));
 }
 
-/* The share of a device that a framework can use; TensorFlow's is this. */
+/* The share of a device that a framework can use: the default of TensorFlow. */
 static const double framework_share = 0.93;
 
-static void price_larger_device(const struct pricing *p, struct od_answer_action *action)
+static void price_larger_device(struct od_priced *p, struct od_answer_action *action)
 {
     struct od_plan_device device;
     for (size_t i = 0; p->line->known && p->tried > 0 && od_plan_device_at(i, &device); i++) {
@@ -365,18 +270,14 @@ static void price_larger_device(const struct pricing *p, struct od_answer_action
         if (action->fits < 0.9 || device.part)
             continue;
         action->what = device.name;
-        action->figures = od_arena_printf(
-            p->facts->arena,
-            "Batch size %.0f needs about %s: it fits %s (%s) and larger devices, with %s.",
-            p->tried, od_bytes_text(p->facts->arena, action->peak), device.name,
-            od_bytes_text_u64(p->facts->arena, device.bytes), chance_of(p, action->fits));
+        p->room = od_bytes_exact(device.bytes);
         return;
     }
     action->batch = (struct od_count){0};
     action->fits = -1;
 }
 
-static void price_raised_limit(const struct pricing *p, struct od_answer_action *action)
+static void price_raised_limit(struct od_priced *p, struct od_answer_action *action)
 {
     const struct od_failure *failure = p->facts->failure;
     struct od_bytes whole = failure->free_at_start.known ? failure->free_at_start
@@ -385,48 +286,38 @@ static void price_raised_limit(const struct pricing *p, struct od_answer_action 
     if (!whole.known || whole.n <= p->facts->limit)
         return;
     price_limit(p, framework_share * (double)whole.n, action);
-    action->figures = od_arena_printf(p->facts->arena, "The limit is %s; the device has %s%s.",
-                                      od_bytes_text_u64(p->facts->arena, p->facts->limit),
-                                      od_bytes_text(p->facts->arena, whole),
-                                      failure->free_at_start.known ? " free" : "");
+    p->room = whole;
 }
 
-/* An upper bound of what other processes hold, and the sentence that says how it is known. */
-static struct od_bytes held_by_others(const struct pricing *p, const char *ret_words[2])
+/* An upper bound of the memory that other processes hold. */
+static struct od_bytes held_by_others(struct od_priced *p)
 {
-    /* a context and its libraries take some hundred MiB in each process */
+    /* each process has a context and libraries of some hundred MiB */
     static const uint64_t context = UINT64_C(1) << 30;
     const struct od_failure *failure = p->facts->failure;
-    bool most;
-    if (failure->verdict == OD_VERDICT_DEVICE_REFUSED && failure->limit.known) {
-        ret_words[0] = "The limit allowed the allocator ";
-        ret_words[1] = " more than it got; the log does not show how much of it other processes "
-                       "hold.";
+    p->refused = failure->verdict == OD_VERDICT_DEVICE_REFUSED && failure->limit.known;
+    if (p->refused)
         return od_bytes_sub(od_bytes_exact(failure->limit.n), od_bytes_exact(p->facts->limit));
-    }
-    struct od_bytes held = od_failure_held_by_others(failure, &most);
-    ret_words[0] = most ? "This would free at most " : "This would free about ";
-    ret_words[1] = most ? ": the memory that is neither free nor used by this run." : ".";
-    return most && held.n <= context ? (struct od_bytes){0} : held;
+    struct od_bytes held = od_failure_held_by_others(failure, &p->at_most);
+    return p->at_most && held.n <= context ? (struct od_bytes){0} : held;
 }
 
-static void price_other_tenant(const struct pricing *p, struct od_answer_action *action)
+static void price_other_tenant(struct od_priced *p, struct od_answer_action *action)
 {
     const struct od_failure *failure = p->facts->failure;
-    const char *words[2];
-    struct od_bytes held = held_by_others(p, words);
+    struct od_bytes held = held_by_others(p);
     if (!held.known || held.n == 0)
         return;
     price_limit(p, (double)p->facts->limit + (double)held.n, action);
     struct od_bytes own = failure->account.own;
-    if (!action->peak.known) /* a lower bound: the step allocates more after this */
+    if (!action->peak.known) /* a lower bound: the step allocates more after the failed request */
         action->peak = od_bytes_add(own, failure->need);
-    action->figures = od_arena_printf(p->facts->arena, "%s%s%s", words[0],
-                                      od_bytes_text(p->facts->arena, held), words[1]);
+    p->room = held;
 }
 
-/* 0 if the cause is another one, or if nothing shows what was loaded. */
-static double second_copy(const struct pricing *p)
+/* Bytes of a second copy; 0 if the cause is another one, or if no line shows the size of the
+ * load. */
+static double second_copy(const struct od_priced *p)
 {
     const struct od_diagnosis *diagnosis = p->line->diagnosis;
     if (od_first_cause(diagnosis) != OD_CAUSE_MODEL_RELOAD)
@@ -438,7 +329,7 @@ static double second_copy(const struct pricing *p)
     return 0;
 }
 
-static void price_second_copy(const struct pricing *p, struct od_answer_action *action)
+static void price_second_copy(struct od_priced *p, struct od_answer_action *action)
 {
     static const double plenty = 0.97, sure = 0.95;
     const struct od_failure *failure = p->facts->failure;
@@ -454,11 +345,11 @@ static void price_second_copy(const struct pricing *p, struct od_answer_action *
         action->fits = sure;
 }
 
-/* --- all of them --- */
+/* --- all remedies --- */
 
 static const struct {
     const char *id;
-    void (*price)(const struct pricing *p, struct od_answer_action *action);
+    void (*price)(struct od_priced *p, struct od_answer_action *action);
 } prices[] = {
     {"reduce_batch", reduce_batch},
     {"accumulate", accumulate},
@@ -467,7 +358,6 @@ static const struct {
     {"smaller_input", smaller_input},
     {"smaller_samples", smaller_input},
     {"sharding", sharding},
-    {"smaller_model", smaller_model},
     {"larger_device", price_larger_device},
     {"raise_limit", price_raised_limit},
     {"stop_other_tenant", price_other_tenant},
@@ -486,13 +376,14 @@ struct od_answer_action od_answer_action_of(const struct od_answer *answer, cons
     if (!answer || !answer->facts)
         return action;
     const struct od_fit_facts *facts = answer->facts;
-    struct pricing p = {.facts = facts,
-                        .line = answer->line,
-                        .answer = answer,
-                        .remedy = remedy,
-                        .tried = facts->batch.known ? (double)facts->batch.n : 0};
+    struct od_priced p = {.facts = facts,
+                          .line = answer->line,
+                          .answer = answer,
+                          .remedy = remedy,
+                          .text = remedy,
+                          .tried = facts->batch.known ? (double)facts->batch.n : 0};
     if (od_first_cause(answer->line->diagnosis) == OD_CAUSE_DATASET_ON_DEVICE &&
-        od_answer_price_dataset(facts, remedy, &action)) {
+        od_answer_price_dataset(&p, &action)) {
         add_training(&p, &action);
         return action;
     }
@@ -500,11 +391,14 @@ struct od_answer_action od_answer_action_of(const struct od_answer *answer, cons
         if (strcmp(prices[k].id, remedy) == 0)
             prices[k].price(&p, &action);
     take_option(&p, &action);
+    if (!action.figures)
+        action.figures = od_answer_words(&p, &action);
     return action;
 }
 
 bool od_answer_action_hardly_fits(const struct od_answer_action *action)
 {
-    static const double hardly = 0.3; /* seven of ten runs with this batch fail again */
+    /* with this probability, seven of ten runs with this batch fail again */
+    static const double hardly = 0.3;
     return action->fits >= 0 && action->fits < hardly;
 }

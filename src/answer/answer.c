@@ -1,7 +1,7 @@
 #include "answer/answer.h"
 
 #include "answer/options.h"
-#include "failure/remarks.h"
+#include "answer/words.h"
 #include "plan/largest_batch.h"
 
 #include <math.h>
@@ -9,13 +9,14 @@
 /* Input of the answer: the fit and the cause. */
 struct told {
     const struct od_answer_question *q;
-    struct od_fit_facts facts; /* improved by the values of the best hypothesis */
-    enum od_cause cause;       /* OD_CAUSE_END: none was found */
-    bool batch_matters;        /* the failure says something about the batch */
-    bool batch_is_cause;       /* and the batch is what is too large */
+    struct od_fit_facts facts; /* the fit's facts with the values of the best hypothesis */
+    enum od_cause cause;       /* OD_CAUSE_END: no cause was found */
+    bool batch_matters;        /* the failure shows something about the batch */
+    bool batch_is_cause;       /* the failure happened because the batch was too large */
 };
 
-/* A failure of these causes, or of none that is known, proves that its batch was too large. */
+/* A failure with one of these causes, or with no known cause, proves that its batch was too
+ * large. */
 static const uint64_t about_batch =
     OD_CAUSE_BIT(BATCH_TOO_LARGE) | OD_CAUSE_BIT(INPUT_TOO_LARGE) | OD_CAUSE_BIT(CAPPED) |
     OD_CAUSE_BIT(OTHER_TENANT) | OD_CAUSE_BIT(DRIVER_REFUSED) | OD_CAUSE_BIT(WORKSPACE) |
@@ -32,9 +33,10 @@ static struct told told_of(const struct od_answer_question *q)
         !told.facts.trained &&
         (told.cause == OD_CAUSE_BATCH_TOO_LARGE || told.cause == OD_CAUSE_INPUT_TOO_LARGE ||
          told.cause == OD_CAUSE_EVALUATION_ACCUMULATES || told.cause == OD_CAUSE_END ||
-         /* a plan is made for one batch; a smaller batch gives a smaller plan */
+         /* a plan is made for one batch, and a smaller batch has a smaller plan */
          (told.cause == OD_CAUSE_COMPILE_PLAN && batch.known && batch.n > 1));
-    /* Memory that leaks or was loaded twice does not grow with the batch, and is not needed. */
+    /* Memory that leaks or was loaded twice does not grow with the batch and is no part of the
+     * need. */
     if (!told.batch_matters && told.cause != OD_CAUSE_DATASET_ON_DEVICE) {
         told.facts.fixed = (struct od_bytes){0};
         told.facts.fixed_basis = NULL;
@@ -42,9 +44,9 @@ static struct told told_of(const struct od_answer_question *q)
     return told;
 }
 
-/* The least memory that the batch was seen to need: in use plus requested, at the failure or in the
- * largest dump of the same allocator since that batch was stated. Dumps are also printed for
- * operations that fail together, and for those that succeed later. */
+/* The least memory that the batch needs: in use plus requested, at the failure or in the largest
+ * dump of the same allocator after the batch was stated. Dumps are also printed for operations that
+ * fail together, and for some that succeed later. */
 static double seen_need(const struct od_fit_facts *facts)
 {
     const struct od_case *c = facts->q->c;
@@ -61,15 +63,15 @@ static double seen_need(const struct od_fit_facts *facts)
     return most;
 }
 
-/* The growing part of the need grows with the batch, so the ratio of need to room is a lower bound
- * of what fits, not an estimate. */
+/* Part of the need grows with the batch. The ratio of need to room is therefore a lower bound of
+ * the batch that fits, not an estimate. */
 static uint64_t below_by_ratio(const struct od_fit_facts *facts, uint64_t tried)
 {
     static const double slack = 1.02;
     const struct od_failure *failure = facts->failure;
     if (!failure->in_use.known || !failure->need.known || facts->moved || facts->limit == 0)
         return tried;
-    /* if the fixed part is unknown, 0: a smaller fixed part would let more fit */
+    /* 0 if the fixed part is unknown, which makes the bound larger */
     double fixed = facts->fixed.known ? (double)facts->fixed.lo : 0,
            room = (double)facts->limit - fixed;
     double needed = seen_need(facts) - fixed;
@@ -79,16 +81,16 @@ static uint64_t below_by_ratio(const struct od_fit_facts *facts, uint64_t tried)
     return most < (double)tried ? (uint64_t)most : tried;
 }
 
-/* Bounds of the largest batch that the log proves, whatever the estimate says. */
+/* Sets the bounds of the largest batch that the log proves, independent of the estimate. */
 static void take_bounds(const struct told *told, struct od_belief *fit)
 {
     const struct od_fit_facts *facts = &told->facts;
     bool larger = facts->moved && facts->limit > facts->limit_then;
     bool smaller = facts->moved && !larger;
     uint64_t tried = facts->batch.known ? facts->batch.n : 0;
-    /* If an evaluation fails, the stated batch may be the one of the training. */
+    /* the stated batch may be the one of the training if an evaluation fails */
     bool other = facts->evaluates && !facts->failure->names_evaluation && facts->failed == 0;
-    bool had_room = facts->failure->account.had_room; /* refused at any batch */
+    bool had_room = facts->failure->account.had_room; /* any batch would have failed */
     if (told->batch_matters && !larger && !other && !had_room) {
         bool shown = facts->batch_certainty != OD_POSSIBLE || !facts->batch.known ||
                      facts->failure->incident->tensor.shape.n >= 3;
@@ -103,7 +105,7 @@ static void take_bounds(const struct told *told, struct od_belief *fit)
 }
 
 /* The safe batch fits with a probability of 0.98 and leaves 5 % free. It is rounded to a size that
- * hardware prefers if that costs at most a quarter. */
+ * suits the hardware if that costs at most a quarter. */
 static uint64_t safe_batch(const struct od_belief *fit, const struct od_hypothesis *found)
 {
     static const double most_lost = 0.25;
@@ -128,7 +130,7 @@ static void take_numbers(const struct od_fit_facts *facts, const struct od_hypot
     answer->lo = od_count_of(od_belief_batch(fit, 0.95));
     answer->hi = od_count_of(od_belief_batch(fit, 0.05));
     if (fit->worked > 0)
-        answer->lo = od_count_of(fit->worked); /* the log proves it, whatever is estimated */
+        answer->lo = od_count_of(fit->worked); /* proved by the log, independent of the estimate */
     uint64_t batch = safe_batch(fit, found);
     if (facts->batch.known && batch > facts->batch.n)
         batch = facts->batch.n;
@@ -140,7 +142,7 @@ static void take_numbers(const struct od_fit_facts *facts, const struct od_hypot
         answer->accumulation = od_count_of(facts->batch.n / batch + (facts->batch.n % batch != 0));
 }
 
-/* Answers with proven bounds only: an interval, and the batch that trained, if any did. */
+/* Answers with proven bounds only: an interval, and the batch that trained, if one did. */
 static void take_proof(const struct told *told, const struct od_belief *fit,
                        struct od_answer *answer)
 {
@@ -166,35 +168,14 @@ static bool nothing_fits(const struct od_fit_facts *facts, struct od_bytes fixed
     return fixed.known && facts->limit > 0 && fixed.lo >= facts->limit;
 }
 
-static void say_nothing_fits(const struct od_fit_facts *facts, uint64_t least,
-                             struct od_answer *answer)
+/* Text of a row of answers.yaml about the answer itself. */
+static const char *say(const struct od_fit_facts *facts, const struct od_answer *answer,
+                       const char *text, struct od_bytes least)
 {
-    bool served = facts->supposed && facts->supposed->inference;
-    answer->largest = answer->lo = answer->hi = od_count_of(0);
-    const char *whose = facts->network ? facts->network : "the model";
-    answer->basis =
-        od_arena_printf(facts->arena, "%s%s %s or more, and the limit is %s",
-                        served ? od_arena_printf(facts->arena, "the weights of %s alone", whose)
-                               : "memory that does not grow with the batch size",
-                        served ? " take" : " takes", od_bytes_text_u64(facts->arena, least),
-                        od_bytes_text_u64(facts->arena, facts->limit));
-}
-
-static void say_bounds(struct od_answer *answer)
-{
-    if (answer->below.known && answer->worked.known)
-        answer->basis =
-            answer->worked_said
-                ? "a batch size that works, according to the log, and one that failed; the log "
-                  "shows nothing in between"
-                : "a batch size that trained and one that failed; the log shows nothing in between";
-    else if (answer->below.known && answer->below.n == 1)
-        answer->basis = "batch size 1 failed";
-    else if (answer->below.known)
-        answer->basis = "this batch size failed; the log does not show which one fits";
-    else if (answer->worked.known)
-        answer->basis = answer->worked_said ? "a batch size that works, according to the log"
-                                            : "a batch size that trained";
+    static const struct od_answer_line no_line;
+    const struct od_priced said = {
+        .facts = facts, .line = &no_line, .answer = answer, .text = text, .room = least};
+    return od_answer_words(&said, &(struct od_answer_action){.fits = -1});
 }
 
 static void take_memory(const struct od_fit_facts *facts, const struct od_hypothesis *found,
@@ -205,15 +186,15 @@ static void take_memory(const struct od_fit_facts *facts, const struct od_hypoth
     answer->memory_basis = found->fixed.known ? found->memory_basis : facts->fixed_basis;
     if (facts->limit > 0)
         answer->limit = od_bytes_exact(facts->limit);
-    /* The fixed part is the limit without the samples that fit, so it includes what the allocator
-     * loses. */
+    /* The fixed part is the limit minus the samples that fit, so it includes the losses of the
+     * allocator. */
     double middle = od_belief_batch(&line->fit, 0.5) > 0 ? (double)answer->largest.n + 0.5 : 0;
     if (!fixed.known || facts->limit <= fixed.n || line->fit.n == 0 || middle <= 0)
         return;
     line->known = true;
     line->fixed = (double)fixed.n;
     line->limit = (double)facts->limit;
-    /* as many as the answer says fit, and one more does not */
+    /* the answer's number of samples fits, and one more does not */
     double room = line->limit - line->fixed, least = room / (middle + 0.5);
     line->sample =
         found->sample > 0 ? fmin(fmax(found->sample, least), room / (middle - 0.5)) : room / middle;
@@ -227,32 +208,19 @@ static void take_memory(const struct od_fit_facts *facts, const struct od_hypoth
     };
 }
 
-/* --- what would tell more --- */
+/* --- which facts would narrow the answer --- */
 
-static const char *missing_fact(const struct od_fit_facts *facts, const struct od_answer *answer)
+static bool is_wide(const struct od_fit_facts *facts, const struct od_answer *answer)
 {
     bool wide = !answer->largest.known || !answer->lo.known ||
                 (double)(answer->hi.n - answer->lo.n) > 0.2 * (double)answer->largest.n;
-    bool model = facts->model && (facts->model->layers.n > 0 || facts->model->transformer.known);
-    if (!facts->batch.known)
-        return model || answer->largest.known
-                   ? "the batch size (--batch N)"
-                   : "the batch size and the model's layers (--batch N, --model MODEL)";
-    if (!wide || nothing_fits(facts, answer->fixed))
-        return NULL;
-    if (facts->limit == 0)
-        return "the device (--device NAME or SIZE)";
-    if (!model)
-        return "the model's layers (a summary in the log, or --model MODEL)";
-    if (!facts->failure->dump && !answer->fixed.known)
-        return "a batch size that trains, with its peak printed after a step";
-    return "a second log, with a batch size that trains";
+    return !facts->batch.known || (wide && !nothing_fits(facts, answer->fixed));
 }
 
-/* --- all of it --- */
+/* --- the whole answer --- */
 
-/* An estimate below the memory that the failed step needed is raised to it, with the difference as
- * its error. An estimate below half of it is for another model and is not used. */
+/* Raises an estimate below the memory that the failed step needed to that memory, with the
+ * difference as its error. An estimate below half of it is for another model and is not used. */
 static const struct od_hypothesis *
 obey_log(const struct told *told, const struct od_hypothesis *found, struct od_belief *fit)
 {
@@ -269,7 +237,7 @@ obey_log(const struct told *told, const struct od_hypothesis *found, struct od_b
         *fit = (struct od_belief){0};
         *raised = (struct od_hypothesis){
             .off = -1,
-            .narrow = od_arena_printf(
+            .missing_fact = od_arena_printf(
                 facts->arena,
                 "the model that ran (by the estimate a step of %s with %llu samples takes %s, and "
                 "%s was in use and requested)",
@@ -281,14 +249,14 @@ obey_log(const struct told *told, const struct od_hypothesis *found, struct od_b
     double ratio = (need - fixed) / (step - fixed);
     *raised = *found;
     raised->sample *= ratio;
-    raised->workload = NULL; /* options are not computed for the raised estimate */
+    raised->workload = NULL; /* options are not computed for a raised estimate */
     raised->basis = od_arena_printf(
         facts->arena, "%s, raised to the memory that was in use and requested", found->basis);
     *fit = od_belief_scaled(fit, 1 / ratio, log(ratio) / 2);
     return raised;
 }
 
-/* Replaces the batch size and the workload by those of the best hypothesis. */
+/* Replaces batch size and workload by those of the best hypothesis. */
 static void take_best(struct od_fit_facts *facts, const struct od_hypothesis *best)
 {
     if (best->batch.known) {
@@ -322,22 +290,17 @@ static void take_batch(const struct told *told, const struct od_belief *fit,
     }
 }
 
-static bool does_batch_not_help(const struct od_fit_facts *facts)
-{
-    const struct od_incident *incident = facts->failure->incident;
-    return incident && od_remark_find(facts->q->c, incident, "batch_vain");
-}
-
-/* Would a smaller batch help although it is not the cause of the failure? */
+/* Would a smaller batch help although the batch is not the cause of the failure? */
 static bool helps_too(const struct od_fit_facts *facts, const struct od_answer *answer)
 {
     const struct od_failure *failure = facts->failure;
     return answer->in_what_is_left && answer->below.known && !answer->largest.known &&
-           !failure->account.had_room && !failure->batch_independent && !does_batch_not_help(facts);
+           !failure->account.had_room && !failure->batch_independent &&
+           !od_tries_batch_did_not_help(failure);
 }
 
-/* The batch to try next: the recommended one, else half of one that failed. Unknown if none of
- * these is known, or if a smaller batch would not help. */
+/* The batch to try next: the recommended one, otherwise half of one that failed. Unknown if neither
+ * is known, or if a smaller batch would not help. */
 static struct od_count batch_to_try(const struct od_fit_facts *facts,
                                     const struct od_answer *answer)
 {
@@ -349,13 +312,14 @@ static struct od_count batch_to_try(const struct od_fit_facts *facts,
     return failed.known && failed.n > 1 ? od_count_of(failed.n / 2) : (struct od_count){0};
 }
 
-/* Memory that no batch size changes fills up. */
+/* Causes that fill memory independent of the batch. */
 static const uint64_t beside_batch =
     OD_CAUSE_BIT(DEVICE_LEAK) | OD_CAUSE_BIT(HOST_LEAK) | OD_CAUSE_BIT(GRAPH_GROWTH) |
     OD_CAUSE_BIT(MODEL_RELOAD) | OD_CAUSE_BIT(DATASET_ON_DEVICE) |
     OD_CAUSE_BIT(DATASET_IN_HOST_MEMORY) | OD_CAUSE_BIT(ACCIDENTAL_SHAPE);
 
-/* The rows of a tensor may be those of a whole data set. There is no batch below 1. */
+/* The rows of a tensor may be those of a whole data set, not of a batch. No batch is smaller than
+ * 1. */
 static struct od_count batch_that_stays(const struct od_diagnosis *diagnosis,
                                         const struct od_answer *answer)
 {
@@ -388,7 +352,8 @@ static void fill(struct told *told, struct od_answer *answer)
     found = obey_log(told, found, &line->fit);
     take_best(facts, found);
     bool none = nothing_fits(facts, found->fixed.known ? found->fixed : facts->fixed);
-    /* if a leak filled the device after this batch had run, an estimate below it is wrong */
+    /* if a leak filled the device after this batch had run, an estimate below this batch is
+     * wrong */
     bool ran = told->cause == OD_CAUSE_DEVICE_LEAK && facts->failure->progress > 0 &&
                facts->batch.known && line->fit.n > 0 &&
                od_belief_batch(&line->fit, 0.5) < facts->batch.n;
@@ -398,7 +363,9 @@ static void fill(struct told *told, struct od_answer *answer)
     take_bounds(told, &line->fit);
     take_batch(told, &line->fit, answer);
     if (none) {
-        say_nothing_fits(facts, found->fixed.known ? found->fixed.lo : facts->fixed.lo, answer);
+        uint64_t least = found->fixed.known ? found->fixed.lo : facts->fixed.lo;
+        answer->largest = answer->lo = answer->hi = od_count_of(0);
+        answer->basis = say(facts, answer, "nothing_fits", od_bytes_exact(least));
     } else if (numbers) {
         take_numbers(facts, found, &line->fit, answer);
         answer->basis =
@@ -409,7 +376,7 @@ static void fill(struct told *told, struct od_answer *answer)
                                   found->basis);
     } else {
         take_proof(told, &line->fit, answer);
-        say_bounds(answer);
+        answer->basis = say(facts, answer, "bounds", (struct od_bytes){0});
     }
     answer->to_try = batch_to_try(facts, answer);
     answer->stays = batch_that_stays(told->q->diagnosis, answer);
@@ -417,20 +384,26 @@ static void fill(struct told *told, struct od_answer *answer)
     answer->facts = facts;
     answer->line = line;
     od_answer_add_options(facts, line, answer);
-    if (does_batch_not_help(facts))
+    if (od_tries_batch_did_not_help(facts->failure))
         return;
-    answer->narrow = found->narrow && !none ? found->narrow : missing_fact(facts, answer);
+    answer->missing_fact = found->missing_fact && !none ? found->missing_fact
+                           : is_wide(facts, answer)
+                               ? say(facts, answer, "narrow", (struct od_bytes){0})
+                               : NULL;
 }
 
-/* Answers from reports of people: something else ended the run, but an allocator refused a request
- * (or people report one), and people say which batch works and which does not. That bounds what
- * fits; nothing else is known. */
+/* Answers from reports of people: the run ended for another reason, but an allocator refused a
+ * request (or people report one), and people state which batch works and which does not. These are
+ * bounds; nothing else is known. */
 static const struct od_answer *answer_by_words(const struct od_answer_question *question,
                                                struct od_arena *arena)
 {
     const struct od_case *c = question->fit->question.c;
     struct told told = {.q = question,
-                        .facts = {.q = &question->fit->question, .arena = arena, .shares = 1},
+                        .facts = {.q = &question->fit->question,
+                                  .arena = arena,
+                                  .failure = question->diagnosis->failure,
+                                  .shares = 1},
                         .cause = OD_CAUSE_END};
     const struct od_fit_facts *facts = &told.facts;
     bool refused = c->claim && c->claim->kind == OD_INC_DEVICE_ALLOC_FAILED;
@@ -447,7 +420,7 @@ static const struct od_answer *answer_by_words(const struct od_answer_question *
     answer->below = od_count_of(facts->failed);
     answer->below_said = facts->failed_said;
     answer->to_try = answer->recommended;
-    say_bounds(answer);
+    answer->basis = say(facts, answer, "bounds", (struct od_bytes){0});
     return answer;
 }
 
@@ -475,7 +448,7 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
                      od_first_cause(question->diagnosis) == OD_CAUSE_EVALUATION_ACCUMULATES;
     bool computes = od_failure_is_device(failure) && !failure->of_network;
     if (question->diagnosis->findings.n == 0 || !question->fit->known || evaluates ||
-        (computes && !question->fit->facts.batch.known)) /* no batch that could fit */
+        (computes && !question->fit->facts.batch.known)) /* no batch whose fit could be computed */
         return NULL;
     struct told *told = OD_NEW(arena, struct told);
     *told = told_of(question);
@@ -496,8 +469,8 @@ struct od_how_values od_answer_values(const struct od_answer *answer,
     if (!values.batch.known || values.batch.n == 0 || !answer->batch.known)
         return values;
     steps = answer->batch.n / values.batch.n + (answer->batch.n % values.batch.n != 0);
-    /* with this many steps an update keeps its number of samples, and no step is larger than
-     * necessary */
+    /* the number of samples of an update stays the same with these steps, and no step is larger
+     * than necessary */
     if (steps > 1)
         values.part = od_count_of(answer->batch.n / steps + (answer->batch.n % steps != 0));
     if (steps > 0 && !ckd_mul(&steps, steps, before))

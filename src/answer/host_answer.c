@@ -1,53 +1,23 @@
-#include "answer/host_parts.h"
+#include "answer/words.h"
 
-static const double margin = 0.1; /* share of a limit, left free */
+static const double margin = 0.1; /* share of a limit that stays free */
 
 #define GIB (UINT64_C(1) << 30)
 
 /* --- how many fit --- */
 
-/* With nothing left free, compares the lower bound of the need. */
-static enum od_tri within(struct od_bytes need, uint64_t rest, struct od_bytes limit, double share)
-{
-    if (!need.known || !limit.known)
-        return OD_CANNOT_TELL;
-    double bytes = (double)(share < 1 ? need.n : need.lo);
-    return (double)rest + bytes <= share * (double)limit.n ? OD_YES : OD_NO;
-}
-
-/* Memory of the workers' queues in /dev/shm. */
-static struct od_bytes queued(const struct od_host_facts *f, uint64_t workers)
-{
-    return f->a->batch.known ? od_loading_shm(&f->loading, workers) : (struct od_bytes){0};
-}
-
-/* Do this many workers fit that share of the memory and of /dev/shm? With nothing left free, the
- * lower bound of the rest of the run counts. */
-static enum od_tri fits(const struct od_host_facts *f, uint64_t workers, double share)
-{
-    const struct od_host_answer *a = f->a;
-    enum od_tri ram = OD_CANNOT_TELL;
-    if (a->rest.known && !f->shm)
-        ram = within(od_host_held(f, workers), share < 1 ? a->rest.n : f->rest_least, a->limit,
-                     share);
-    enum od_tri shm = within(queued(f, workers), 0, a->shm_limit, share);
-    if (ram == OD_NO || shm == OD_NO)
-        return OD_NO;
-    return ram == OD_YES || (f->shm && shm == OD_YES) ? OD_YES : OD_CANNOT_TELL;
-}
-
 /* The largest number of workers, up to the given one, that fits; unknown if none does. */
 static struct od_count most_of(const struct od_host_facts *f, uint64_t most, double share)
 {
-    uint64_t least = f->a->name.n > 0; /* for programs without processes, 0 would do nothing */
+    uint64_t least = f->a->name.n > 0; /* a program without processes would do nothing */
     for (uint64_t n = most + 1; n-- > least;)
-        if (fits(f, n, share) == OD_YES)
+        if (od_host_fits(f, n, share) == OD_YES)
             return od_count_of(n);
     return (struct od_count){0};
 }
 
 /* Do all workers together hold a small part of the memory that ran out? Then fewer of them do not
- * help. A size that follows from a batch alone is too low for this test: each worker may hold a
+ * help. A size computed from a batch alone is too low for this test, because each worker may hold a
  * copy of the parent's memory. */
 static bool is_small(const struct od_host_facts *f)
 {
@@ -56,9 +26,9 @@ static bool is_small(const struct od_host_facts *f)
            (double)a->total.hi < margin * (double)a->limit.lo;
 }
 
-/* Jobs that were killed before their peak need an unknown amount more than they held. So their
- * current sizes give an upper bound of how many fit. The number to try assumes that each needs
- * twice as much: work is half done on average. */
+/* Jobs that were killed before their peak would have needed an unknown amount more. Their sizes
+ * then give an upper bound of how many fit. The number to try assumes twice the size for each, as
+ * if work were half done on average. */
 static void choose_at_kill(struct od_host_facts *f, uint64_t most)
 {
     struct od_host_answer *a = f->a;
@@ -81,15 +51,15 @@ static void choose(struct od_host_facts *f)
         most = f->q.request->cpus.n;
     if (!f->grows) {
         a->recommended = most_of(f, most, 1 - margin);
-        /* this number failed, so it reached the limit */
+        /* this number of processes failed, so they reached the limit */
         a->most = most_of(f, given || most < a->seen.n ? most : most - 1, 1);
     }
     if (a->each_shared)
-        a->most =
-            (struct od_count){0}; /* how much of the shared part they will write to is unknown */
+        a->most = (struct od_count){0}; /* how much of the shared part the workers will write to is
+                                         * unknown */
     if (a->recommended.known && a->recommended.n >= a->seen.n && !given)
         a->recommended = a->most =
-            (struct od_count){0}; /* this number failed, so an estimate is wrong */
+            (struct od_count){0}; /* this number failed, so the estimate is wrong */
     a->small = is_small(f);
     if (a->small)
         a->recommended = a->most = (struct od_count){0};
@@ -107,13 +77,8 @@ static bool is_of_descriptors(const struct od_host_facts *f)
     return od_incident_says(f->q.ended, OD_SAID_DESCRIPTORS);
 }
 
-bool od_host_shm_has_room(const struct od_host_answer *a)
-{
-    return a->shm.known && a->shm_limit.known && a->shm.n <= a->shm_limit.n;
-}
-
-/* The size for /dev/shm in whole GiB: the workers' need and a tenth more. If the need is unknown or
- * had been available, twice the size that was too small. */
+/* The size for /dev/shm in whole GiB: the need of the workers and a tenth more. If the need is
+ * unknown or was available, twice the size that was too small. */
 static void choose_shm(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
@@ -132,7 +97,7 @@ static void choose_shm(struct od_host_facts *f)
 static void add_row(struct od_host_facts *f, uint64_t workers)
 {
     struct od_host_answer *a = f->a;
-    struct od_bytes held = od_host_held(f, workers), shm = queued(f, workers);
+    struct od_bytes held = od_host_held(f, workers), shm = od_host_queued(f, workers);
     for (size_t i = 0; i < a->nrows; i++)
         if (a->rows[i].count == workers)
             return;
@@ -145,7 +110,7 @@ static void add_row(struct od_host_facts *f, uint64_t workers)
         (struct od_plan_workers){.count = workers,
                                  .bytes = a->rest.known ? od_bytes_add(a->rest, held) : held,
                                  .shm = shm.known ? shm : od_bytes_exact(0),
-                                 .fits = fits(f, workers, 1 - margin)};
+                                 .fits = od_host_fits(f, workers, 1 - margin)};
 }
 
 static void add_rows(struct od_host_facts *f)
@@ -162,189 +127,6 @@ static void add_rows(struct od_host_facts *f)
         add_row(f, n);
 }
 
-static const char *text_of(const struct od_host_facts *f, struct od_bytes bytes)
-{
-    return od_bytes_text_u64(f->q.arena, bytes.n);
-}
-
-/* "workers", "cc1plus processes" */
-static const char *noun_of(const struct od_host_facts *f, uint64_t n)
-{
-    struct od_view name = f->a->name;
-    if (name.n == 0)
-        return n == 1 ? "worker" : "workers";
-    return od_arena_printf(f->q.arena, "%.*s process%s", (int)name.n, name.p, n == 1 ? "" : "es");
-}
-
-static void say_loading(const struct od_host_facts *f, struct od_buf *to)
-{
-    const struct od_host_answer *a = f->a;
-    unsigned long long workers = a->workers.n, ahead = a->prefetch.n;
-    if (a->each_shared)
-        od_buf_printf(to,
-                      "%llu %s show %s on average (%s), a part of it shared with the process "
-                      "that started them: together they show more than there is.",
-                      (unsigned long long)a->seen.n, noun_of(f, a->seen.n), text_of(f, a->each),
-                      a->each_basis);
-    else if (a->each.known && od_host_held(f, a->seen.n).n > a->total.n)
-        od_buf_printf(to, "%llu %s hold %s (%s), the killed one %s.", (unsigned long long)a->seen.n,
-                      noun_of(f, a->seen.n), text_of(f, a->total), a->each_basis,
-                      text_of(f, a->each));
-    else if (a->each.known)
-        od_buf_printf(to, "%llu %s hold %s %s (%s): %s in all.", (unsigned long long)a->seen.n,
-                      noun_of(f, a->seen.n), text_of(f, a->each),
-                      a->each_mean ? "on average" : "each", a->each_basis, text_of(f, a->total));
-    if (!a->batch.known)
-        return;
-    od_buf_printf(to,
-                  "%s%llu workers x %llu prefetched batches + 1 = %llu batches of %s: %s in shared "
-                  "memory, and %s in the workers",
-                  a->each.known ? " " : "", workers, ahead, workers * ahead + 1,
-                  text_of(f, a->batch), text_of(f, a->shm), text_of(f, a->own));
-    od_buf_printf(to, ". A sample is %s (%s).", text_of(f, a->sample), a->sample_basis);
-}
-
-static void say_saving(const struct od_host_facts *f, struct od_buf *to)
-{
-    const struct od_host_answer *a = f->a;
-    struct od_bytes then = f->shm ? queued(f, a->fewer.n) : od_host_held(f, a->fewer.n);
-    struct od_bytes now = f->shm ? a->shm : a->total;
-    if (!a->saves.known || a->saves.n == 0)
-        return;
-    od_buf_printf(to, " Reducing %s from %llu to %llu saves %s: %s instead of %s%s.", noun_of(f, 2),
-                  (unsigned long long)a->seen.n, (unsigned long long)a->fewer.n,
-                  text_of(f, a->saves), text_of(f, then), text_of(f, now),
-                  f->shm ? " in shared memory" : "");
-}
-
-static void say_limit(const struct od_host_facts *f, struct od_buf *to)
-{
-    const struct od_host_answer *a = f->a;
-    if (!a->batch.known && !a->each.known)
-        return;
-    if (f->grows) {
-        od_buf_printf(to, " Memory also grows over time, so fewer workers only delay the failure.");
-        return;
-    }
-    if (a->shm_limit.known && a->batch.known)
-        od_buf_printf(to, " /dev/shm has %s (%s).", text_of(f, a->shm_limit), a->shm_basis);
-    if (a->limit.known && a->rest.known && !f->shm)
-        od_buf_printf(to, " Of %s (%s) the rest of the run %s %s.", text_of(f, a->limit),
-                      a->limit_basis, a->rest_assumed ? "is taken to use" : "used",
-                      text_of(f, a->rest));
-    if (a->recommended.known && a->recommended.n == 0)
-        od_buf_printf(to, " Not even one worker leaves a tenth free.");
-    else if (a->recommended.known)
-        od_buf_printf(to, " At most %llu %s leave%s a tenth free.",
-                      (unsigned long long)a->recommended.n, noun_of(f, a->recommended.n),
-                      a->recommended.n == 1 ? "s" : "");
-    else if (fits(f, 0, 1 - margin) == OD_NO)
-        od_buf_printf(to, " No number of %s leaves a tenth free.", noun_of(f, 2));
-}
-
-static const char *say_why(const struct od_host_facts *f)
-{
-    const struct od_host_answer *a = f->a;
-    struct od_buf to = {0};
-    say_loading(f, &to);
-    say_saving(f, &to);
-    say_limit(f, &to);
-    if (a->accumulated.known)
-        od_buf_printf(&to, " Validation kept %s, independent of the number of workers.",
-                      text_of(f, a->accumulated));
-    const char *why = od_arena_str(f->q.arena, od_view_trim(od_buf_view(&to)));
-    od_buf_done(&to);
-    return why;
-}
-
-static const char *say_shared(const struct od_host_facts *f)
-{
-    const struct od_host_answer *a = f->a;
-    uint64_t n = a->recommended.n > 0 ? a->recommended.n : 1;
-    const char *each = text_of(f, a->each), *limit = text_of(f, a->limit);
-    const char *all = text_of(f, od_bytes_add(a->rest, od_host_held(f, n)));
-    return od_arena_printf(
-        f->q.arena,
-        "One that writes to all of the memory it shares holds %s of its own: %llu "
-        "%s and the process that starts them would %shold %s of %s.",
-        each, (unsigned long long)n, noun_of(f, n), a->recommended.n > 0 ? "" : "already ", all,
-        limit);
-}
-
-/* "13 workers bring it to 55 of 62.6 GiB; 15 is the largest number that fits." */
-static const char *say_workers(const struct od_host_facts *f)
-{
-    const struct od_host_answer *a = f->a;
-    bool shm = f->shm || (a->shm_limit.known && fits(f, a->workers.n, 1) == OD_NO &&
-                          within(queued(f, a->workers.n), 0, a->shm_limit, 1) == OD_NO);
-    if (f->grows)
-        return "Memory grows over time: fewer workers only delay the failure.";
-    if (!a->total.known)
-        return NULL;
-    if (a->small)
-        return od_arena_printf(f->q.arena, "%s %s of %s: fewer of them save little%s.",
-                               a->each.known ? "All workers hold"
-                                             : "The batches of all workers take",
-                               text_of(f, a->total), text_of(f, a->limit),
-                               a->each.known ? "" : " unless each holds more than its batches");
-    if (a->each_shared && a->recommended.known)
-        return say_shared(f);
-    if (a->each_at_kill && a->most.known && a->fewer.known && !a->recommended.known)
-        return od_arena_printf(
-            f->q.arena,
-            "%llu %s held %s %s when one was killed, maybe before their peak: at most %llu fit, "
-            "and %llu if each needs twice as much.",
-            (unsigned long long)a->seen.n, noun_of(f, a->seen.n), text_of(f, a->each),
-            a->each_mean ? "on average" : "each", (unsigned long long)a->most.n,
-            (unsigned long long)a->fewer.n);
-    if (!a->recommended.known)
-        return od_arena_printf(f->q.arena,
-                               a->each.known ? "By the size of each, %llu %s hold %s in all."
-                                             : "The batches of %llu %s take %s in all.",
-                               (unsigned long long)a->seen.n, noun_of(f, a->seen.n),
-                               text_of(f, f->shm ? a->shm : a->total));
-    struct od_bytes need = shm ? queued(f, a->recommended.n)
-                               : od_bytes_add(a->rest, od_host_held(f, a->recommended.n));
-    const char *limit = text_of(f, shm ? a->shm_limit : a->limit);
-    unsigned long long n = a->recommended.n, most = a->most.known ? a->most.n : n;
-    const char *where = shm ? "/dev/shm" : "memory";
-    if (n == 0)
-        return od_arena_printf(
-            f->q.arena,
-            "Without workers no batch is in %s: one worker alone needs %s, and there are %s.",
-            where, text_of(f, shm ? queued(f, 1) : od_host_held(f, 1)), limit);
-    return od_arena_printf(
-        f->q.arena, "%llu %s %s %s of %s%s; %llu is the largest number that fits.", n,
-        noun_of(f, n),
-        shm      ? n == 1 ? "needs" : "need"
-        : n == 1 ? "brings memory to"
-                 : "bring memory to",
-        need.known ? text_of(f, need) : "less", limit, shm ? " of /dev/shm" : "", most);
-}
-
-static const char *say_shm(const struct od_host_facts *f)
-{
-    const struct od_host_answer *a = f->a;
-    if (!a->shm_size.known)
-        return NULL;
-    const char *has = a->shm_limit.known ? od_arena_printf(f->q.arena, "; it has %s (%s)",
-                                                           text_of(f, a->shm_limit), a->shm_basis)
-                                         : "";
-    if (!a->shm.known)
-        return od_arena_printf(f->q.arena,
-                               "%s was too little; the log does not show the size of a batch.",
-                               text_of(f, a->shm_limit));
-    if (od_host_shm_has_room(a))
-        return od_arena_printf(
-            f->q.arena,
-            "By the sizes in the log the workers need %s, and there are %s (%s): "
-            "a batch is larger, or something else is in /dev/shm.",
-            text_of(f, a->shm), text_of(f, a->shm_limit), a->shm_basis);
-    return od_arena_printf(f->q.arena, "%llu workers with %llu prefetched batches of %s need %s%s.",
-                           (unsigned long long)a->workers.n, (unsigned long long)a->prefetch.n,
-                           text_of(f, a->batch), text_of(f, a->shm), has);
-}
-
 bool od_host_action_of(const struct od_host_answer *host, const char *remedy,
                        struct od_arena *arena, struct od_answer_action *ret_action)
 {
@@ -354,11 +136,11 @@ bool od_host_action_of(const struct od_host_answer *host, const char *remedy,
     bool jobs = strcmp(remedy, "fewer_jobs") == 0 && host->name.n > 0;
     if (host->grows && strcmp(remedy, "fewer_jobs") == 0) {
         action.figures = host->workers_do;
-        action.vain = true;
+        action.does_not_help = true;
     } else if (jobs || (host->name.n == 0 && strcmp(remedy, "fewer_workers") == 0)) {
         action.figures = host->workers_do;
-        action.vain = host->grows || host->small ||
-                      (host->recommended.known && host->recommended.n >= host->seen.n);
+        action.does_not_help = host->grows || host->small ||
+                               (host->recommended.known && host->recommended.n >= host->seen.n);
         if (host->recommended.known)
             action.what = od_arena_printf(arena, "%llu", (unsigned long long)host->recommended.n);
         action.saves = host->saves;
@@ -396,14 +178,15 @@ const struct od_host_answer *od_host_answer_of(const struct od_case *c,
     choose(&f);
     choose_shm(&f);
     struct od_bytes now = f.shm ? a->shm : a->total;
-    struct od_bytes then = f.shm ? queued(&f, a->fewer.n) : od_host_held(&f, a->fewer.n);
+    struct od_bytes then = f.shm ? od_host_queued(&f, a->fewer.n) : od_host_held(&f, a->fewer.n);
     if (now.known && then.known && a->fewer.known && a->fewer.n < a->seen.n && !a->each_shared)
         a->saves = od_bytes_sub(now, then);
     if (!a->each_shared)
         add_rows(&f);
-    a->workers_do = say_workers(&f);
-    a->shm_does = say_shm(&f);
     a->grows = f.grows;
-    a->why = say_why(&f);
+    a->workers_do = a->grows || a->total.known ? od_host_words(&f, "fewer_workers") : NULL;
+    a->shm_does = a->shm_size.known ? od_host_words(&f, "larger_shm") : NULL;
+    a->why = od_host_words(&f, "loading");
+    a->no_number = od_host_words(&f, "no_number_why");
     return a;
 }

@@ -11,7 +11,7 @@ static struct od_bytes swap_used(const struct od_host_facts *f)
     return used.known ? used : od_bytes_exact(0);
 }
 
-/* Processes that the kernel's table lists and that are alike. */
+/* Sets the number and the memory of processes in the kernel's table that are alike. */
 static void take_pool(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
@@ -19,12 +19,12 @@ static void take_pool(struct od_host_facts *f)
     struct od_count stated = loads ? a->workers : od_loader_number(&f->q, OD_SETTING_JOBS);
     struct od_alike pool = f->q.failure->alike;
     bool unclear = pool.failed == OD_ALIKE_BESIDE || (pool.shared && pool.failed != OD_ALIKE_KIN);
-    /* processes that share pages with a parent in their group are its workers; otherwise they share
-     * buffers */
+    /* if processes of one group share pages with their parent, they are its workers; otherwise they
+     * share buffers */
     bool forked = pool.shared && od_account_is_of_group(&f->q.failure->account);
     unclear = unclear || (pool.shared && !forked && !stated.known);
     if (pool.count == 0 || unclear ||
-        (!stated.known && !forked && !od_stack_counts_processes(&f->q.failure->stack)))
+        (!stated.known && !forked && !od_software_used_counts_processes(&f->q.failure->stack)))
         return;
     struct od_bytes limit = f->q.failure->account.limit.bytes;
     struct od_bytes own = od_bytes_sub(limit, f->q.failure->account.victim.bytes);
@@ -33,12 +33,12 @@ static void take_pool(struct od_host_facts *f)
     a->each_mean = true;
     const struct od_software *driver = f->q.failure->stack.driver;
     bool jobs = !driver || driver->sort == OD_SORT_COMPILER;
-    /* workers of a script that did no step yet may grow as jobs do */
+    /* workers of a script that has done no step may still grow, as jobs do */
     bool grows = loads ? f->q.failure->progress == 0 && !driver : jobs;
     a->each_at_kill = begun || (!pool.shared && grows);
     a->each_shared = pool.shared && !begun;
     a->each_basis = swap_used(f).n > 0 ? "the kernel's table, swap included" : "the kernel's table";
-    /* the parent holds one copy of the shared pages, and the workers hold the rest of the limit */
+    /* the parent holds the shared pages once, and the workers hold the rest of the limit */
     a->total =
         begun ? own
               : od_bytes_exact(pool.shared ? limit.n - (uint64_t)pool.each : (uint64_t)pool.bytes);
@@ -48,7 +48,7 @@ static void take_pool(struct od_host_facts *f)
         a->name = pool.name;
 }
 
-/* Memory of one worker: as the log states it, else by the kernel's table. */
+/* Sets the memory of one worker: from a statement in the log, otherwise from the kernel's table. */
 static void take_each(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
@@ -79,6 +79,39 @@ struct od_bytes od_host_held(const struct od_host_facts *f, uint64_t workers)
     return f->a->batch.known ? od_loading_ram(&f->loading, workers) : (struct od_bytes){0};
 }
 
+/* Is the need within that part of the limit? If nothing is to stay free, compares the lower bound
+ * of the need. */
+static enum od_tri within(struct od_bytes need, uint64_t rest, struct od_bytes limit, double share)
+{
+    if (!need.known || !limit.known)
+        return OD_CANNOT_TELL;
+    double bytes = (double)(share < 1 ? need.n : need.lo);
+    return (double)rest + bytes <= share * (double)limit.n ? OD_YES : OD_NO;
+}
+
+struct od_bytes od_host_queued(const struct od_host_facts *f, uint64_t workers)
+{
+    return f->a->batch.known ? od_loading_shm(&f->loading, workers) : (struct od_bytes){0};
+}
+
+enum od_tri od_host_fits(const struct od_host_facts *f, uint64_t workers, double share)
+{
+    const struct od_host_answer *a = f->a;
+    enum od_tri ram = OD_CANNOT_TELL;
+    if (a->rest.known && !f->shm)
+        ram = within(od_host_held(f, workers), share < 1 ? a->rest.n : f->rest_least, a->limit,
+                     share);
+    enum od_tri shm = within(od_host_queued(f, workers), 0, a->shm_limit, share);
+    if (ram == OD_NO || shm == OD_NO)
+        return OD_NO;
+    return ram == OD_YES || (f->shm && shm == OD_YES) ? OD_YES : OD_CANNOT_TELL;
+}
+
+bool od_host_shm_has_room(const struct od_host_answer *a)
+{
+    return a->shm.known && a->shm_limit.known && a->shm.n <= a->shm_limit.n;
+}
+
 static void take_loading(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
@@ -91,7 +124,7 @@ static void take_loading(struct od_host_facts *f)
         a->total = od_host_held(f, a->seen.n);
 }
 
-/* Memory of the training process, by the last line that states it. */
+/* Memory of the training process in the last line that states it. */
 static double own_rss(const struct od_case *c)
 {
     double rss = 0;
@@ -101,9 +134,9 @@ static double own_rss(const struct od_case *c)
     return rss;
 }
 
-/* Memory of everything except loading. If no worker was measured, the workers may have been killed
- * early, and the rest is then more than the limit minus their full need. It is assumed to be half
- * of what was in use, as in a plan, unless the log shows the process's memory. */
+/* Sets the memory of everything except loading. If no worker was measured, the workers may have
+ * been killed before they held their full need, and the limit minus that need is too small. Then
+ * assumes half of the memory in use, as a plan does, unless the log shows the process's memory. */
 static void take_rest(struct od_host_facts *f, struct od_bytes used)
 {
     struct od_host_answer *a = f->a;
@@ -119,9 +152,9 @@ static void take_rest(struct od_host_facts *f, struct od_bytes used)
     f->rest_least = (uint64_t)fmin(least, rest);
 }
 
-/* When a process was killed for memory, the whole limit was in use, unless the kernel states the
- * use at that time; an earlier line says nothing of it. A limit given by the user may be of another
- * machine, so it shows the use on this one only if the log states no limit. */
+/* When a process was killed for memory, the whole limit was in use unless the kernel prints another
+ * amount; earlier lines do not count. A limit from the user may be of another machine, so it is
+ * used only if the log states none. */
 static void take_memory(struct od_host_facts *f)
 {
     struct od_host_answer *a = f->a;
@@ -146,14 +179,15 @@ static void take_memory(struct od_host_facts *f)
     take_rest(f, used);
 }
 
-/* A Docker container has 64 MiB, unless its start command sets more. */
+/* Is it the 64 MiB of a Docker container whose start command sets no size? */
 static bool is_default(const struct od_host_facts *f)
 {
-    const struct od_stack *stack = &f->q.failure->stack;
+    const struct od_software_used *stack = &f->q.failure->stack;
     return od_case_setting(f->q.c, OD_SETTING_SHM_SIZE).n == 0 &&
            (od_case_setting(f->q.c, OD_SETTING_IN_CONTAINER).n > 0 ||
-            od_stack_has_named(stack, "docker") || od_stack_has_named(stack, "podman") ||
-            od_stack_has_named(stack, "kubernetes"));
+            od_software_used_has_named(stack, "docker") ||
+            od_software_used_has_named(stack, "podman") ||
+            od_software_used_has_named(stack, "kubernetes"));
 }
 
 static void take_shm_limit(struct od_host_facts *f)

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* The uncertainty of workspaces and the pool in both estimates. */
+/* Uncertainty of workspaces and of the pool, common to both estimates. */
 static const double doubt = 0.15;
 
 /* A workload's memory as a line over the batch. */
@@ -18,7 +18,7 @@ struct pricing {
     const struct od_answer_line *line;
     const struct od_answer *answer;
     struct slope asked;
-    double batch; /* tried */
+    double batch; /* the batch that was tried */
     struct od_arena *scratch;
     struct od_diags *unread;
 };
@@ -32,7 +32,7 @@ static bool slope_of(struct pricing *p, struct od_workload w, struct slope *ret_
     if (!od_estimate(&w, p->scratch, p->unread, &one) ||
         (one.saved &&
          one.saved->collapsed >
-             0)) /* a network inside one row: what it keeps for the gradient is a guess */
+             0)) /* memory that a network inside one row keeps for the gradient is a guess */
         return false;
     double low = (double)one.peak.n;
     w.batch *= 2;
@@ -43,13 +43,13 @@ static bool slope_of(struct pricing *p, struct od_workload w, struct slope *ret_
     return true;
 }
 
-/* The answer's line after a change: memory per sample at 5, 50 and 95 %. */
+/* The answer's line after a change: memory of a sample at 5, 50 and 95 %. */
 struct tilted {
     double fixed, sample[3], left[3];
 };
 
-/* Memory besides the model does not change. If the answer's line holds less than the estimate (no
- * optimizer states or gradients yet), the same part is left out on both sides. */
+/* A change of the model does not affect other memory. If the answer's line holds less than the
+ * estimate (no optimizer states or gradients yet), the same part is left out of both estimates. */
 static double fixed_with(const struct pricing *p, const struct slope *changed)
 {
     double is = p->line->fixed, asked = p->asked.fixed;
@@ -128,7 +128,7 @@ static void find_largest(void *self, struct od_plan_option *option)
     largest->multiple_of_8 = od_batch_multiple_of_8(largest->safe);
 }
 
-/* Equal steps, each at most the safe batch. */
+/* Splits the batch into equal steps, each at most the safe batch. */
 static uint64_t smaller_batch(void *self, const struct od_plan_option *option)
 {
     const struct pricing *p = self;
@@ -152,8 +152,8 @@ static bool can_price(const struct od_fit_facts *facts, const struct od_answer_l
            !facts->evaluates;
 }
 
-/* Takes the optimizer from the states that the dump shows for each weight, if the log does not name
- * it. */
+/* Derives the optimizer from the number of its states in the dump for each weight, if the log does
+ * not name it. */
 static void take_states(const struct od_fit_facts *facts, struct od_workload *workload)
 {
     static const enum od_optimizer with[] = {OD_OPT_SGD, OD_OPT_MOMENTUM};
@@ -186,8 +186,8 @@ static void fill(struct pricing *p, const struct od_fit_facts *facts, struct od_
     answer->noptions = od_options_build(&pricer, options);
 }
 
-/* The limit at which the estimate has the answer's largest batch: what the log proves and other
- * explanations move that, and all rows have to move with it. */
+/* The limit at which the estimate gives the answer's largest batch. The log's proofs and other
+ * explanations change that batch, and all rows have to follow. */
 static uint64_t calibrated(const struct od_fit_facts *facts, const struct od_answer *answer,
                            const struct od_largest_batch *largest)
 {
@@ -197,7 +197,7 @@ static uint64_t calibrated(const struct od_fit_facts *facts, const struct od_ans
     return (uint64_t)(limit + (times - 1) * (limit - fixed));
 }
 
-/* Fills the rows with estimates, as a plan does, if replaying layers found no line. */
+/* Fills the rows with estimates, as a plan does, if no line came from replaying the layers. */
 static void fill_by_estimate(const struct od_fit_facts *facts, struct od_answer *answer)
 {
     struct od_plan_option *options =
@@ -212,7 +212,7 @@ static void fill_by_estimate(const struct od_fit_facts *facts, struct od_answer 
     uint64_t limit = calibrated(facts, answer, &options[0].largest);
     if (!od_options_estimate_first(limit, &options[0]))
         return;
-    if (!facts->moved && answer->batch_is_cause) /* it failed */
+    if (!facts->moved && answer->batch_is_cause) /* the first row, the run as it was, failed */
         options[0].fits = 0;
     answer->options = options;
     answer->noptions = od_options_estimate(limit, options);
@@ -247,7 +247,7 @@ const struct od_plan_option *od_answer_option(const struct od_answer *answer, co
         const struct od_plan_option *option = &answer->options[i];
         uint64_t asked = answer->options[0].workload.accumulation;
         uint64_t steps = asked > 0 ? option->workload.accumulation / asked : 0;
-        /* a row with another number of steps than the answer has another batch */
+        /* a row with other accumulation steps than the answer has another batch */
         bool other = steps > 1 && answer->accumulation.known && steps != answer->accumulation.n;
         bool is_one = option->remedy && strcmp(option->remedy, remedy) == 0 && !other;
         if (is_one && (!best || option->peak.n < best->peak.n))
@@ -256,7 +256,7 @@ const struct od_plan_option *od_answer_option(const struct od_answer *answer, co
     return best;
 }
 
-/* Number of changes in a row; accumulation with its smaller batch counts as one. */
+/* Number of changes in a row. Accumulation with its smaller batch counts as one. */
 static size_t changes_of(const struct od_answer *answer, const struct od_plan_option *option,
                          struct od_change changes[OD_CHANGES_MAX])
 {

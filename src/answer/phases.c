@@ -3,7 +3,7 @@
 #include <math.h>
 
 static const double least_share =
-    0.01; /* share of the peak: smaller growth is no phase of its own */
+    0.01; /* share of the peak; smaller growth is not shown as a phase */
 
 struct drawing {
     const struct od_phases_question *question;
@@ -46,7 +46,7 @@ static void draw_given(struct drawing *d)
     }
 }
 
-/* The measured series of the process or the machine with the highest value. */
+/* The series of the process or the machine with the highest value. */
 static const struct od_series *host_series(const struct od_case *c)
 {
     const struct od_series *best = NULL;
@@ -83,7 +83,8 @@ static void find_host_total(struct drawing *d, const struct od_series *s)
     }
 }
 
-/* Nothing in the log marks a phase: a series outside of validation need not belong to training. */
+/* Does the log not mark a phase of the series? A series outside of validation need not belong to
+ * training. */
 static bool is_of_no_phase(const struct od_series *s)
 {
     return s->phase == OD_SERIES_PHASE_NONE && s->grown_in[OD_SERIES_PHASE_VALIDATION] <= 0 &&
@@ -110,12 +111,12 @@ static void draw_host(struct drawing *d, const struct od_series *s)
                 s->grown_in[p], "between the marks of the log");
 }
 
-/* Rows from the roles of a dump's chunks. */
+/* Adds rows by the roles of a dump's chunks. */
 static void draw_device(struct drawing *d, const struct od_holding *held)
 {
     static const struct {
         const char *name;
-        enum od_role roles[6]; /* OD_ROLE_UNKNOWN ends them */
+        enum od_role roles[6]; /* OD_ROLE_UNKNOWN marks the end */
     } parts[] = {
         {"model + optimizer",
          {OD_ROLE_WEIGHTS, OD_ROLE_GRADIENTS, OD_ROLE_OPTIMIZER, OD_ROLE_BUFFERS,
@@ -136,7 +137,7 @@ static void draw_device(struct drawing *d, const struct od_holding *held)
     }
 }
 
-/* Rows from memory printed at moments of a step; the device's first, if nothing failed. */
+/* Adds rows by the memory printed at moments of a step: of the device first, if nothing failed. */
 static bool draw_moments(struct drawing *d)
 {
     bool failed = d->question->diagnosis->failure->run.ended, host = is_host(d->question);
@@ -145,7 +146,7 @@ static bool draw_moments(struct drawing *d)
            (host && od_phases_draw_moments(d->question, true, d->phases, d->arena));
 }
 
-/* Adds the row that completes the sum. */
+/* Adds a row for the remainder, so that the rows sum to the total. */
 static void close_table(struct drawing *d)
 {
     struct od_phases *phases = d->phases;
@@ -190,7 +191,7 @@ const struct od_phases *od_phases_of(const struct od_phases_question *question,
     }
     if (d.phases->n == 0)
         return NULL;
-    d.phases->tells = d.phases->n > 1 || held; /* a first level without growth is no phase */
+    d.phases->tells = d.phases->n > 1 || held; /* a first level without growth is not shown */
     close_table(&d);
     return given || d.phases->tells ? d.phases : NULL;
 }

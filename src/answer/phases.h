@@ -1,6 +1,6 @@
 /*
- * Phases: what each part of a run adds to the memory at its peak, as the log or the user states it,
- * and the unnamed remainder. The rows and the remainder sum to the peak.
+ * Phases: the memory that each part of a run adds up to the peak, as stated by the log or the user,
+ * and the remainder. The rows and the remainder sum to the peak.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 enum { OD_PHASES_MAX = 24 };
 
-/* NAME=SIZE as given by the user; the name "total" sets the peak that the rows sum to. */
+/* NAME=SIZE from the user; "total" sets the peak to which the rows sum. */
 struct od_phase_given {
     struct od_view name;
     struct od_bytes bytes;
@@ -18,18 +18,20 @@ struct od_phase_given {
 struct od_phase_row {
     struct od_view name;
     struct od_bytes bytes; /* unknown: the other rows exceed the peak */
-    const char *basis;     /* the source, in words */
+    const char *basis;     /* description of the source */
     bool remainder;
 };
 
 struct od_phases {
-    struct od_phase_row rows[OD_PHASES_MAX + 1]; /* the remainder last */
+    struct od_phase_row rows[OD_PHASES_MAX + 1]; /* the remainder is last */
     size_t n;
-    struct od_bytes total; /* the peak; unknown = neither given nor measured: no remainder */
+    /* the peak; unknown = neither given nor measured, and there is no remainder */
+    struct od_bytes total;
     const char *total_basis;
     bool given;    /* the user gave the rows */
-    bool unmarked; /* the log marks no phase: only growth and the rest */
-    bool tells;    /* rows of a dump, or more rows than a first level and a remainder */
+    bool unmarked; /* the log marks no phase, so the rows are only growth and the rest */
+    /* the rows are worth showing: from a dump, or more than a first level and a remainder */
+    bool tells;
 };
 
 struct od_phases_question {
@@ -40,15 +42,15 @@ struct od_phases_question {
     size_t ngiven;
 };
 
-/* NULL if no phase is known; in arena. */
+/* Allocated in arena. NULL if no phase is known. */
 const struct od_phases *od_phases_of(const struct od_phases_question *question,
                                      struct od_arena *arena);
 
-/* Adds rows of a step's parts, from values printed at named moments (phases_moments.c), and the
- * total if the log states it; texts in arena. Returns false and changes nothing if the log names
- * fewer than two moments of one measurement. host: memory of the process, otherwise of a device. */
+/* Adds rows for the parts of a step, from values at named moments (phases_moments.c), and the total
+ * if the log states it; texts in arena. Returns false without changes if the log names fewer than
+ * two moments of one measurement. host: memory of the process, otherwise of a device. */
 bool od_phases_draw_moments(const struct od_phases_question *question, bool host,
                             struct od_phases *phases, struct od_arena *arena);
 
-/* "NAME=SIZE"; false when it is not that. The name is a view into text. */
+/* Parses "NAME=SIZE". False on other text. The name is a view into text. */
 bool od_phase_parse(struct od_view text, struct od_phase_given *ret_phase);

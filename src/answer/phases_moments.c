@@ -17,9 +17,9 @@ enum {
     MOMENTS_MAX = 1 << 16 /* a long log repeats its first steps */
 };
 
-static const double least_share = 0.005; /* share of the peak: less is noise of the prints */
+static const double least_share = 0.005; /* share of the peak; less is noise in the measurements */
 
-/* What has just been done, according to the name of a moment. */
+/* What has just been done, by the name of a moment. */
 enum deed { DEED_OTHER, DEED_LOAD, DEED_FORWARD, DEED_BACKWARD, DEED_STEP, DEED_ZERO };
 
 struct moment {
@@ -30,11 +30,11 @@ struct moment {
 
 struct part {
     enum deed deed;
-    struct od_view name; /* as printed; empty = the deed's usual name */
+    struct od_view name; /* as printed; empty = the default name for the deed */
     double bytes;
-    unsigned times;      /* it was gained */
+    unsigned times;      /* number of times that it gained memory */
     uint64_t line;       /* line of its last gain */
-    struct od_view said; /* the moment at that line */
+    struct od_view said; /* text of the moment in that line */
     bool growth, validates;
 };
 
@@ -45,7 +45,7 @@ struct parts {
 
 struct walk {
     struct parts now;
-    double gradients; /* of one step; 0 = no gradients seen */
+    double gradients; /* bytes of one step; 0 = no gradients seen */
     double level;
     bool began, forwards;
 };
@@ -64,13 +64,14 @@ static enum deed deed_of(struct od_view name)
     return DEED_OTHER;
 }
 
-/* It repeats, and what each of its turns keeps is a part by itself. */
+/* Is the part a validation? Validations repeat, and the memory that each one keeps is a part by
+ * itself. */
 static bool is_validation(const struct od_series *s)
 {
     return s->phase == OD_SERIES_PHASE_VALIDATION || od_view_eq_str(s->name, "validation");
 }
 
-/* --- what is gained and given back --- */
+/* --- memory gained and released --- */
 
 static struct part *part_of(struct walk *w, enum deed deed, struct od_view name, bool growth)
 {
@@ -79,7 +80,7 @@ static struct part *part_of(struct walk *w, enum deed deed, struct od_view name,
         if (parts->items[i].growth == growth &&
             (growth || (parts->items[i].deed == deed && od_view_eq(parts->items[i].name, name))))
             return &parts->items[i];
-    if (parts->n == PARTS_MAX) /* one row is kept free for the remainder */
+    if (parts->n == PARTS_MAX) /* one row is for the remainder */
         return &parts->items[PARTS_MAX - 1];
     parts->items[parts->n] = (struct part){.deed = deed, .name = name, .growth = growth};
     return &parts->items[parts->n++];
@@ -94,8 +95,8 @@ static void gain(struct part *part, double bytes, const struct moment *m)
     part->said = m->series->name;
 }
 
-/* Takes up to `bytes` from the parts of that deed, the last gained first. Returns what could not be
- * taken. */
+/* Takes up to `bytes` from the parts of that deed, the last gain first. Returns the bytes that it
+ * could not take. */
 static double take(struct walk *w, enum deed deed, bool any, double bytes)
 {
     for (size_t i = w->now.n; i-- > 0 && bytes > 0;) {
@@ -126,8 +127,8 @@ static double held(const struct walk *w, enum deed deed)
 
 static const struct od_view nameless = {0};
 
-/* A backward pass releases the activations. Memory above the level before them is gradients, at
- * most as many as after the first step. */
+/* A backward pass releases the activations. Memory above the level before the activations is
+ * gradients, at most as many as after the first step. */
 static void pass_back(struct walk *w, const struct moment *m, double change)
 {
     double freed = held(w, DEED_FORWARD), made = freed + change;
@@ -192,7 +193,7 @@ static int by_line(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Collects the moments of the first measurement that has two of them. */
+/* Collects the moments of the first measurement that has at least two. */
 static void gather(const struct od_case *c, bool host, moment_list *ret_moments)
 {
     for (size_t i = 0; i < c->series.n; i++) {
@@ -232,8 +233,8 @@ static struct od_view name_of(const struct part *part)
                             : od_view_of(names[part->deed]);
 }
 
-/* " (640 samples of 2.75 MiB)": what one validation keeps, where the log states its episodes, and
- * the classes and queries of each. */
+/* " (640 samples of 2.75 MiB)": the memory that one validation keeps, if the log states its
+ * episodes and the classes and queries of each. */
 static const char *samples_words(const struct od_case *c, uint64_t bytes, struct od_arena *arena)
 {
     static const enum od_setting_id factors[] = {OD_SETTING_EPISODES, OD_SETTING_N_WAY,
@@ -271,8 +272,7 @@ static void write_rows(const struct od_case *c, const struct parts *parts, doubl
     }
 }
 
-/* The memory that the device's allocator had given out at the failure, if that is later and
- * larger. */
+/* The failure, if more memory of the device's allocator was in use then than at the moments. */
 static const struct od_incident *failure_after(const struct od_phases_question *q,
                                                const struct moment *last)
 {

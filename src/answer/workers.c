@@ -1,25 +1,5 @@
 #include "answer/workers.h"
 
-/* The reason why no number of workers is recommended. */
-static const char *why_none(const struct od_host_answer *host)
-{
-    bool sized = host->batch.known || host->each.known;
-    if (!sized)
-        return "The log shows neither the size of a batch nor what a worker holds.";
-    if (od_host_shm_has_room(host))
-        return "By the sizes in the log, the batches of all workers fit /dev/shm.";
-    if (!host->limit.known && !host->shm_limit.known)
-        return "The log does not show how much memory there is.";
-    if (host->limit.known && !host->shm_limit.known && host->total.n < host->limit.n / 2)
-        return host->each.known
-                   ? "By the sizes in the log, the workers hold the smaller part of the memory."
-                   : "The batches on their way are the smaller part of the memory; the log does "
-                     "not show what else each worker holds.";
-    return host->each_at_kill
-               ? "What they held when one was killed may be less than their peak."
-               : "By the sizes in the log, no number of workers leaves a tenth free.";
-}
-
 static void take_host(const struct od_host_answer *host, struct od_worker_advice *advice)
 {
     advice->current = host->workers;
@@ -31,7 +11,7 @@ static void take_host(const struct od_host_answer *host, struct od_worker_advice
         advice->fewer = (struct od_count){0};
         advice->why = "Memory grows over time with any number of workers: end the growth first.";
     } else {
-        advice->why = host->recommended.known || host->small ? host->workers_do : why_none(host);
+        advice->why = host->recommended.known || host->small ? host->workers_do : host->no_number;
     }
 }
 

@@ -1,14 +1,14 @@
-/* How many workers to run, whatever ended the run. The report and the JSON use the same number. */
+/* How many workers to run, whatever ended the run. Report and JSON use the same number. */
 #pragma once
 
 #include "answer/host_answer.h"
 
 struct od_worker_advice {
     struct od_count current;     /* unknown: the log states no number */
-    struct od_count recommended; /* unknown: `why` says what is missing */
-    struct od_count most;        /* that fit, with nothing left free */
+    struct od_count recommended; /* unknown: `why` names the missing fact */
+    struct od_count most;        /* the most workers that fit if nothing stays free */
     struct od_count fewer;       /* number to try if none is recommended */
-    const char *why;             /* NULL where current is unknown */
+    const char *why;             /* NULL if current is unknown */
 };
 
 /* host and request may be NULL. */

@@ -23,17 +23,17 @@ const char *od_role_name(enum od_role role)
     return names[role];
 }
 
-/* Shared by all dumps of the case. */
+/* State of an attribution, shared by all dumps of the case. */
 struct od_job {
     const struct od_case *c;
     struct od_count user;
-    bool described; /* by a model */
+    bool described; /* the log or the user describes the model */
     struct od_named_list weights, outputs;
-    struct od_arena *arena;   /* arena of the result */
-    struct od_arena *scratch; /* arena of what is computed for one dump */
+    struct od_arena *arena;   /* owns the result */
+    struct od_arena *scratch; /* owns data for one dump */
 };
 
-/* The described model that has most layers with an output; the latest of equals. */
+/* The described model with the most layers that have an output; of equal ones the latest. */
 static const struct od_model *model_of(const struct od_case *c)
 {
     const struct od_model *best = NULL;
@@ -78,14 +78,14 @@ static void weigh(const struct od_setup *setup, const struct od_batch *batch,
         holding->per_sample = od_bytes_exact(step / batch->n.n);
 }
 
-/* Variables are created and restored between steps: chunks in use then are older than the next
- * step. */
+/* The end of set-up for a dump printed while variables are created or restored: all chunks in use
+ * are older than the next step. */
 static struct od_setup outside_step(const struct od_sequence *sequence)
 {
     return (struct od_setup){.known = true, .end = sequence->n};
 }
 
-/* Chunks allocated after one of the step's tensors belong to the step. */
+/* Chunks allocated after a tensor of the step belong to the step. */
 static struct od_setup from_first_activation(const struct od_explain_question *question)
 {
     size_t first = od_first_activation(question);
@@ -94,15 +94,14 @@ static struct od_setup from_first_activation(const struct od_explain_question *q
     return (struct od_setup){.known = true, .end = first, .rough = true};
 }
 
-/* Does the failing map begin with its batch and then its channels? */
+/* Are the first two dimensions of the failing map its batch and its channels? */
 static bool is_channels_first(const struct od_tensor *map)
 {
     return map && map->shape.n == 4 && map->shape.dims[2] == map->shape.dims[3] &&
            map->shape.dims[1] != map->shape.dims[2];
 }
 
-/* Without a description of the model, uses the tensors of a public network whose kernels are in
- * use. */
+/* Takes the tensors of a public network whose kernels are in use, if no model is described. */
 static void recognise(struct od_job *job, const struct od_batch_question *ask,
                       struct od_holding *holding)
 {
@@ -121,7 +120,7 @@ static void recognise(struct od_job *job, const struct od_batch_question *ask,
     job->outputs = known.outputs;
 }
 
-/* A network recognized only by its sizes does not raise the certainty. */
+/* Finds the batch. A network recognized only by its sizes does not raise the certainty. */
 static struct od_batch batch_of(const struct od_batch_question *ask, bool recognised)
 {
     static const struct od_named_list none = {0};
@@ -141,8 +140,8 @@ static struct od_batch batch_of(const struct od_batch_question *ask, bool recogn
     return batch;
 }
 
-/* The first piece of the size that an operation of the forward pass could not allocate. Sizes of
- * weights repeat in the order of allocation, but sizes of a deep network's steps repeat as well. */
+/* The first piece with the size of a forward operation's failed request. Repeated sizes before it
+ * may belong to weights, but also to the steps of a deep network. */
 static size_t first_of_step(const struct od_job *job, const struct od_allocator *allocator,
                             const struct od_sequence *sequence)
 {
@@ -198,7 +197,7 @@ static void hold(struct od_job job_of_dump, const struct od_allocator *allocator
     weigh(&setup, ret_batch, holding);
 }
 
-/* The surest batch of all dumps; the latest of equals. */
+/* Keeps the batch if it is more certain than those of earlier dumps, or as certain. */
 static void keep_batch(struct od_attribution *attribution, const struct od_batch *batch)
 {
     if (!batch->n.known ||

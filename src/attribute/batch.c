@@ -2,7 +2,7 @@
 
 /* Smaller sizes coincide by chance too often. */
 #define SMALLEST 65536
-/* Outputs with few numbers match any size at some batch. */
+/* Outputs with fewer elements match any size at some batch. */
 #define ELEMENTS_LEAST 64
 
 enum { LARGEST_LOOKED_AT = 48, LARGEST_TRIED = 12, BATCH_MOST = 1 << 20 };
@@ -32,8 +32,9 @@ static bool is_map_of(const struct od_tensor *tensor, struct od_count batch)
            tensor->shape.dims[0] == batch.n;
 }
 
-const struct od_tensor *od_telling_map(const struct od_case *c,
-                                       const struct od_allocator *allocator, struct od_count batch)
+const struct od_tensor *od_reference_map(const struct od_case *c,
+                                         const struct od_allocator *allocator,
+                                         struct od_count batch)
 {
     const struct od_tensor *own = od_failing_tensor(c, allocator);
     if (is_map_of(own, batch))
@@ -45,7 +46,7 @@ const struct od_tensor *od_telling_map(const struct od_case *c,
     return NULL;
 }
 
-/* ---- sizes of the step ---- */
+/* ---- sizes of the step's tensors ---- */
 
 struct od_heap {
     uint64_t bytes, total;
@@ -59,7 +60,7 @@ static int compare_totals(const void *a, const void *b)
     return (x->bytes < y->bytes) - (x->bytes > y->bytes);
 }
 
-/* The sizes allocated after set-up, largest total first, and their sum in bytes. */
+/* The sizes allocated after set-up, largest total first. *ret_bytes is their sum. */
 static struct od_heap *step_sizes(const struct od_batch_question *q, size_t *ret_n,
                                   uint64_t *ret_bytes)
 {
@@ -97,7 +98,7 @@ static uint64_t chunk_of(uint64_t elements, uint64_t batch, uint64_t width)
     return rounded.known ? rounded.n : 0;
 }
 
-/* Is a chunk of so many bytes some layer's output at that batch? Outputs rise in size. */
+/* Is a chunk of so many bytes the output of a layer at that batch? outputs are sorted by size. */
 static bool is_output(const struct od_named_list *outputs, uint64_t bytes, uint64_t batch,
                       uint64_t width)
 {
@@ -127,7 +128,7 @@ static double share_of(const struct od_trial *trial, uint64_t batch, uint64_t wi
     return trial->bytes > 0 ? sum / (double)trial->bytes : 0;
 }
 
-/* Number of sizes that match. One match alone proves nothing, however large it is. */
+/* Number of the step's sizes that match outputs. A single match proves nothing, however large. */
 static unsigned sizes_of(const struct od_trial *trial, uint64_t batch, uint64_t width)
 {
     unsigned n = 0;
@@ -172,7 +173,7 @@ static struct od_match match_table(const struct od_trial *trial, uint64_t width)
     return best;
 }
 
-/* ---- what the log and the shape say ---- */
+/* ---- batch from the log and from the shape ---- */
 
 static struct od_count setting_number(const struct od_batch_question *q, enum od_setting_id id)
 {
@@ -183,7 +184,7 @@ static struct od_count setting_number(const struct od_batch_question *q, enum od
     return (struct od_count){0};
 }
 
-/* Is the shape a layer's output with its dimensions in any order, after a batch dimension? */
+/* Is the shape the output of a layer, with a batch first and the other dimensions in any order? */
 static bool is_shape_of_layer(const struct od_shape *shape, const struct od_named_list *outputs)
 {
     uint64_t rest = 1;
@@ -199,7 +200,7 @@ static bool is_shape_of_layer(const struct od_shape *shape, const struct od_name
 }
 
 /* Is the first dimension of this activation's shape the batch? With two dimensions it may be batch
- * times positions; with one dimension there is no batch. */
+ * times positions; a shape of one dimension has no batch. */
 static bool leads_with_batch(const struct od_tensor *tensor)
 {
     return tensor->shape.known && tensor->shape.n >= 3 && tensor->shape.dims[0] != OD_DIM_UNKNOWN &&
@@ -248,7 +249,7 @@ static uint64_t width_of(enum od_dtype dtype)
     return dtype == OD_FLOAT16 || dtype == OD_BFLOAT16 ? 2 : 4;
 }
 
-/* Chooses the type whose outputs match at some batch. */
+/* Chooses the data type whose outputs match at some batch. */
 static void settle_dtype(const struct od_trial *trial, const struct od_tensor *tensor,
                          struct od_batch *batch)
 {
@@ -279,7 +280,7 @@ struct od_batch od_batch_find(const struct od_batch_question *q)
     struct od_match best = is_half ? half : single;
     if (best.batch == 0 || best.share < 0.3 || best.share < batch.matched + 0.1)
         return batch;
-    /* the stated batch may be the sum over all replicas; otherwise it must be equal */
+    /* a batch given as a sum over all replicas may be a multiple of this one */
     if (batch.n.known && batch.certainty >= OD_LIKELY && batch.n.n % best.batch != 0)
         return batch;
     enum od_certainty sure = best.share > 0.75 ? OD_LIKELY : OD_POSSIBLE;

@@ -1,7 +1,6 @@
 /*
- * The number of samples that a step has on one device: as given by the user, as stated in the log,
- * from the failing tensor's shape, or from the batch at which the layer table's outputs match sizes
- * in use.
+ * Finds the number of samples of a step on one device. Sources: the user, the log, the failing
+ * tensor's shape, and the batch at which the layer table's outputs match sizes in use.
  */
 #pragma once
 
@@ -19,28 +18,28 @@ struct od_batch {
     double matched;      /* share of the step's bytes that are outputs at this batch */
 };
 
-/* Where to look for a batch; the lists may be empty, user may be unknown. */
+/* Input of the search for a batch. The lists may be empty, user may be unknown. */
 struct od_batch_question {
     const struct od_case *c;
     const struct od_allocator *allocator;
     const struct od_sequence *sequence;
     const struct od_setup *setup;
-    const struct od_named_list *weights, *outputs; /* outputs of one sample */
+    const struct od_named_list *weights, *outputs; /* outputs for one sample */
     struct od_count user;
     struct od_arena *arena;
 };
 
 struct od_batch od_batch_find(const struct od_batch_question *question);
 
-/* The map (a shape of four dimensions) that helps most to explain a dump's sizes: its own failing
- * tensor, else the latest tensor that failed anywhere. Its first dimension is the batch. NULL if
- * there is none. */
-const struct od_tensor *od_telling_map(const struct od_case *c,
-                                       const struct od_allocator *allocator, struct od_count batch);
+/* The map (a shape of four dimensions, first the batch) that explains most sizes of a dump: its own
+ * failing tensor, otherwise the latest failed tensor of the case. NULL if there is none. */
+const struct od_tensor *od_reference_map(const struct od_case *c,
+                                         const struct od_allocator *allocator,
+                                         struct od_count batch);
 
-/* The tensor whose failed allocation led to this dump; NULL if no incident has it. */
+/* The tensor whose failed allocation caused the dump; NULL if no incident has it. */
 const struct od_tensor *od_failing_tensor(const struct od_case *c,
                                           const struct od_allocator *allocator);
 
-/* The operation that asked for it, as the dump or its incident names it; may be empty. */
+/* The operation whose request failed, named by the dump or its incident; may be empty. */
 struct od_view od_failing_op(const struct od_case *c, const struct od_allocator *allocator);

@@ -5,30 +5,30 @@
 
 /* Smaller sizes are scalars and small vectors. */
 #define SCALAR 512
-/* Smaller chunks that are larger than their request are not worth a guess. */
+/* Smaller chunks that exceed their request are not explained. */
 #define WHOLE_LEAST 65536
 
 struct od_explainer {
     const struct od_explain_question *q;
     struct od_named_list at_batch,
-        masks;                       /* outputs of a whole batch, at one byte for each element */
-    struct od_named_list casts;      /* weights in 16 bit if activations are */
+        masks; /* outputs of a batch in their type, and with one byte per element */
+    struct od_named_list casts;      /* weights in 16 bit, if activations are in 16 bit */
     const struct od_tensor *failing; /* NULL = unknown */
     const struct od_tensor
-        *map; /* a feature map of the same network, from od_telling_map(); NULL = none */
+        *map; /* a feature map of the same network, from od_reference_map(); NULL = none */
     bool of_parameter;
-    struct od_near *near; /* candidates for each size, computed at the first request */
+    struct od_near *near; /* candidates for each size, computed on first use */
     bool *asked;
     struct od_placed placed;
-    uint64_t *seen;           /* chunks of each size in the current part */
-    uint64_t *before, *after; /* chunks of each size during set-up, and after it */
+    uint64_t *seen;           /* chunks of each size so far in the current part */
+    uint64_t *before, *after; /* chunks of each size before and after the end of set-up */
     unsigned groups;          /* copies of weights in a dump without an order; 0 = not known */
-    uint64_t *missing;        /* copies of each weight for which no chunk of that size exists */
-    bool backward;            /* the step had reached its backward pass */
-    bool computed;            /* the failing tensor is computed by the step */
+    uint64_t *missing; /* copies of each weight for which no chunk of the weight's size exists */
+    bool backward;     /* the step reached its backward pass */
+    bool computed;     /* the step computes the failing tensor */
 };
 
-/* ---- the tensor that failed ---- */
+/* ---- the failing tensor ---- */
 
 static void prepare_failing(struct od_explainer *x)
 {
@@ -39,13 +39,12 @@ static void prepare_failing(struct od_explainer *x)
     x->of_parameter = od_means(means, OD_OP_PARAMETER) || od_means(means, OD_OP_SETUP);
     x->computed = od_means(means, OD_OP_FORWARD) || (tensor && tensor->shape.n > 2);
     x->failing = tensor && tensor->shape.n >= 2 ? tensor : NULL;
-    x->map = od_telling_map(q->c, q->allocator, q->batch->n);
+    x->map = od_reference_map(q->c, q->allocator, q->batch->n);
     x->near = OD_NEW_N(q->arena, q->allocator->nsizes + 1, struct od_near);
     x->asked = OD_NEW_N(q->arena, q->allocator->nsizes + 1, bool);
 }
 
-/* Other explanations of the size from the failing tensor's shape. Small sizes have too many
- * explanations. */
+/* Explanations of a size by the failing tensor's shape. Small sizes have too many. */
 static const struct od_near *near_of(struct od_explainer *x, const struct od_piece *piece)
 {
     struct od_near *near = &x->near[piece->size];
@@ -59,7 +58,7 @@ static const struct od_near *near_of(struct od_explainer *x, const struct od_pie
     return near;
 }
 
-/* Is it known which chunks belong to the step? */
+/* Does the sequence show which chunks belong to the step? */
 static bool is_ordered(const struct od_explainer *x)
 {
     return x->q->setup->known && !x->q->setup->rough;
@@ -76,8 +75,8 @@ static struct od_explanation as(const struct od_named *what, size_t same, enum o
     return (struct od_explanation){what, (uint32_t)same, (uint8_t)role, (uint8_t)certainty};
 }
 
-/* The largest item that a chunk larger than its request can hold: the chunk is at most twice as
- * large. */
+/* The largest item that fits into a chunk which was not split: it has at most twice the bytes of
+ * its request. */
 static const struct od_named *largest_within(const struct od_named_list *list, uint64_t bytes)
 {
     const struct od_named *found = NULL;
@@ -94,14 +93,14 @@ static const struct od_named *largest_within(const struct od_named_list *list, u
     return found && found->bytes > bytes / 2 ? found : NULL;
 }
 
-/* Number of models whose full set of weights and states set-up holds: more copies than one
- * optimizer keeps. */
+/* Number of models whose weights and states were set up. More copies than one optimizer keeps mean
+ * several models. */
 static uint64_t models_of(const struct od_setup *setup)
 {
     return setup->copies > 4 && setup->copies % 3 == 0 ? setup->copies / 3 : 1;
 }
 
-/* Number of chunks of one size in one model's set-up, for n tensors of that size. */
+/* Number of chunks that one model's set-up has for n tensors of equal size. */
 static uint64_t chunks_of_model(const struct od_setup *setup, const struct od_named *what, size_t n)
 {
     uint64_t copies = setup->copies > 0 ? setup->copies / models_of(setup) : 1, sum = 0;
@@ -110,7 +109,8 @@ static uint64_t chunks_of_model(const struct od_setup *setup, const struct od_na
     return sum;
 }
 
-/* A chunk with the size of a weight in the table: the first ones of each model are the weights. */
+/* Explains a chunk with the size of a weight: the first chunks of each model are weights, later
+ * ones are states. */
 static struct od_explanation weight_or_state(const struct od_explainer *x,
                                              const struct od_named *what, size_t n, uint64_t seen)
 {
@@ -124,8 +124,8 @@ static struct od_explanation weight_or_state(const struct od_explainer *x,
     return as(&what[0], n, OD_ROLE_OPTIMIZER, what->whole ? OD_POSSIBLE : setup->certainty);
 }
 
-/* A chunk from before the step that has the size of one of the step's tensors: a variable that
- * holds the batch, or a copy of the weights in 16 bit. */
+/* Explains a chunk of set-up that has the size of a tensor of the step: a variable that holds the
+ * batch, or a copy of weights in 16 bit. */
 static const struct od_named *step_like(const struct od_explainer *x, uint64_t bytes)
 {
     size_t n;
@@ -135,7 +135,7 @@ static const struct od_named *step_like(const struct od_explainer *x, uint64_t b
     return od_named_find(&x->casts, bytes, &n);
 }
 
-/* A larger chunk, for a weight or state that has no chunk of its exact size. */
+/* Explains a chunk that was not split by a weight or state without a chunk of its own size. */
 static struct od_explanation given_whole(struct od_explainer *x, uint64_t bytes)
 {
     const struct od_named_list *weights = x->q->weights;
@@ -155,7 +155,7 @@ static struct od_explanation given_whole(struct od_explainer *x, uint64_t bytes)
     return only(OD_ROLE_FIXED, x->q->setup->certainty);
 }
 
-/* If no table tells which copy of equal chunks is which, the first copy counts as the weights. */
+/* Explains repeated sizes without a table: the first copy counts as the weights. */
 static struct od_explanation repeated(const struct od_explainer *x, const struct od_piece *piece,
                                       uint64_t seen)
 {
@@ -180,7 +180,7 @@ static struct od_explanation in_setup(struct od_explainer *x, const struct od_pi
     return q->setup->by_table ? given_whole(x, piece->bytes) : repeated(x, piece, seen);
 }
 
-/* Counts the tensors that the table expects but that have no chunk of exactly their size. */
+/* Counts the expected tensors without a chunk of their size. */
 static void count_missing(struct od_explainer *x, const uint64_t *size_of_weight)
 {
     const struct od_named_list *weights = x->q->weights;
@@ -194,14 +194,14 @@ static void count_missing(struct od_explainer *x, const uint64_t *size_of_weight
     }
 }
 
-/* A chunk after set-up with the size of a weight: its gradient, or a copy of the weight. */
+/* Explains a chunk of the step with the size of a weight: a gradient, or a copy of the weight. */
 static struct od_explanation of_weight(const struct od_explainer *x, const struct od_named *weight,
                                        size_t same, const struct od_piece *piece)
 {
     uint64_t count = x->after[piece->size];
     if (count > 2 * same)
         return only(OD_ROLE_BATCH, OD_POSSIBLE);
-    /* no other chunk has this size: the weight itself */
+    /* no other chunk has this size, so this one is the weight itself */
     if (!x->backward && count <= same && x->before[piece->size] == 0)
         return as(weight, same, weight->role, OD_POSSIBLE);
     return as(weight, same, x->backward ? OD_ROLE_GRADIENTS : OD_ROLE_FIXED, OD_POSSIBLE);
@@ -219,7 +219,7 @@ static struct od_explanation of_output(const struct od_explainer *x, const struc
     return as(what, n, what->role, sure ? OD_LIKELY : OD_POSSIBLE);
 }
 
-/* Explains a chunk whose exact size is not in the table. */
+/* Explains a chunk whose size is not in the table. */
 static struct od_explanation of_no_output(const struct od_explainer *x,
                                           const struct od_piece *piece)
 {
@@ -258,7 +258,7 @@ static struct od_explanation in_step(struct od_explainer *x, const struct od_pie
     return of_no_output(x, piece);
 }
 
-/* The first share of each size is weights, the others are their states. */
+/* Explains a group of equal chunks: the first share is weights, the others are their states. */
 static struct od_explanation of_group(struct od_explainer *x, const struct od_piece *piece)
 {
     uint64_t seen = x->seen[piece->size]++;
@@ -268,8 +268,7 @@ static struct od_explanation of_group(struct od_explainer *x, const struct od_pi
     return only(seen < weights ? OD_ROLE_WEIGHTS : OD_ROLE_OPTIMIZER, OD_POSSIBLE);
 }
 
-/* For a summary without chunks: if the step's tensors are recognised, do the remaining ones occur
- * in groups? */
+/* Finds groups of sizes in a summary without chunks, if the step's tensors are recognized. */
 static void find_groups(struct od_explainer *x)
 {
     const struct od_explain_question *q = x->q;
@@ -286,7 +285,7 @@ static void find_groups(struct od_explainer *x)
     x->groups = any ? od_setup_groups(q->allocator, marked) : 0;
 }
 
-/* Without an order of allocation: accepts only the exact sizes of the table. */
+/* Explains a chunk without an order of allocation: accepts only sizes of the table. */
 static struct od_explanation unordered(struct od_explainer *x, const struct od_piece *piece)
 {
     size_t n, same;
@@ -305,8 +304,8 @@ static struct od_explanation unordered(struct od_explainer *x, const struct od_p
     return only(OD_ROLE_FIXED, OD_POSSIBLE);
 }
 
-/* If only one tensor of the step is known: later chunks belong to the step, unless their size
- * occurred before it. Earlier chunks may belong to either. */
+/* Explains a chunk if only one tensor of the step is known. Later chunks belong to the step unless
+ * their size occurred before it; earlier chunks may belong to either. */
 static struct od_explanation beside_activation(struct od_explainer *x, size_t place)
 {
     const struct od_piece *piece = &x->q->sequence->items[place];
@@ -315,8 +314,8 @@ static struct od_explanation beside_activation(struct od_explainer *x, size_t pl
     return how.role == OD_ROLE_UNKNOWN && is_later ? only(OD_ROLE_BATCH, OD_POSSIBLE) : how;
 }
 
-/* The tensor named by the dump for this chunk; NULL if it names none, or if the order contradicts
- * the name. */
+/* The tensor named by the dump for this chunk; NULL if there is no name, or if the order of
+ * allocation contradicts it. */
 static const struct od_named *placed_of(struct od_explainer *x, size_t place)
 {
     const struct od_dump *dump = &x->q->allocator->dump;
@@ -380,7 +379,7 @@ static void prepare_tables(struct od_explainer *x)
         x->casts = od_weights_cast(q->weights, batch->dtype, q->arena);
 }
 
-/* Starts a new part: each part counts the pieces of a size separately. */
+/* Starts a new part, which counts the pieces of each size anew. */
 static void forget_seen(struct od_explainer *x)
 {
     for (size_t i = 0; i < x->q->allocator->nsizes; i++)

@@ -1,5 +1,5 @@
 /*
- * Explains each chunk in use by its place in the order of allocation and by the tensors of its
+ * Explains each chunk in use by its position in the order of allocation and by the tensors of its
  * size.
  */
 #pragma once
@@ -24,14 +24,14 @@ struct od_explain_question {
     const struct od_setup *setup;
     const struct od_batch *batch;
     const struct od_named_list *weights;
-    const struct od_named_list *outputs; /* outputs of the layers for one sample */
-    bool recognised;                     /* weights and outputs belong to a public network */
+    const struct od_named_list *outputs; /* outputs for one sample */
+    bool recognised;                     /* weights and outputs are those of a public network */
     struct od_arena *arena;
 };
 
-/* If set-up is unknown: the place of the first piece that must be an activation, given the failing
- * tensor; the end of the sequence if there is none. */
+/* For unknown set-up: the position of the first piece that must be an activation, according to the
+ * failing tensor; the end of the sequence if there is none. */
 size_t od_first_activation(const struct od_explain_question *question);
 
-/* One explanation for each piece; in arena. */
+/* Explains all pieces; one element for each, in arena. */
 struct od_explanation *od_explain(const struct od_explain_question *question);

@@ -4,7 +4,6 @@
 
 enum { FLOAT = 4, UNIT = 256 };
 
-/* A tensor, in the order of the layers. */
 struct tensor {
     uint64_t bytes;
     size_t at;
@@ -47,7 +46,7 @@ static void add_layer(struct tensors *tensors, const struct od_layer *layer)
     }
 }
 
-/* Merges equal neighbours. */
+/* Merges tensors of equal size. */
 static struct od_kernels fold(const struct tensors *tensors, struct od_arena *arena)
 {
     struct od_kernel_kind *kinds = OD_NEW_N(arena, tensors->n + 1, struct od_kernel_kind);

@@ -4,22 +4,22 @@
 #include "base/index.h"
 #include "estimate/known_nets.h"
 
-/* Smaller sizes coincide with anything. */
+/* Smaller sizes match too many things. */
 #define KERNEL_LEAST 4096
 
 enum { COPIES_MOST = 4, KINDS_LEAST = 4, BATCH_MOST = 65536 };
 
-/* Shares of the kinds of kernels: EXACT have a chunk of their own size for every layer; THERE have
- * one of that or a larger size; AGREE is how well counts agree (1 is perfect). The second best
- * network must be worse by CLEARER. */
+/* Required shares of the kinds of kernels. EXACT: have a chunk of exactly their size for every
+ * layer. THERE: have one of that or a larger size. AGREE: how well counts agree (1 is perfect). The
+ * second best network must be worse by CLEARER. */
 static const double EXACT = 0.6, THERE = 0.9, AGREE = 0.75, CLEARER = 0.03;
 
 struct voters {
     const struct od_allocator *dump;
     struct od_arena *arena;
-    struct od_index by_bytes; /* sizes: place + 1 */
-    bool *taken;              /* marks a size that belongs to another kernel */
-    bool *own;                /* sizes: one that a weight of the candidate network has exactly */
+    struct od_index by_bytes; /* maps bytes to the index of a size + 1 */
+    bool *taken;              /* sizes that belong to another kernel */
+    bool *own;                /* sizes that equal a weight of the candidate network */
 };
 
 static void voters_init(struct voters *v, const struct od_allocator *dump, struct od_arena *arena)
@@ -39,15 +39,15 @@ static uint64_t count_of(const struct voters *v, uint64_t bytes)
     return at > 0 ? v->dump->sizes[at - 1].count : 0;
 }
 
-/* A chunk that was not split (the end of a region, or a hole too small to split) is larger than its
- * request, by less than the request. */
+/* Can the chunk be an unsplit one for this request (the end of a region, or a hole too small to
+ * split)? It then has less than twice the requested bytes. */
 static bool may_be_whole(const struct voters *v, uint64_t bytes, size_t at)
 {
     uint64_t here = v->dump->sizes[at].bytes;
     return here > bytes && here - bytes < bytes && !v->taken[at] && !v->own[at];
 }
 
-/* The smallest matching size; the number of sizes if there is none. */
+/* The smallest size that may be an unsplit chunk for this request; the number of sizes if none. */
 static size_t whole_for(const struct voters *v, uint64_t bytes)
 {
     size_t best = v->dump->nsizes;
@@ -58,7 +58,7 @@ static size_t whole_for(const struct voters *v, uint64_t bytes)
     return best;
 }
 
-/* Number of chunks, at most `lacking`, that may be unsplit chunks of a kernel. */
+/* Number of chunks, at most `lacking`, that can be unsplit chunks for a kernel. */
 static uint64_t whole_of(const struct voters *v, uint64_t bytes, uint64_t lacking)
 {
     uint64_t count = 0;
@@ -69,13 +69,14 @@ static uint64_t whole_of(const struct voters *v, uint64_t bytes, uint64_t lackin
 }
 
 struct vote {
-    double exact, there, agree; /* shares of the kinds, 0..1; exact: without unsplit chunks */
+    /* shares of the kinds, 0..1; exact: counting only chunks of exactly their size */
+    double exact, there, agree;
     unsigned kinds;
     uint64_t copies;
 };
 
-/* How well a count agrees with this number of copies of each layer's kernel. A step adds at most
- * one gradient a layer and may not have reached all layers, so gradients count half. */
+/* How well a count of chunks agrees with this number of copies of each layer's kernel. A step adds
+ * at most one gradient per layer and may not have reached all layers, so gradients count half. */
 static double agreement(uint64_t count, uint64_t layers, uint64_t copies)
 {
     uint64_t least = layers * copies, most = layers * (copies + 1);
@@ -103,10 +104,10 @@ static struct vote vote_of(const struct voters *v, const struct od_kernels *kern
         uint64_t whole = whole_of(v, kind->bytes, lacking);
         double part = (double)(count + whole) / (double)n;
         vote.exact += count >= n;
-        bool half = n == 1 || 2 * count >= n; /* one layer does not prove a share of several */
+        bool half = n == 1 || 2 * count >= n; /* a single layer does not prove a share of several */
         vote.there += count >= n ? 1 : half ? doubtful * (part < 1 ? part : 1) : 0;
         double with = agreement(count + whole, n, copies), bare = agreement(count, n, copies);
-        vote.agree += (with + bare) / 2; /* one size may agree by chance */
+        vote.agree += (with + bare) / 2; /* a single size may agree by chance */
         vote.kinds++;
     }
     if (vote.kinds > 0) {
@@ -117,8 +118,8 @@ static struct vote vote_of(const struct voters *v, const struct od_kernels *kern
     return vote;
 }
 
-/* Share of the kinds that have a chunk of exactly their size for every layer. Cheap to compute, and
- * most networks fail it. */
+/* Share of the kinds that have a chunk of exactly their size for every layer. Computed first,
+ * because it is cheap and excludes most networks. */
 static double exact_share(const struct voters *v, const struct od_kernels *kernels)
 {
     unsigned kinds = 0, exact = 0;
@@ -131,7 +132,6 @@ static double exact_share(const struct voters *v, const struct od_kernels *kerne
     return kinds > 0 ? (double)exact / kinds : 0;
 }
 
-/* The vote for the number of copies that agrees best. */
 static struct vote best_vote(const struct voters *v, const struct od_kernels *kernels)
 {
     struct vote best = {0};
@@ -147,10 +147,9 @@ static struct vote best_vote(const struct voters *v, const struct od_kernels *ke
     return best;
 }
 
-/* ---- the layers after the features ---- */
+/* ---- layers after the features ---- */
 
-/* The number of classes, if it is that of a widely used data set, with or without a background
- * class; 0 = it is not. */
+/* Number of classes, if that of a well-known data set, possibly with a background; 0 = other. */
 static uint64_t classes_of(const struct voters *v, uint64_t features)
 {
     static const uint64_t classes[] = {1000, 1001, 10, 100, 101, 200, 20, 21, 2, 5, 1008};
@@ -182,9 +181,9 @@ static const struct od_model *with_head(const struct voters *v, size_t which, ui
     return classes > 0 ? od_net_model(which, side, classes, v->arena) : bare;
 }
 
-/* ---- the side of the images ---- */
+/* ---- side of the images ---- */
 
-/* Bytes in use in sizes that are outputs of the network. */
+/* Bytes in use with the size of an output of the network. */
 static double outputs_in_use(const struct voters *v, const struct od_named_list *outputs,
                              const struct od_kernels *kernels, uint64_t batch, enum od_dtype dtype)
 {
@@ -198,8 +197,7 @@ static double outputs_in_use(const struct voters *v, const struct od_named_list 
     return sum;
 }
 
-/* The image side at which most bytes are outputs; the usual side unless another is clearly
- * better. */
+/* The image side at which most bytes are outputs; the usual side if no other is clearly better. */
 static uint64_t side_of(const struct voters *v, size_t which, const struct od_kernels *kernels,
                         uint64_t batch)
 {
@@ -224,7 +222,7 @@ static uint64_t side_of(const struct voters *v, size_t which, const struct od_ke
     return best;
 }
 
-/* ---- chunks given whole ---- */
+/* ---- unsplit chunks ---- */
 
 static int compare_bytes(const void *a, const void *b)
 {
@@ -239,7 +237,7 @@ static bool is_kernel(const struct od_named *named)
     return named->bytes >= KERNEL_LEAST && named->shape.n != 1;
 }
 
-/* Assigns an unsplit chunk to each kernel or copy that has no chunk of its own size. A copy becomes
+/* Assigns an unsplit chunk to each kernel or copy without a chunk of its own size. A copy becomes
  * another tensor of the list. */
 static void give_whole(struct voters *v, uint64_t copies, struct od_named_list *weights)
 {
@@ -297,8 +295,8 @@ static bool is_same_network(size_t a, size_t b)
     return strcmp(od_net_about(a)->name, od_net_about(b)->name) == 0;
 }
 
-/* Of two networks that agree equally well, prefers the one with more kinds of kernels: the other
- * one's are a subset. */
+/* The weight of a vote. If two networks agree equally well, the one with more kinds of kernels
+ * wins, because the kernels of the other one are a subset. */
 static double weight_of(const struct vote *vote)
 {
     static const unsigned enough = 10;

@@ -4,8 +4,8 @@
 
 enum { CHANNELS_MOST = 8192, SCALES = 5 };
 
-/* The odd part of a divisor must be at least this large to prove something: one size in this many
- * is divisible by chance. */
+/* The least odd part of a divisor that proves a relation; one size in this many is divisible by
+ * chance. */
 #define TELLING 25
 
 struct od_near_search {
@@ -14,7 +14,7 @@ struct od_near_search {
     uint64_t bytes;
     struct od_near found;
     int worth[OD_NEAR_MOST]; /* scores of the found tensors, best first */
-    uint64_t divisor;        /* the largest that divides, without its powers of two */
+    uint64_t divisor;        /* the odd part of the largest divisor found */
 };
 
 static uint64_t rounded(const struct od_shape *shape, enum od_dtype dtype)
@@ -33,8 +33,8 @@ static uint64_t odd_part(uint64_t n)
 enum { ITSELF = 100, INPUT = 20, POWER = 6, ROUND = 4, OTHER = 3 };
 
 /* Scores a number of channels. Networks use powers of two, and twice as many after a pool halves
- * the map; pictures have three. `spread`: how far channels times height are from the failing map's,
- * in doublings. */
+ * the map; pictures have three. `spread`: distance in doublings of channels times height from that
+ * of the failing map. */
 static int worth_of(uint64_t channels, bool shrunk, int spread)
 {
     if (!shrunk && channels == 3)
@@ -96,7 +96,7 @@ static void try_itself(struct od_near_search *search)
         add(search, &half, tensor->dtype, ITSELF - 2);
 }
 
-/* Index of the height in a shape of four dimensions; 0 = it is no square map. */
+/* Index of the height in a shape of four dimensions; 0 = the shape is no square map. */
 static uint32_t height_of(const struct od_shape *shape)
 {
     if (shape->n != 4)
@@ -152,7 +152,7 @@ static void try_map(struct od_near_search *search, uint32_t at, const struct od_
     add(search, &shape, map->dtype, worth_of(channels, map->shrunk, spread) - other_type);
 }
 
-/* Tries maps before and after pooling. Pooling halves a map, rounding down. */
+/* Tries maps before and after pools, which halve a map and round down. */
 static void try_maps(struct od_near_search *search, enum od_dtype dtype)
 {
     const struct od_shape *shape = &search->tensor->shape;
@@ -175,7 +175,7 @@ struct od_near od_near_of(const struct od_tensor *tensor, struct od_count batch,
 {
     struct od_tensor assumed = *tensor;
     bool typed = tensor->dtype != OD_DTYPE_UNKNOWN;
-    if (!typed) /* the type is not stated: assume the type that training computes in */
+    if (!typed) /* training mostly computes in this type */
         assumed.dtype = OD_FLOAT32;
     tensor = &assumed;
     struct od_near_search search = {.tensor = tensor, .batch = batch, .bytes = bytes};
@@ -186,7 +186,7 @@ struct od_near od_near_of(const struct od_tensor *tensor, struct od_count batch,
     bool itself = search.found.n > 0;
     uint64_t elements = 0;
     bool exact = itself && search.worth[0] == ITSELF && typed;
-    /* the same tensor in another type counts as much as a division */
+    /* the same tensor in another type proves as much as a division */
     if (itself && od_shape_elements(&tensor->shape, &elements))
         search.divisor = odd_part(elements);
     if (batch.known && tensor->shape.dims[0] == batch.n) {

@@ -8,7 +8,7 @@ void od_placed_done(struct od_placed *placed)
     od_vec_done(&placed->items);
 }
 
-/* The role of a name, by the first part of it that has a meaning. */
+/* The role of a name, given by its first part that has a meaning. */
 static enum od_role role_of(struct od_view name, bool torch)
 {
     static const struct {

@@ -1,21 +1,21 @@
-/* What memory in use is for. */
+/* The purposes of memory in use. */
 #pragma once
 
-/* In the order of the JSON format; words are od_role_name()'s. */
+/* The order is that of the JSON format; od_role_name() gives the words. */
 enum od_role {
     OD_ROLE_UNKNOWN,
     OD_ROLE_WEIGHTS,
-    OD_ROLE_GRADIENTS, /* of parameters only; the gradient of an activation is an activation */
+    OD_ROLE_GRADIENTS, /* of parameters; the gradient of an activation counts as activation */
     OD_ROLE_OPTIMIZER,
     OD_ROLE_BUFFERS,
     OD_ROLE_CONSTANT,
     OD_ROLE_ACTIVATION,
     OD_ROLE_INPUT,
     OD_ROLE_WORKSPACE,
-    OD_ROLE_FIXED, /* only known not to scale with the batch */
-    OD_ROLE_BATCH, /* only known to scale with the batch */
+    OD_ROLE_FIXED, /* does not scale with the batch; more is not known */
+    OD_ROLE_BATCH, /* scales with the batch; more is not known */
     OD_ROLES
 };
 
-/* NULL for OD_ROLE_UNKNOWN. */
+/* The role's word in JSON; NULL for OD_ROLE_UNKNOWN. */
 const char *od_role_name(enum od_role role);

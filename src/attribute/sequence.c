@@ -2,7 +2,7 @@
 
 #include "base/index.h"
 
-/* ---- which size of the table ---- */
+/* ---- sizes of the table ---- */
 
 static void index_sizes(const struct od_allocator *allocator, struct od_index *sizes)
 {
@@ -12,7 +12,7 @@ static void index_sizes(const struct od_allocator *allocator, struct od_index *s
     }
 }
 
-/* ---- when it was allocated ---- */
+/* ---- time of allocation ---- */
 
 struct od_dated {
     double when; /* the chunk's handle; interpolated handles end in .5 */
@@ -38,7 +38,7 @@ static bool is_sorted(const struct od_dated *dated, size_t n)
 
 struct od_dated_region {
     uint64_t bytes;
-    double first; /* of its first chunk; negative = not known yet */
+    double first; /* handle of the region's first chunk; negative = not known yet */
     uint32_t region;
 };
 
@@ -72,7 +72,8 @@ static struct od_dated_region measure(const struct od_dump *dump, uint32_t index
     return dated;
 }
 
-/* Regions grow, so a region of one chunk is younger than the next smaller region. */
+/* Finds the handle of each region's first chunk. Regions grow, so a region of one chunk is younger
+ * than the next smaller region. */
 static double *first_handles(const struct od_dump *dump, struct od_arena *arena)
 {
     struct od_dated_region *regions = OD_NEW_N(arena, dump->regions.n + 1, struct od_dated_region);
@@ -98,7 +99,7 @@ static bool has_handles(const struct od_dump *dump)
     return false;
 }
 
-/* Lists the chunks in use, each with the handle that it must have. */
+/* Lists the chunks in use with their handles. */
 static size_t date_all(const struct od_dump *dump, struct od_arena *arena, struct od_dated *dated)
 {
     double *first = first_handles(dump, arena);
@@ -127,7 +128,7 @@ static size_t date_by_address(const struct od_dump *dump, struct od_dated *dated
     return n;
 }
 
-/* For a printed summary: repeats each row by its count. */
+/* Makes a sequence from a printed summary: repeats each row by its count. */
 static struct od_sequence from_sizes(const struct od_allocator *allocator, struct od_arena *arena)
 {
     enum { PIECES_MOST = 1 << 20 };

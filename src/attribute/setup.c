@@ -1,6 +1,6 @@
 #include "attribute/setup.h"
 
-/* Smaller sizes are scalars, and every dump has some. */
+/* Smaller sizes are scalars, which every dump has. */
 #define SMALLEST 1024
 
 /* Least likeness of copies. Weights and states reached at least 0.45 where regions grew or the
@@ -10,38 +10,38 @@ static const double ALIKE = 0.4;
 
 enum { PLACES_MOST = 4096, KINDS_LEAST = 4, REPEATS_MOST = 4, LOOKED_AT_MOST = 32 };
 
-/* What is known about a size while walking along the order of allocation. */
+/* Counts of one size during a walk along the order of allocation. */
 struct od_seen {
     uint64_t count;
-    uint64_t expected; /* chunks of one copy of all weights, trainable or not, by the layer table */
-    uint64_t fixed;    /* the part of expected that has no optimizer states */
+    uint64_t expected; /* chunks of this size in one copy of all weights, by the layer table */
+    uint64_t fixed;    /* part of expected without optimizer states */
 };
 
 struct od_search {
     const struct od_sequence *sequence;
-    struct od_seen *seen; /* by size */
+    struct od_seen *seen; /* one for each size */
     size_t nseen;
-    uint64_t bytes;                        /* so far */
+    uint64_t bytes;                        /* bytes so far */
     uint64_t repeated[OD_COPIES_MOST + 1]; /* bytes in complete groups of this many chunks */
-    uint64_t kinds[OD_COPIES_MOST + 1];    /* sizes with a group, */
-    uint64_t grouped[OD_COPIES_MOST + 1];  /* chunks in groups, */
-    uint64_t pieces;                       /* all chunks, without scalars */
-    uint64_t pairs, known_pairs;           /* neighbours, and those that occurred before */
-    uint64_t *pair_slots; /* hash table of known pairs; its size is a power of two */
+    uint64_t kinds[OD_COPIES_MOST + 1];    /* number of sizes that have a group */
+    uint64_t grouped[OD_COPIES_MOST + 1];  /* number of chunks in groups */
+    uint64_t pieces;                       /* number of chunks without scalars */
+    uint64_t pairs, known_pairs; /* pairs of neighbours; number of them that occurred before */
+    uint64_t *pair_slots;        /* hash table of known pairs; its size is a power of two */
     size_t npair_slots;
-    uint32_t previous;                     /* size of the last piece that is no scalar */
-    uint64_t matched[OD_COPIES_MOST + 1];  /* bytes expected by the table that were seen */
+    uint32_t previous;                     /* size of the last piece that is not a scalar */
+    uint64_t matched[OD_COPIES_MOST + 1];  /* bytes that the table expects and that occurred */
     uint64_t expected[OD_COPIES_MOST + 1]; /* bytes that the table expects */
     OD_VEC(struct od_setup) found;
-    double *fresh; /* share of new sizes after each place: fresh_shares() */
+    double *fresh; /* result of fresh_shares() */
 };
 
-/* For each position in the sequence: the share of later chunks with sizes that occur only after it.
- */
+/* For each position: the share of later bytes whose sizes occur only after it. */
 static double *fresh_shares(const struct od_sequence *sequence, size_t nsizes,
                             struct od_arena *arena)
 {
-    uint64_t *first = OD_NEW_N(arena, nsizes + 1, uint64_t); /* place + 1 */
+    /* position of the first chunk of each size + 1 */
+    uint64_t *first = OD_NEW_N(arena, nsizes + 1, uint64_t);
     uint64_t *total = OD_NEW_N(arena, nsizes + 1, uint64_t);
     double *share = OD_NEW_N(arena, sequence->n + 1, double);
     double rest = 0, fresh = 0;
@@ -62,8 +62,8 @@ static double *fresh_shares(const struct od_sequence *sequence, size_t nsizes,
     return share;
 }
 
-/* Were these two sizes neighbours before? The states of two weights follow each other as the
- * weights do, since all copies have the same order. */
+/* Did these two sizes follow each other before? The states of weights are allocated in the order of
+ * the weights. */
 static bool is_known_pair(struct od_search *search, uint32_t first, uint32_t second)
 {
     uint64_t key = ((uint64_t)first << 32 | second) + 1;
@@ -81,7 +81,7 @@ static void step_pairs(struct od_search *search, const struct od_piece *piece)
 {
     if (piece->bytes < SMALLEST)
         return;
-    /* both states of a weight may be adjacent, which does not show an order */
+    /* two states of one weight may be adjacent, which shows no order */
     if (search->previous == piece->size)
         return;
     if (search->previous != UINT32_MAX && search->pairs < search->npair_slots / 2) {
@@ -91,7 +91,6 @@ static void step_pairs(struct od_search *search, const struct od_piece *piece)
     search->previous = piece->size;
 }
 
-/* Adds one more piece before the place. */
 static void step(struct od_search *search, const struct od_piece *piece)
 {
     struct od_seen *seen = &search->seen[piece->size];
@@ -99,7 +98,7 @@ static void step(struct od_search *search, const struct od_piece *piece)
     search->bytes += piece->bytes;
     search->pieces += piece->bytes >= SMALLEST;
     step_pairs(search, piece);
-    /* constant factors need no division */
+    /* dividing by constants avoids a slow division */
     const uint64_t left_over[REPEATS_MOST + 1] = {
         [2] = seen->count % 2, [3] = seen->count % 3, [4] = seen->count % 4};
     for (uint64_t c = 2; c <= REPEATS_MOST; c++) {
@@ -121,11 +120,12 @@ static double score(const struct od_setup *setup)
     return setup->explained + setup->fresh;
 }
 
-/* Adam's two states are the usual case: another number of copies must match clearly better. */
+/* Adam's two states are most frequent: other numbers of copies must match clearly better. */
 static const double handicap[REPEATS_MOST + 1] = {[2] = 0.04, [4] = 0.1};
 
-/* Requires several sizes, most of the pieces, one order, and a certain weight. Growing regions give
- * whole chunks whose sizes differ; then the order must count more. */
+/* Is everything before this position a repetition? Requires several sizes, most of the pieces, one
+ * order, and a certain weight. If growing regions left unsplit chunks of other sizes, the order
+ * counts more. */
 static bool is_repetition(const struct od_search *search, unsigned copies)
 {
     if (search->bytes == 0 || search->pairs == 0 || search->kinds[copies] < KINDS_LEAST ||
@@ -144,7 +144,7 @@ static void try_repeats(struct od_search *search, size_t place)
             continue;
         struct od_setup here = {.known = true, .end = place, .copies = c};
         here.explained = (double)search->repeated[c] / (double)search->bytes - handicap[c];
-        /* a dump that has no tensor of a step is the exception */
+        /* only a dump without any tensor of a step ends here */
         if (place == search->sequence->n)
             here.explained -= 0.05;
         here.fresh = search->fresh[place];
@@ -152,8 +152,8 @@ static void try_repeats(struct od_search *search, size_t place)
     }
 }
 
-/* Similarity of the first copy and the others, size by size: 1 if each size occurs in the others as
- * often as it must. Recurring activations do not have this property. */
+/* Similarity of the first copy and the others, from 0 to 1: whether each size occurs as often in
+ * each copy. Recurring activations do not have this property. */
 static double likeness(struct od_search *search, const struct od_setup *setup)
 {
     const struct od_sequence *sequence = search->sequence;
@@ -180,7 +180,7 @@ static double likeness(struct od_search *search, const struct od_setup *setup)
     return kinds > 0 ? alike / kinds : 0;
 }
 
-/* The best place whose copies are alike. */
+/* The best position whose copies are alike. */
 static struct od_setup best_repeat(struct od_search *search)
 {
     for (unsigned tries = 0; tries < LOOKED_AT_MOST; tries++) {
@@ -197,7 +197,7 @@ static struct od_setup best_repeat(struct od_search *search)
     return (struct od_setup){0};
 }
 
-/* Scores the layer table at a place: bytes both expected and present, divided by bytes either
+/* Scores the layer table at a position: bytes both expected and present, divided by bytes either
  * expected or present. */
 static void try_table(const struct od_search *search, size_t place, struct od_setup *best)
 {

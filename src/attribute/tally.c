@@ -2,7 +2,7 @@
 
 enum { KEPT = 8 };
 
-/* One way in which chunks of a size are explained, with how many there are. */
+/* One explanation for chunks of a size, with their number. */
 struct od_way {
     struct od_explanation how;
     uint64_t count;
@@ -46,7 +46,7 @@ static struct od_candidate candidate_of(const struct od_explanation *how,
     return candidate;
 }
 
-/* The explanations of one size, while they are collected. */
+/* The explanations of one size that were collected so far. */
 struct od_draft {
     struct od_candidate list[OD_CANDIDATES_MAX];
     size_t n;
@@ -59,7 +59,7 @@ static void add_candidate(struct od_draft *to, const struct od_explanation *how,
         to->list[to->n++] = candidate_of(how, what);
 }
 
-/* Puts the role with the most chunks first; within a role, explanations keep their order. */
+/* Puts the role with the most chunks first. Keeps the order of explanations within a role. */
 static void settle(const struct od_ways *ways, struct od_draft *to)
 {
     bool done[OD_ROLES] = {[OD_ROLE_UNKNOWN] = true};
@@ -80,7 +80,7 @@ static void settle(const struct od_ways *ways, struct od_draft *to)
     }
 }
 
-/* Adds each layer of the same size as a candidate. */
+/* Adds all layers of the same size as candidates. */
 static void add_alike(const struct od_ways *ways, struct od_draft *to)
 {
     if (ways->n != 1 || !ways->list[0].how.what)
@@ -92,7 +92,7 @@ static void add_alike(const struct od_ways *ways, struct od_draft *to)
             other.role = (uint8_t)how->what[i].role;
         add_candidate(to, &other, &how->what[i]);
     }
-    /* several tensors have that size */
+    /* several tensors have this size */
     for (size_t i = 0; i < to->n && to->n > 1; i++)
         to->list[i].certainty = OD_POSSIBLE;
 }

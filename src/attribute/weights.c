@@ -5,7 +5,7 @@
 #include "estimate/walk.h"
 #include "facts/meaning.h"
 
-/* The tensors as they are found, before they are sorted. */
+/* The tensors found so far, not sorted. */
 struct od_draft {
     const struct od_model *model;
     struct od_arena *arena;
@@ -38,7 +38,7 @@ static struct od_named_list finish(struct od_draft *draft)
     return list;
 }
 
-/* Elements as bytes of a chunk; 0 on overflow. */
+/* Bytes of a chunk with this many elements; 0 on overflow. */
 static uint64_t chunk_bytes(uint64_t elements, enum od_dtype dtype)
 {
     uint64_t bits;
@@ -49,10 +49,10 @@ static uint64_t chunk_bytes(uint64_t elements, enum od_dtype dtype)
 }
 
 struct od_part_of_layer {
-    const char *name; /* Keras says it; for PyTorch only the format of the summary shows it */
+    const char *name; /* printed by Keras; for PyTorch derived from the format of the summary */
     uint64_t elements;
     struct od_shape shape;
-    bool fixed; /* a statistic: no gradient, no optimizer state */
+    bool fixed; /* a statistic: has no gradient and no optimizer state */
 };
 
 static void add_part(struct od_draft *draft, uint32_t index, const struct od_part_of_layer *part)
@@ -90,7 +90,7 @@ static void add_vector(struct od_draft *draft, uint32_t layer, const char *name,
     add_part(draft, layer, &part);
 }
 
-/* [h, w, in, out] as given, or of a square kernel with this many parameters. */
+/* Shape [h, w, in, out] of a kernel: as given, or square with this many parameters. */
 static struct od_shape kernel_shape(uint64_t elements, const struct od_shape *given, uint64_t in,
                                     uint64_t out)
 {
@@ -147,7 +147,7 @@ static void add_kernel(struct od_draft *draft, const struct od_walk *walk,
         add_vector(draft, step->layer, "bias", channels, false);
 }
 
-/* Keras counts the statistics among a norm's parameters, PyTorch does not. */
+/* Adds the vectors of a norm. Keras counts statistics among its parameters, PyTorch does not. */
 static void add_norm(struct od_draft *draft, const struct od_walk *walk, const struct od_step *step)
 {
     static const char *const names[] = {"gamma", "beta", "moving_mean", "moving_variance"};
@@ -158,13 +158,13 @@ static void add_norm(struct od_draft *draft, const struct od_walk *walk, const s
     uint64_t each = layer->parameters.n / channels;
     bool statistics = layer->kind == OD_LAYER_BATCH_NORM && each > 2;
     for (uint64_t i = 0; i < each && i < OD_COUNT_OF(names); i++) {
-        /* with three vectors, the layer has no scale because an activation follows it */
+        /* three vectors: the norm has no scale */
         uint64_t which = statistics && each == 3 ? i + 1 : i;
         add_vector(draft, step->layer, names[which], channels, statistics && which >= 2);
     }
 }
 
-/* Gates of a cell: kernels over the input and over the state, and a bias. */
+/* Adds the kernels over input and state and the bias, each for all gates of a cell. */
 static void add_recurrent(struct od_draft *draft, const struct od_walk *walk,
                           const struct od_step *step)
 {
@@ -172,7 +172,7 @@ static void add_recurrent(struct od_draft *draft, const struct od_walk *walk,
     uint64_t h = tensor_at(walk, step->out).channels, n = layer->parameters.n;
     uint64_t type = od_op_means(layer->type);
     uint64_t gates = od_means(type, OD_OP_LSTM) ? 4 : od_means(type, OD_OP_GRU) ? 3 : 1;
-    uint64_t biases = gates == 3 ? 2 : 1; /* reset_after */
+    uint64_t biases = gates == 3 ? 2 : 1; /* a cell with reset_after has two biases */
     uint64_t row, state, bias;
     if (h == 0 || od_means(type, OD_OP_BIDIRECTIONAL) || ckd_mul(&row, gates, h) ||
         ckd_mul(&state, row, h) || ckd_mul(&bias, row, biases) || ckd_add(&state, state, bias) ||
@@ -215,7 +215,7 @@ static void add_layer(struct od_draft *draft, const struct od_walk *walk,
         add_embedding(draft, walk, step);
 }
 
-/* The printed number of parameters, else the sum of the rows. */
+/* The printed number of parameters; if it is not printed, the sum of the rows. */
 static uint64_t described(const struct od_model *model)
 {
     uint64_t sum = 0;

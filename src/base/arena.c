@@ -3,7 +3,7 @@
 #include <stdalign.h>
 #include <stdio.h>
 
-/* The first block is small and each next one twice as large, because a long-lived arena may hold
+/* The first block is small and each next twice as large, because long-lived arenas may hold
  * little. */
 enum { BLOCK_LEAST = 4 * 1024, BLOCK_BYTES = 64 * 1024 };
 
@@ -16,7 +16,7 @@ struct block {
 
 struct od_arena {
     struct block *blocks; /* first: the block that is filled */
-    size_t usual;         /* size of the next block */
+    size_t usual;         /* size in bytes of the next block */
     size_t used;
 };
 
@@ -62,8 +62,8 @@ static struct block *new_block(size_t size)
     return b;
 }
 
-/* Adds a block with room for need bytes. A block above the usual size holds only this allocation;
- * it is inserted after the current block, which is filled further. */
+/* Adds a block with space for need bytes. A block larger than usual holds only this allocation and
+ * is linked after the current block, which stays in use. */
 static struct block *add_block(struct od_arena *arena, size_t need)
 {
     size_t usual = arena->usual > 0 ? arena->usual : BLOCK_LEAST;

@@ -18,27 +18,26 @@ void od_arena_free(struct od_arena *arena);
 /* Forgets all allocations but keeps one block for reuse. */
 void od_arena_reset(struct od_arena *arena);
 
-/* n zeroed objects of size bytes each. */
+/* Allocates n zeroed objects of size bytes each. */
 void *od_arena_alloc(struct od_arena *arena, size_t n, size_t size)
     __attribute__((returns_nonnull));
 
 #define OD_NEW(arena, type) ((type *)od_arena_alloc((arena), 1, sizeof(type)))
 #define OD_NEW_N(arena, n, type) ((type *)od_arena_alloc((arena), (n), sizeof(type)))
 
-/* A copy of the bytes with a NUL after them. */
+/* Copies the bytes and appends a NUL. */
 struct od_view od_arena_view(struct od_arena *arena, struct od_view v);
 
-/* A NUL-terminated copy. */
+/* Copies the bytes as a NUL-terminated string. */
 char *od_arena_str(struct od_arena *arena, struct od_view v);
 
-/* A NUL-terminated copy of the contents of a buffer; the buffer is empty afterwards. */
+/* Copies the contents of a buffer as a NUL-terminated string and empties the buffer. */
 char *od_arena_take(struct od_arena *arena, struct od_buf *text);
 
-/* Formatted text, as printf. */
 char *od_arena_printf(struct od_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 char *od_arena_vprintf(struct od_arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-/* Bytes handed out since the start (for --stats). */
+/* Total number of bytes allocated (for --stats). */
 size_t od_arena_used(const struct od_arena *arena);

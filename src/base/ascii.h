@@ -63,8 +63,7 @@ static inline int od_hex_value(char c)
     return od_is_hex(c) ? od_lower(c) - 'a' + 10 : -1;
 }
 
-/* The first four of n bytes in lower case, the first byte in the lowest bits; missing bytes are 0.
- */
+/* The first four of n bytes in lower case, the first in the lowest bits; missing bytes are 0. */
 static inline uint32_t od_head_of(const char *p, size_t n)
 {
     const uint32_t ones = 0x01010101, high = ones << 7;
@@ -83,7 +82,7 @@ static inline uint32_t od_head_of(const char *p, size_t n)
 static inline uint64_t od_digits_of(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7;
-    uint64_t away = word ^ ones * '0'; /* digits, and only digits, become 0 to 9 */
+    uint64_t away = word ^ ones * '0'; /* digits become 0 to 9, other bytes larger */
     uint64_t other = (((away & ~high) + ones * (0x80 - 10)) | away) & high;
     return ((other ^ high) >> 7) * 0xff;
 }

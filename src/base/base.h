@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/runs.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "base/view.h"

@@ -16,7 +16,8 @@ struct od_buf {
 
 void od_buf_done(struct od_buf *buf);
 
-/* Makes room for n more bytes and returns where they go; they count only once buf->n is raised. */
+/* Allocates space for n more bytes and returns its start. The caller writes there, then adds the
+ * number of bytes written to buf->n. */
 char *od_buf_reserve(struct od_buf *buf, size_t n);
 
 void od_buf_add(struct od_buf *buf, struct od_view bytes);

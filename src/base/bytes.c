@@ -39,7 +39,7 @@ static bool is_unit_tail(struct od_view tail, bool lower)
     return od_view_eq_any(tail, tails) || (!lower && (tail.n == 0 || od_view_eq_str(tail, "i")));
 }
 
-/* "gigabytes", "Megabyte" */
+/* Does the text name a prefix in words: "gigabytes", "Megabyte"? Sets the power of 1000 or 1024. */
 static bool word_power(struct od_view text, unsigned *ret_power)
 {
     static const char *const words[] = {"kilo", "mega", "giga", "tera", "peta"};
@@ -72,7 +72,7 @@ static bool parse_unit(struct od_view text, enum od_unit_base base, struct unit 
         return false;
     struct od_view tail = od_view_from(text, 1);
     ret_unit->binary = base == OD_UNIT_BINARY || od_view_starts(tail, OD_VIEW("i"));
-    /* "12k" has no other meaning. */
+    /* A lower-case letter alone is a unit only for "k", because "12k" can only be a thousand. */
     return is_unit_tail(tail, text.p[0] >= 'a' && text.p[0] != 'k');
 }
 
@@ -98,10 +98,10 @@ static double last_digit(struct od_view number)
     return digit;
 }
 
-/* "4310", "4.31": most numbers, in one pass. */
+/* Reads plain decimals such as "4310" and "4.31", which most numbers are, in a single pass. */
 static bool read_decimal(struct od_view text, double *ret_value, double *ret_digit)
 {
-    enum { FIGURES = 15 }; /* a double holds each of them */
+    enum { FIGURES = 15 }; /* a double represents all integers of 15 digits exactly */
     uint64_t value = 0;
     size_t point = text.n;
     for (size_t i = 0; i < text.n; i++) {
@@ -156,7 +156,7 @@ bool od_bytes_parse_unit(struct od_view number, struct od_view unit_text, enum o
     struct od_bytes b = {.n = clamp(round(value * scale)), .known = true};
     b.lo = clamp(ceil(value * scale - digit / 2));
     b.hi = clamp(floor(value * scale + digit));
-    /* for a fraction of a byte, no integer may be within the limits */
+    /* the rounded value may lie outside of limits that were rounded to whole bytes */
     b.lo = b.lo < b.n ? b.lo : b.n;
     b.hi = b.hi > b.n ? b.hi : b.n;
     *ret_bytes = b;
@@ -271,10 +271,10 @@ const char *od_bytes_text_u64(struct od_arena *arena, uint64_t n)
 
 const char *od_bytes_print(struct od_bytes b, char buf[static OD_BYTES_TEXT])
 {
-    static const double guard = 10.01; /* one digit more than was read, for another unit */
+    static const double guard = 10.01; /* ten printed steps, and a margin for rounding */
     unsigned unit = od_bytes_unit_for(b.n);
     double scale = pow(1024, unit), step = unit == 0 ? 1 : 0.01, value = (double)b.n / scale;
-    double width = b.hi - b.lo < b.n ? (double)(b.hi - b.lo) / scale : 0; /* 0: not bounded */
+    double width = b.hi - b.lo < b.n ? (double)(b.hi - b.lo) / scale : 0; /* 0 = too wide */
     if (!b.known) {
         (void)snprintf(buf, OD_BYTES_TEXT, "unknown");
         return buf;

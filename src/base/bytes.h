@@ -23,8 +23,7 @@ struct od_bytes {
 
 enum od_tri { OD_NO, OD_YES, OD_CANNOT_TELL };
 
-/* The meaning of KB, MB, GB, K, M, G in the program that printed it. KiB, MiB, ... are always
- * binary. */
+/* The meaning of KB, MB, GB, K, M, G in the printing program. KiB, MiB, ... are always binary. */
 enum od_unit_base {
     OD_UNIT_BINARY, /* 1024: TensorFlow, PyTorch <= 1.x, kernel kB, nvidia-smi, most of the field */
     OD_UNIT_DECIMAL /* 1000 */
@@ -61,14 +60,13 @@ bool od_bytes_parse_option(struct od_view text, struct od_view unit, struct od_b
 /* Sum; unknown if a summand is unknown, or on overflow. */
 struct od_bytes od_bytes_add(struct od_bytes a, struct od_bytes b);
 
-/* a - b; unknown if an operand is unknown, or if the result may be negative (the lower limit is at
- * least 0). */
+/* a - b; unknown if an operand is unknown, or if the result may be negative (lo is at least 0). */
 struct od_bytes od_bytes_sub(struct od_bytes a, struct od_bytes b);
 
 /* Can a and b be the same number? OD_CANNOT_TELL only if one is unknown. */
 enum od_tri od_bytes_same(struct od_bytes a, struct od_bytes b);
 
-/* Is a < b for all values in the intervals, for none, or for some? */
+/* Is a < b? OD_CANNOT_TELL if that holds for some values of the intervals only. */
 enum od_tri od_bytes_less(struct od_bytes a, struct od_bytes b);
 
 enum { OD_BYTES_TEXT = 32 };

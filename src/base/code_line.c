@@ -5,7 +5,7 @@ static bool is_quote(char c)
     return c == '"' || c == '\'';
 }
 
-/* Can a string begin at this quote? An apostrophe follows a letter. */
+/* Can a string begin at this quote? No after a letter: there it is an apostrophe. */
 static bool opens_string(struct od_view text, size_t at)
 {
     if (!is_quote(text.p[at]))
@@ -58,7 +58,7 @@ static bool is_of_a_name(char c)
     return od_is_word(c) || c == '.' || c == ':' || c == '!' || c == '[' || c == ']';
 }
 
-/* Is it the name of a function or macro? An exception prints the name of its class. */
+/* Is the name a function or macro? The name of a class may also be printed by an exception. */
 static bool names_function(struct od_view name)
 {
     size_t at = name.n;
@@ -84,7 +84,7 @@ static size_t length_of_name(struct od_view text)
     return n;
 }
 
-/* `log.error("...")`, `found = find("...")`. */
+/* Is the text a call: `log.error("...")`, `found = find("...")`? */
 static bool is_call(struct od_view text)
 {
     size_t n = length_of_name(text);
@@ -98,7 +98,6 @@ static bool is_call(struct od_view text)
            has_argument_string(rest);
 }
 
-/* Does it have a conversion of printf: `%d`, `%zu`? */
 static bool has_conversion(struct od_view text)
 {
     for (size_t i = 1; i + 1 < text.n; i++) {
@@ -110,8 +109,8 @@ static bool has_conversion(struct od_view text)
 }
 
 /*
- * Is it one of several strings that the compiler joins (they end with a blank between words), or
- * one with conversions?
+ * Is the text a string argument: one with conversions, or one of several that the compiler joins
+ * (they end with a blank between words)?
  */
 static bool is_argument_string(struct od_view text)
 {
@@ -121,7 +120,7 @@ static bool is_argument_string(struct od_view text)
            is_quote(text.p[text.n - 1]) && (text.p[text.n - 2] == ' ' || has_conversion(text));
 }
 
-/* -9: "out of memory", of a table of errors */
+/* Is the text an entry of a table of errors: `-9: "out of memory"`? */
 static bool is_entry(struct od_view text)
 {
     uint64_t number;
@@ -130,7 +129,7 @@ static bool is_entry(struct od_view text)
            (od_view_ends(text, OD_VIEW("\",")) || od_view_ends(text, OD_VIEW("\"")));
 }
 
-/* ``Killed`` in a manual, followed by the rest of the sentence; \verb|Killed| in a paper. */
+/* Is the text a literal in prose: ``Killed`` in a manual, \verb|Killed| in a paper? */
 static bool is_literal_of_prose(struct od_view text)
 {
     const struct od_view ticks = OD_VIEW("``"), verbatim = OD_VIEW("\\verb|");
@@ -149,7 +148,7 @@ bool od_begins_as_code(struct od_view text)
     return od_view_starts_any(od_view_trim(text), starts);
 }
 
-/* Is the first word that of a command: a program, a path, or an assignment to a variable? */
+/* Does the text begin like a command: with a program, a path, or an assignment to a variable? */
 static bool begins_with_program(struct od_view text)
 {
     size_t n = 0;
@@ -162,7 +161,7 @@ static bool begins_with_program(struct od_view text)
            strchr(":,", text.p[n - 1]) == NULL;
 }
 
-/* "ana@gpu-box:~/seg$ ", "[ana@gpu-box seg]# ", each perhaps after "(env) ". */
+/* Removes a prompt: "ana@gpu-box:~/seg$ ", "[ana@gpu-box seg]# ", "(env) ana@gpu-box:~$ ". */
 static bool take_prompt(struct od_view *text)
 {
     enum { PROMPT_MOST = 200 };
@@ -247,7 +246,7 @@ bool od_is_code_line(struct od_view text)
     if (od_is_command_line(text))
         return true;
     if (text.n > 1 && (text.p[0] == '+' || text.p[0] == '-') && strchr(" \t", text.p[1]) != NULL)
-        text = od_view_trim(od_view_from(text, 1)); /* a line of a patch */
+        text = od_view_trim(od_view_from(text, 1)); /* the sign that begins a line of a patch */
     if (text.n == 0)
         return false;
     return od_view_starts(text, OD_VIEW("//")) || od_view_has(text, OD_VIEW(" << \"")) ||

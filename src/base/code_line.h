@@ -1,6 +1,6 @@
 /*
- * Recognizes lines of source code. Pasted code contains messages that it may print, not messages
- * that it printed: `raise RuntimeError("out of memory")`, `print("Killed")`, `return "bad_alloc";`.
+ * Recognizes lines of source code. Pasted code has messages that it may print, not messages that it
+ * printed: `raise RuntimeError("out of memory")`, `print("Killed")`, `return "bad_alloc";`.
  *
  * Only the line itself is considered. A string on a line of its own, or assigned to a name, does
  * not count as code, because tracebacks that show variables print the same.
@@ -21,12 +21,12 @@ bool od_begins_as_code(struct od_view text);
  * It has settings, but its words are not a message: `+ grep "out of memory" train.log`. */
 bool od_is_command_line(struct od_view text);
 
-/* Does that command only show a log, and run nothing? */
+/* Does the command of the line only show a log, without running anything? */
 bool od_is_command_of_viewer(struct od_view text);
 
-/* The command of a line that is one, without its prompt. */
+/* Sets *ret_command to the command without its prompt. False if the line is no command. */
 bool od_command_of_line(struct od_view text, struct od_view *ret_command);
 
-/* "train.py:12" of a line of `oomdoctor run` on what a script sets, or "Environment" of one on a
- * variable, and what follows that. */
+/* Reads a line that `oomdoctor run` prints about a script or the environment. *ret_place is
+ * "train.py:12" or "Environment". False for any other line. */
 bool od_script_of_line(struct od_view text, struct od_view *ret_place, struct od_view *ret_setting);

@@ -19,7 +19,7 @@ int64_t od_days_of(int64_t year, int64_t month, int64_t day)
 
 static bool take_part(struct od_view *text, uint64_t *ret_n, char upto)
 {
-    enum { FIGURES = 9 }; /* longer numbers are no part of a time */
+    enum { FIGURES = 9 }; /* a number with more digits is not part of a time */
     uint64_t value = 0;
     size_t i = 0;
     for (; i < text->n && i <= FIGURES && od_is_digit(text->p[i]); i++)
@@ -36,7 +36,7 @@ static unsigned two(const char *p)
     return (unsigned)(p[0] - '0') * 10 + (unsigned)(p[1] - '0');
 }
 
-/* Are its parts of two digits each, as in most dates? */
+/* Does the text begin like the form, where "d" means a digit? */
 static bool has_form(struct od_view text, struct od_view form)
 {
     for (size_t i = 0; i < form.n; i++)
@@ -55,7 +55,7 @@ static bool take_date(struct od_view *text, double *ret_seconds)
         month = two(rest.p + 5);
         day = two(rest.p + 8);
         rest = od_view_from(rest, 11);
-    } else if (od_is_digit(by)) { /* 20240502 */
+    } else if (od_is_digit(by)) { /* a date without separators: "20240502" */
         if (!take_part(&rest, &day, ' '))
             return false;
         year = day / 10000;
@@ -76,7 +76,7 @@ static bool take_date(struct od_view *text, double *ret_seconds)
     return true;
 }
 
-/* Reads the seconds after hour and minute, and returns the text after them. */
+/* Reads seconds with an optional fraction, adds hour and minute, and removes them from the text. */
 static bool take_seconds(struct od_view *text, uint64_t hour, uint64_t minute, double *ret_seconds)
 {
     double second;
@@ -108,7 +108,8 @@ static bool take_clock(struct od_view *text, double *ret_seconds)
            take_seconds(text, hour, minute, ret_seconds);
 }
 
-/* Is it a time in seconds since 1970 (ten digits before the point) or milliseconds (thirteen)? */
+/* Is the value a time since 1970, in seconds (ten digits before the point) or milliseconds
+ * (thirteen)? *ret_seconds is in seconds. */
 static bool is_epoch(double value, double *ret_seconds)
 {
     const double first = 6e8, last = 4e9;
@@ -137,7 +138,7 @@ bool od_daytime_parse(struct od_view text, double *ret_seconds)
     return true;
 }
 
-/* "Jan  2 " of that year. */
+/* Reads "Jan  2 " as a date of the given year. */
 static bool take_named_date(struct od_view *text, int64_t year, double *ret_seconds)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -167,7 +168,7 @@ bool od_daytime_stamp(struct od_view text, bool *ret_has_year, double *ret_secon
     return true;
 }
 
-/* Is there a time "10:11:05" at that place, without further digits or colons around it? */
+/* Is there a time like "10:11:05" at this position, without further digits or colons around it? */
 static bool is_clock(struct od_view line, size_t at)
 {
     struct od_view form = OD_VIEW("dd:dd:dd");
@@ -178,8 +179,8 @@ static bool is_clock(struct od_view line, size_t at)
     return end == line.n || (!od_is_digit(line.p[end]) && line.p[end] != ':');
 }
 
-/* The date of a clock at that place: "2024-05-02 " before it, or "May  2 " with the year after the
- * clock, in rest; 0 if there is none. */
+/* The date of the clock at position `at`: "2024-05-02 " before it, or "May  2 " before it with the
+ * year in `rest`, the text after the clock. 0 if there is no date. */
 static double date_around(struct od_view line, size_t at, struct od_view rest)
 {
     enum { DATE = sizeof "2024-05-02 " - 1, NAMED = sizeof "May  2 " - 1 };
@@ -222,9 +223,8 @@ static bool is_sign(char c)
     }
 }
 
-/* May this text precede the time of a line? Allowed are brackets, punctuation, digits of a date,
- * and at most two words, but not two numbers of which the second is too long for a part of a date
- * ("920 133232": a process). */
+/* Can this text precede the time of a line? It may have brackets, punctuation, digits of a date and
+ * two words, but no second number that is too long for a date: "920 133232" is a process. */
 static bool may_precede(struct od_view head)
 {
     enum { YEAR = 4, DATE = 8 };
@@ -265,7 +265,7 @@ static bool take_key(struct od_view line, double *ret_seconds)
     return false;
 }
 
-/* A value for a place: the line is JSON and has the time under a key. */
+/* od_daytime_place returns this for a line of JSON, which has the time under a key. */
 #define IN_JSON (OD_VIEW_NONE - 1)
 
 size_t od_daytime_place(struct od_view line)

@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/* Days since 1970-01-01 in the Gregorian calendar. */
+/* Number of days since 1970-01-01 in the Gregorian calendar. */
 int64_t od_days_of(int64_t year, int64_t month, int64_t day);
 
 /*
@@ -28,7 +28,7 @@ bool od_daytime_stamp(struct od_view text, bool *ret_has_year, double *ret_secon
  */
 bool od_daytime_head(struct od_view line, double *ret_seconds);
 
-/* od_daytime_of_line in two steps. The position of the time is the same for all lines that differ
- * only in digits; OD_VIEW_NONE if they begin without a time. */
+/* od_daytime_head in two steps. od_daytime_place returns the position of the time, which is equal
+ * for lines that differ only in digits; OD_VIEW_NONE if the line begins without a time. */
 size_t od_daytime_place(struct od_view line);
 bool od_daytime_at(struct od_view line, size_t place, double *ret_seconds);

@@ -1,7 +1,6 @@
 /*
  * Diagnostics: messages for people, collected below cli/ and printed there in the format of a
- * compiler. Texts are copied. The severity only affects printing; callers check the od_err of a
- * call.
+ * compiler. The severity only affects printing; callers check the od_err of a call.
  */
 #pragma once
 
@@ -11,19 +10,19 @@ enum od_severity {
     OD_NOTE,
     OD_WARNING,
     OD_ERROR,
-    OD_OPEN /* an error unless another file has the name in `help`; see od_diags_settle */
+    OD_OPEN /* an error unless another file defines the name in `help` (od_diags_settle) */
 };
 
 struct od_diag {
     enum od_severity severity;
     const char *code;    /* "R0107", or NULL */
-    const char *file;    /* where, or NULL */
+    const char *file;    /* file name, or NULL */
     uint64_t line;       /* 1-based; 0 = no line */
     uint64_t column;     /* 1-based, in bytes; 0 = no column */
     uint64_t width;      /* bytes to underline; 0 = one caret */
-    const char *message; /* what is wrong */
-    const char *snippet; /* the line it is in, or NULL */
-    const char *help;    /* what to do, or NULL */
+    const char *message; /* the problem, as text */
+    const char *snippet; /* the line of source with the problem, or NULL */
+    const char *help;    /* advice, or NULL */
 };
 
 struct od_diags;

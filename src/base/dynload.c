@@ -5,8 +5,7 @@
 #include <sys/auxv.h>
 #endif
 
-/* Has this program a dynamic linker? Without one, a loaded library would bring its own C library.
- */
+/* Has this program a dynamic linker? Without one, libraries would bring their own C library. */
 static bool can_load(void)
 {
 #ifdef __GLIBC__

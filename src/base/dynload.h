@@ -13,7 +13,7 @@ struct od_dynload_function {
 
 struct od_dynload_wanted {
     const char *name;
-    void *to; /* a pointer to the pointer to the function */
+    void *to; /* points to the function pointer to fill in */
 };
 
 /* Fills in the n wanted functions from `linked` (a list that ends with a NULL name) or, if that

@@ -8,7 +8,7 @@ enum od_err {
     OD_OK = 0,
     OD_LOST,   /* completed, but something could not be read */
     OD_ELIMIT, /* one of our own limits was reached before there was any result */
-    OD_EINPUT, /* the input cannot be read at all (a directory, no permission, missing) */
+    OD_EINPUT, /* the input cannot be read: a directory, no permission, missing */
     OD_ERULE   /* a rule pack is invalid */
 };
 

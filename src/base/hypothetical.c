@@ -1,9 +1,9 @@
 #include "base/hypothetical.h"
 
 enum {
-    LEVEL_BYTES = 120, /* a log level is looked for in this many first bytes */
-    NEAR_BYTES = 80,   /* most bytes between "if", "may", ... and the failure */
-    NAMED_BYTES = 24   /* most bytes between an article and "error" */
+    LEVEL_BYTES = 120, /* a log level is searched in this many bytes of a line */
+    NEAR_BYTES = 80,   /* maximum distance in bytes from "if", "may", ... to the failure */
+    NAMED_BYTES = 24   /* maximum distance in bytes from an article to "error" */
 };
 
 static const char *const levels[] = {"WARN",  "WARNING", "Warning", "warning", "INFO", "info",
@@ -20,7 +20,7 @@ static const char *const statements[] = {"#",      "//",     "/*",      "* ", "c
                                          "if (",   "if(",    "return ", "{ ", "except",
                                          "raise ", "throw ", NULL};
 
-/* Ignores case; the list is in lower case. */
+/* Is the word in the list, which is in lower case? Case is ignored. */
 static bool is_one_of(struct od_view word, const char *const *list)
 {
     char lower[16];
@@ -31,7 +31,7 @@ static bool is_one_of(struct od_view word, const char *const *list)
     return od_view_eq_any((struct od_view){lower, word.n}, list);
 }
 
-/* True after the article of "the following error" or "an error". */
+/* Does the text continue an article: "the following error", "an error"? */
 static bool names_error(struct od_view rest)
 {
     static const char *const errors[] = {" error", " Error", " ERROR", NULL};
@@ -50,7 +50,7 @@ static bool is_supposed(struct od_view word, struct od_view rest)
            (od_view_eq_str(word, "could") && !od_view_starts(rest, OD_VIEW(" not")));
 }
 
-/* Is it the line of an exception: "numpy.core._ArrayMemoryError: Unable to allocate ..."? */
+/* Does the line begin with an exception: "numpy.core._ArrayMemoryError: Unable to allocate ..."? */
 static bool begins_with_exception(struct od_view text)
 {
     static const char *const ends[] = {"Error", "Exception"};
@@ -67,7 +67,8 @@ static bool begins_with_exception(struct od_view text)
     return false;
 }
 
-/* "INFO MemoryError: ...": a collector of output gives every line of a program the same level. */
+/* Is the level only that of the program that collects output? It logs every line at one level:
+ * "INFO MemoryError: ...". */
 static bool is_collected(struct od_view text)
 {
     size_t found = od_view_find(od_view_head(text, LEVEL_BYTES), OD_VIEW("INFO "), 0);
@@ -75,7 +76,7 @@ static bool is_collected(struct od_view text)
            begins_with_exception(od_view_trim(od_view_from(text, found + sizeof "INFO")));
 }
 
-/* "INFO:root:Error processing a.wav: ": programs log caught errors at any level. */
+/* Matches "INFO:root:Error processing a.wav: ". Programs log caught errors at any level. */
 bool od_is_logged_error(struct od_view text, size_t at)
 {
     static const char *const errors[] = {"Error ",     "error ",  "ERROR ",
@@ -93,7 +94,7 @@ bool od_is_logged_error(struct od_view text, size_t at)
     return false;
 }
 
-/* A message inside a frame: "### ERROR: no memory", "* no memory *". */
+/* Is the line a message inside a frame: "### ERROR: no memory", "* no memory *"? */
 static bool is_banner(struct od_view line)
 {
     static const char *const errors[] = {"## ERROR", "## FATAL", "## Error", NULL};

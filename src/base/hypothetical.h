@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-/* Does the line only mention the failure whose words begin at offset at? */
+/* Does the line only mention the failure? `at` is the offset of its words. */
 bool od_is_hypothetical(struct od_view text, size_t at);
 
 /* Like od_is_hypothetical, but log levels such as WARNING and INFO make a line hypothetical only if

@@ -8,7 +8,7 @@ void od_index_done(struct od_index *index)
     *index = (struct od_index){0};
 }
 
-/* The slot that has key, or the empty one where it would go. */
+/* Finds the slot of the key, or the empty slot where to insert it. */
 static struct od_index_slot *slot_of(const struct od_index *index, uint64_t key)
 {
     size_t mask = index->nslots - 1;

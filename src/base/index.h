@@ -8,19 +8,19 @@
 
 struct od_index_slot {
     uint64_t key;
-    uint32_t value; /* 0 = empty */
+    uint32_t value; /* 0 = the slot is empty */
 };
 
 struct od_index {
-    struct od_index_slot *slots; /* their number is a power of two; at least one is empty */
+    struct od_index_slot *slots; /* nslots is a power of two, one slot at least is empty */
     size_t nslots;
     size_t n;
 };
 
 void od_index_done(struct od_index *index);
 
-/* The value of key; 0 when it has none. */
+/* Returns the value of the key, 0 if the key is absent. */
 uint32_t od_index_get(const struct od_index *index, uint64_t key);
 
-/* Sets the value (not 0) of a key that has none yet. */
+/* Inserts a key that is absent; the value must not be 0. */
 void od_index_put(struct od_index *index, uint64_t key, uint32_t value);

@@ -20,6 +20,7 @@ src_libod_a_SOURCES += \
     src/base/named_number.c src/base/named_number.h \
     src/base/num.c src/base/num.h \
     src/base/phrases.c src/base/phrases.h \
+    src/base/runs.h \
     src/base/seconds.c src/base/seconds.h \
     src/base/stats.c src/base/stats.h \
     src/base/trend_models.c src/base/trend_models.h \

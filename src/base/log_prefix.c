@@ -9,7 +9,7 @@ static const char *const mild[] = {"WARN", "WARNING", "Warning", "INFO",  "DEBUG
 
 struct head {
     struct od_view rest;  /* the rest of the text, not yet read */
-    struct od_view found; /* begins with the name of an exception; empty = none yet */
+    struct od_view found; /* starts with the name of an exception; empty = none found yet */
     char mark;            /* last character of the previous field: ']', ':', '-', '|' */
     unsigned nwords;      /* plain words after the level */
     bool level, quiet, time;
@@ -41,8 +41,8 @@ static bool is_digits(struct od_view text)
     return text.n > 0;
 }
 
-/* ValueError, torch.cuda.OutOfMemoryError, RayTaskError(KeyError): followed by a colon or by the
- * end of the line. */
+/* Is the word an exception: "ValueError", "torch.cuda.OutOfMemoryError",
+ * "RayTaskError(KeyError)"? */
 static bool is_exception(struct od_view word)
 {
     static const char *const ends[] = {"Error", "Exception", "Interrupt", "Exit", "Expired", NULL};
@@ -75,7 +75,7 @@ static struct od_view bare(struct od_view word)
     return word;
 }
 
-/* glog's level and day: "E0101", "I20240101". */
+/* Is the word glog's level and day: "E0101", "I20240101"? */
 static bool is_glog(struct od_view word)
 {
     return word.n >= 5 && word.n <= 9 && strchr("EFIW", word.p[0]) &&
@@ -93,7 +93,7 @@ static void note_level(struct head *head, struct od_view word)
     head->time = head->time || is_glog(word);
 }
 
-/* "2024-01-01", "12:00:00,123", "(1718200000.1)", "[01/Jun" */
+/* Is the word a time or a date: "2024-01-01", "12:00:00,123", "(1718200000.1)", "[01/Jun"? */
 static bool is_time(struct od_view word)
 {
     word = bare(word);
@@ -103,7 +103,7 @@ static bool is_time(struct od_view word)
     return days && word.n >= 4;
 }
 
-/* Is the next word the level: "node7 ERROR "? */
+/* Is the next word the level, as after a host name: "node7 ERROR "? */
 static bool precedes_level(struct od_view after)
 {
     od_view_skip_blanks(&after);
@@ -116,7 +116,7 @@ static bool precedes_bar(struct od_view after)
     return after.n > 1 && strchr("-|", after.p[0]) && after.p[1] == ' ';
 }
 
-/* Brackets with blanks between them: "[ERROR 12]", "(pid 7)". */
+/* Length of brackets that contain blanks: "[ERROR 12]", "(pid 7)". */
 static size_t bracket_bytes(struct od_view text)
 {
     if (text.n == 0 || (text.p[0] != '[' && text.p[0] != '('))
@@ -138,12 +138,12 @@ static bool is_field(struct head *head, struct od_view word, struct od_view afte
     if (name && (precedes_level(after) ||
                  (head->mark != 0 && strchr("-|", head->mark) && precedes_bar(after))))
         return true;
-    if (head->time && is_digits(word)) /* the number of a process or a thread */
+    if (head->time && is_digits(word)) /* an identifier of a process or thread */
         return true;
     return head->level && name && consists_of(word, ".-") && head->nwords++ < WORDS_AFTER_LEVEL;
 }
 
-/* Python's default format: no blank follows "ERROR:root:". */
+/* Removes the prefix of Python's default format, "ERROR:root:", which no blank follows. */
 static bool take_python(struct head *head)
 {
     size_t colon = od_view_find_char(od_view_head(head->rest, 9), ':', 0);
@@ -161,7 +161,7 @@ static bool take_python(struct head *head)
     return true;
 }
 
-/* logfmt, "level=error msg=\"...\"": the value of msg is the message. */
+/* Removes a pair of logfmt: "level=error msg=\"...\"". The value of msg is the message. */
 static bool take_pair(struct head *head)
 {
     static const char *const said[] = {"msg", "message", "err", "error", "exception", NULL};

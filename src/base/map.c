@@ -25,7 +25,7 @@ void od_map_done(struct od_map *map)
     *map = (struct od_map){0};
 }
 
-/* The slot that holds key, or the empty one where it would go. */
+/* Finds the slot of the key, or the empty slot where to insert it. */
 static size_t slot_of(const struct od_map *map, struct od_view key)
 {
     size_t mask = map->nslots - 1;

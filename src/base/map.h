@@ -15,14 +15,14 @@ struct od_map {
     struct od_map_entry *entries;
     size_t n;
     size_t room;
-    uint32_t *slots; /* index + 1 into entries, 0 = empty; their number is a power of two */
+    uint32_t *slots; /* index into entries plus 1; 0 = empty. Their number is a power of two */
     size_t nslots;
 };
 
 void od_map_done(struct od_map *map);
 
-/* The value of key, created as 0 if absent. The pointer is valid until the next call. */
+/* Returns the value of the key; creates it as 0 if absent. Valid until the next call. */
 uint64_t *od_map_at(struct od_map *map, struct od_view key);
 
-/* NULL if absent. */
+/* Returns the value of the key; NULL if absent. */
 const uint64_t *od_map_get(const struct od_map *map, struct od_view key);

@@ -2,8 +2,7 @@
 
 enum { LANES = 16, WORD = 8 };
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
-typedef signed char signed_lanes
-    __attribute__((vector_size(LANES))); /* lanes for a signed comparison */
+typedef signed char signed_lanes __attribute__((vector_size(LANES))); /* for signed comparison */
 
 /* Masked bytes do not change when they are masked again, so the last block may overlap others. */
 static void mask_lanes(char *to, const char *from)
@@ -11,7 +10,7 @@ static void mask_lanes(char *to, const char *from)
     lanes bytes;
     memcpy(&bytes, from, LANES);
     signed_lanes away =
-        (signed_lanes)(bytes - '0' - 128); /* digits become the ten smallest values */
+        (signed_lanes)(bytes - '0' - 128); /* signed digits become the ten smallest values */
     lanes digit = (lanes)(away < 10 - 128);
     bytes = (bytes & ~digit) | (digit & '0');
     memcpy(to, &bytes, LANES);

@@ -5,10 +5,10 @@
 
 #include "base/base.h"
 
-/* Writes n masked bytes; to and from must not overlap. */
+/* Writes n masked bytes to `to`, which must not overlap `from`. */
 void od_mask_digits(char *to, const char *from, size_t n);
 
-/* "CUDA0 buffer size" and "CUDA10 buffer size" are. */
+/* Do the texts differ only in digits: "CUDA0 buffer size" and "CUDA10 buffer size"? */
 bool od_same_but_digits(struct od_view a, struct od_view b);
 
 /* Does the text contain a digit? */

@@ -6,7 +6,7 @@
 
 enum { EXIT_INTERNAL = 5 };
 
-/* Precedes each block. A ring per heap; a block without a heap is alone in its ring. */
+/* The header of each block. The blocks of a heap form a ring; one without heap is its own ring. */
 struct link {
     alignas(max_align_t) struct link *previous;
     struct link *next;
@@ -86,7 +86,7 @@ void od_mem_die(void)
 {
     static const char text[] = "oomdoctor: out of memory (its own)\n";
     if (in_use) {
-        release_all(in_use); /* before the jump: some are on the stack */
+        release_all(in_use); /* released before the jump, because some are on the stack */
         longjmp(in_use->failed, 1);
     }
     ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);

@@ -20,8 +20,8 @@ void od_mem_free(void *p);
 void od_mem_die(void) __attribute__((noreturn));
 
 /*
- * A heap owns all blocks that a thread allocates while a function runs on the heap, and the objects
- * of other libraries that it obtains. They can be freed one by one, or all together with the heap.
+ * A heap owns all blocks that a thread allocates while od_heap_run runs on it, and the objects of
+ * other libraries. They are freed one by one, or all together with the heap.
  */
 struct od_heap;
 
@@ -54,5 +54,5 @@ struct od_foreign {
 
 void od_foreign_hold(struct od_foreign *held, void *thing, void (*release)(void *thing));
 
-/* Releases the object; NULL and an object that was already released are legal. */
+/* Releases the object. NULL and an object that was already released are legal. */
 void od_foreign_release(struct od_foreign *held);

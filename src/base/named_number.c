@@ -8,14 +8,14 @@ size_t od_name_before(struct od_view text, size_t at, bool *ret_signs)
         *ret_signs |= !strchr(" \t", text.p[--name]);
     while (name > 0 && (od_is_word(text.p[name - 1]) || strchr("-.@", text.p[name - 1])))
         name--;
-    size_t flag = name > 0 && text.p[name - 1] == ':' ? name - 1 : 0; /* "-XX:MaxFoo" */
+    size_t flag = name > 0 && text.p[name - 1] == ':' ? name - 1 : 0; /* "-XX:MaxFoo" of Java */
     while (flag > 0 && od_is_alnum(text.p[flag - 1]))
         flag--;
     return flag > 0 && text.p[flag - 1] == '-' ? flag - 1 : name;
 }
 
-/* Do they have a word in common, or is one the other's initials? "--num-workers" and workers, "-j"
- * and jobs, "bs" and batch_size. */
+/* Do key and name have a word in common, or is one the initials of the other? Examples:
+ * "--num-workers" and workers, "-j" and jobs, "bs" and batch_size. */
 static bool is_named(struct od_view key, struct od_view name)
 {
     enum { STEM = 3 };
@@ -40,7 +40,7 @@ static bool is_named(struct od_view key, struct od_view name)
     return n > 1 && key.n >= n && od_view_starts(key, (struct od_view){initials, n});
 }
 
-/* The line from the command on; in a pipeline only the command's part. */
+/* Returns the line from the command on; of a pipeline only the stage with the command. */
 static struct od_view part_of(struct od_view line, struct od_view command)
 {
     size_t at = od_view_find(line, command, 0);
@@ -75,7 +75,7 @@ struct od_view od_flag_value(struct od_view line, struct od_view command, struct
         size_t n = 0;
         while (n < rest.n && rest.p[n] != ' ' && !strchr(ends, rest.p[n]))
             n++;
-        while (n > 0 && rest.p[n - 1] == '.') /* full stop of the sentence */
+        while (n > 0 && rest.p[n - 1] == '.') /* the full stop of a sentence */
             n--;
         if (at > 0 && run.p[at - 1] == ' ' && n > 0 && od_is_digit(rest.p[0]))
             return od_view_head(rest, n);
@@ -103,4 +103,9 @@ size_t od_number_of(struct od_view text, struct od_view name, struct od_view val
         n++;
     }
     return n == 1 ? only : OD_VIEW_NONE;
+}
+
+size_t od_number_some(struct od_view text, size_t number)
+{
+    return od_view_ends(od_view_head(text, number), OD_VIEW("Some(")) ? strlen("Some(") : 0;
 }

@@ -11,11 +11,11 @@ bool od_num_follows(struct od_view text, size_t at)
     return at < end && od_is_digit(text.p[at]);
 }
 
-enum { NEVER_TOO_MANY = 19 }; /* decimal digits that always fit: 10^19 - 1 */
+enum { NEVER_TOO_MANY = 19 }; /* this many digits always fit into 64 bits: 10^19 - 1 */
 
 bool od_num_has_long(struct od_view text)
 {
-    /* a longer run of digits covers one of the places that are tested */
+    /* a longer run of digits has a digit at one of the tested positions */
     for (size_t at = NEVER_TOO_MANY; at < text.n; at += NEVER_TOO_MANY + 1) {
         size_t start = at + 1, end = at;
         while (start > 0 && od_is_digit(text.p[start - 1]))
@@ -53,7 +53,7 @@ struct od_view od_num_take_text(struct od_view *text)
     return number;
 }
 
-/* Digits and a decimal point; trailing zeros after the point are ignored: "42.00" is "42". */
+/* Returns digits and decimal point without trailing zeros: "42" of "42.00". */
 static struct od_view plain_number(struct od_view number)
 {
     while (od_view_find_char(number, '.', 0) != OD_VIEW_NONE &&
@@ -71,8 +71,7 @@ bool od_num_is_in(struct od_view text, struct od_view number)
     for (size_t at = 0; (at = od_view_find(text, number, at)) != OD_VIEW_NONE; at++) {
         bool begins = at == 0 || !(od_is_digit(text.p[at - 1]) || text.p[at - 1] == '.');
         struct od_view rest = od_view_from(text, at + number.n);
-        struct od_view more =
-            od_num_take_text(&rest); /* empty, or ".00" as the rest of the number */
+        struct od_view more = od_num_take_text(&rest); /* removes ".00", the rest of the number */
         bool zeros = more.n == 0 && rest.n > 1 && rest.p[0] == '.' && rest.p[1] == '0';
         if (begins && (more.n == 0 || strspn(more.p, "0") >= more.n) &&
             (zeros || rest.n < 2 || rest.p[0] != '.' || !od_is_digit(rest.p[1])))
@@ -120,7 +119,7 @@ bool od_num_take_hex(struct od_view *text, uint64_t *ret_value)
 
 bool od_num_parse_u64(struct od_view text, uint64_t *ret_value)
 {
-    enum { GROUP = 3 }; /* digits between commas */
+    enum { GROUP = 3 }; /* number of digits between commas */
     struct od_view rest = text;
     uint64_t value, more;
     if (!od_num_take_u64(&rest, &value) || (rest.n > 0 && text.n - rest.n > GROUP))

@@ -16,7 +16,7 @@
 
 #define OD_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A count that may be unknown; a zeroed one is unknown, not 0. */
+/* A count that may be unknown. A zeroed count is unknown, not 0. */
 struct od_count {
     uint64_t n;
     bool known;
@@ -27,18 +27,17 @@ static inline struct od_count od_count_of(uint64_t n)
     return (struct od_count){.n = n, .known = true};
 }
 
-/* Does the text have a run of digits that may not fit 64 bits? Then the value of the digits decides
- * whether it is a number. */
+/* Does the text have a run of digits that may not fit into 64 bits? If so, the value of the digits
+ * decides whether they are a number. */
 bool od_num_has_long(struct od_view text);
 
 /*
- * Does a number follow that byte of the text, in the same line, within 24 bytes, with only blanks
- * and punctuation before it? True for "Epoch 3" and "step: [12/", not for "epoch_3" and "epoch of
- * 3".
+ * Does a number follow offset `at` in the same line, within 24 bytes, after only blanks and
+ * punctuation? True for "Epoch 3" and "step: [12/", false for "epoch_3" and "epoch of 3".
  */
 bool od_num_follows(struct od_view text, size_t at);
 
-/* Decimal digits; false when there is none or the value exceeds 64 bits. */
+/* Reads decimal digits. False if there are none or the value exceeds 64 bits. */
 bool od_num_take_u64(struct od_view *text, uint64_t *ret_value);
 
 /* Number of decimal digits at the start of the text. */
@@ -48,14 +47,13 @@ size_t od_num_digits(struct od_view text);
  * "7.98e+03", without a final "." or ",". Empty if the text does not begin with a number. */
 struct od_view od_num_take_text(struct od_view *text);
 
-/* Does the text contain that number, not as part of a longer one? Zeros after the decimal point are
- * ignored: "42.00" equals "42". */
+/* Does the text have the whole number? Trailing zeros are ignored: "42.00" equals "42". */
 bool od_num_is_in(struct od_view text, struct od_view number);
 
-/* Hexadecimal digits with or without 0x. */
+/* Reads hexadecimal digits with or without 0x. */
 bool od_num_take_hex(struct od_view *text, uint64_t *ret_value);
 
-/* The whole of text as a decimal number; thousands separators (1,594,928) are accepted. */
+/* Parses the whole text as a decimal number; thousands separators (1,594,928) are accepted. */
 bool od_num_parse_u64(struct od_view text, uint64_t *ret_value);
 
 /*
@@ -64,8 +62,8 @@ bool od_num_parse_u64(struct od_view text, uint64_t *ret_value);
  */
 bool od_num_parse_double(struct od_view text, double *ret_value);
 
-/* 10 to the power n; correctly rounded if |n| is at most 22. */
+/* 10 to the power n, correctly rounded if |n| is at most 22. */
 double od_num_power_of_ten(int n);
 
-/* Writes the decimal text of value into buf; returns its start inside of buf. */
+/* Writes value in decimal into buf; returns the start of the digits within buf. */
 const char *od_num_print_u64(uint64_t value, char buf[static 21]);

@@ -1,7 +1,7 @@
 /*
- * Finds the phrases of many lists in one pass. Case is ignored; a phrase begins and ends at word
- * boundaries, except beside bytes beyond ASCII. phrases.awk generates the tables from the files of
- * lists (rule "phrases" in Makefile.am).
+ * Finds the phrases of many lists in one pass. Case is ignored. A phrase begins and ends at word
+ * boundaries; next to non-ASCII bytes there is no boundary test. phrases.awk generates the tables
+ * from the files of lists (rule "phrases" in Makefile.am).
  */
 #pragma once
 
@@ -11,9 +11,9 @@
 
 struct od_phrase {
     const char *text;    /* lower case, at least two bytes */
-    uint32_t head, mask; /* od_head_of it; which of its bytes count */
+    uint32_t head, mask; /* od_head_of of the text, and a mask of the bytes that are compared */
     size_t n;
-    uint64_t lists; /* lists that contain the phrase, a bit each */
+    uint64_t lists; /* bit set of the lists that contain the phrase */
 };
 
 enum { OD_PHRASE_BUCKETS = 32 * 32 };
@@ -21,8 +21,8 @@ enum { OD_PHRASE_BUCKETS = 32 * 32 };
 /* All phrases, sorted by bucket. */
 struct od_phrase_table {
     const struct od_phrase *all;
-    uint16_t from[OD_PHRASE_BUCKETS + 1]; /* index of the first phrase of each bucket; the last one
-                                             is the number of phrases */
+    /* index of the first phrase of each bucket; the last element is the number of phrases */
+    uint16_t from[OD_PHRASE_BUCKETS + 1];
 };
 
 /* Bucket of the first two bytes; upper and lower case share a bucket. */
@@ -31,11 +31,10 @@ static inline unsigned od_phrase_bucket(const char *text)
     return ((unsigned char)text[0] % 32U) * 32 + (unsigned char)text[1] % 32U;
 }
 
-/* The phrases found in a text. The text after the first 64 KB, and phrases beyond the room of the
- * table, are ignored. */
+/* The phrases found in a text. Only the first 64 KB and some phrases are examined. */
 struct od_phrases {
     struct od_view text;
-    uint64_t lists; /* lists of all found phrases, a bit each */
+    uint64_t lists; /* bit set of the lists of all found phrases */
     size_t n;
     struct {
         uint16_t at, end;

@@ -1,6 +1,6 @@
 #include "base/seconds.h"
 
-/* A word with its length, which differs from that of most other words. */
+/* A word with its length. Comparing the length first rejects most other words. */
 #define WORD(text)            \
     {                         \
         text, sizeof text - 1 \
@@ -24,7 +24,7 @@ static const struct od_view steps[] = {WORD("it"),         WORD("It"),      WORD
                                        WORD("iterations"), WORD("step"),    WORD("steps"),
                                        WORD("batch"),      WORD("batches"), WORD("ba")};
 
-/* The first byte differs from that of most other words. */
+/* Compares the first byte first, because it differs for most words. */
 static bool is_word(struct od_view word, struct od_view known)
 {
     return word.n == known.n && word.p[0] == known.p[0] && memcmp(word.p, known.p, word.n) == 0;
@@ -109,7 +109,7 @@ static struct od_view take_word(struct od_view *text)
     return word;
 }
 
-/* "1:02:03", "02:03", "02:03.5" */
+/* Parses "1:02:03", "02:03", "02:03.5". */
 static bool parse_clock(struct od_view text, double *ret_seconds)
 {
     double total = 0;

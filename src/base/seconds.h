@@ -10,9 +10,9 @@
 /* Parses all of text; false if it is not a duration, or negative, or a rate of 0. */
 bool od_seconds_parse(struct od_view text, double *ret_seconds);
 
-/* The format of a duration, which is the same for all texts that differ only in digits. */
+/* The format of a duration. Texts that differ only in digits have the same format. */
 struct od_seconds_form {
-    size_t number; /* bytes of it, at the beginning */
+    size_t number; /* length in bytes of the number at the beginning */
     double scale;
     bool rate;
 };

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-static const double normal_mad = 1.482602218505602; /* 1 / quantile(0.75) of the normal */
+/* 1 / quantile(0.75) of the standard normal distribution */
+static const double normal_mad = 1.482602218505602;
 static const double z90 = 1.6448536269514722;
 
 /* Merges two sorted ranges; returns the number of inversions (pairs with the larger one first). */
@@ -18,7 +19,6 @@ static uint64_t merge(const double *from, double *to, size_t low, size_t middle,
     return falls;
 }
 
-/* Sorts values; returns the number of inversions. */
 static uint64_t sort(double *values, size_t n)
 {
     double *room = od_mem_alloc(n, sizeof *room), *from = values, *to = room;
@@ -39,8 +39,8 @@ static uint64_t sort(double *values, size_t n)
 }
 
 /* Moves the values below the pivot (or_equal: or equal to it) to the beginning and returns where
- * the others start. No branch depends on a value, because the order of a log's values cannot be
- * predicted. */
+ * the others start. No branch depends on a value, because a log's values are in no predictable
+ * order. */
 static size_t part_at(double *values, size_t low, size_t high, double pivot, bool or_equal)
 {
     size_t at = low;
@@ -62,7 +62,7 @@ static double middle_of(double a, double b, double c)
 struct search {
     double *values;
     size_t low, high, k;
-    size_t end; /* the next larger value is after k, at or before this index */
+    size_t end; /* the next larger value is after k, up to this index */
 };
 
 /* Partitions around the pivot and narrows [low, high] to the part with index k: no value before low
@@ -313,10 +313,10 @@ struct od_slope od_slopes_fit(struct od_slopes *slopes, double inflation)
     (void)sort(rest, n);
     double variance = variance_of_s(rest, n, &equal) * inflation;
     double width = z90 * sqrt(variance) / ((double)n * ((double)n - 1));
-    if (are_too_many(n)) /* the sample of pairs has an error of its own */
+    if (are_too_many(n)) /* sampling adds an error */
         width = hypot(width, 0.5 * z90 / sqrt((double)m));
     struct od_slope fit = {.slope = slopes->median};
-    /* The median is at its sorted position: smaller values are before it. */
+    /* the median is at its sorted position, because only values up to it precede it */
     double lo = fmax(0.5 - width, 0), hi = fmin(0.5 + width, 1);
     bool below = (size_t)(lo * (double)(m - 1)) < middle;
     fit.lo = quantile_within(slopes->values, m, lo, 0, below ? middle : m - 1);
@@ -412,14 +412,14 @@ double od_stats_mann_kendall(const double *values, size_t n, double inflation)
     double falls = (double)sort(copy, n);
     double variance = variance_of_s(copy, n, &equal) * inflation;
     double s = (double)n * ((double)n - 1) / 2 - equal -
-               2 * falls; /* number of rises minus number of falls */
+               2 * falls; /* the number of rises minus the number of falls */
     od_mem_free(copy);
     if (!(variance > 0) || fabs(s) < 1)
         return 0;
     return (s > 0 ? s - 1 : s + 1) / sqrt(variance);
 }
 
-/* The split of [from, to) with the largest gain, and that gain. sums[i] is the sum of the first i
+/* Split of [from, to) with the largest gain; that gain. sums[i] is the sum of the first i
  * values. */
 static double best_split(const double *sums, size_t from, size_t to, size_t min_run, size_t *ret_at)
 {
@@ -452,12 +452,12 @@ size_t od_stats_change_points(const double *values, size_t n, const struct od_ch
         return 0;
     double *sums = od_mem_alloc(n + 1, sizeof *sums);
     size_t(*parts)[2] = od_mem_alloc(2 * max + 1, sizeof *parts);
-    double middle = od_stats_median(values, n); /* keeps the sums small */
+    double middle = od_stats_median(values, n); /* subtracting the median keeps the sums small */
     for (size_t i = 0; i < n; i++)
         sums[i + 1] = sums[i] + (values[i] - middle);
     parts[waiting][0] = 0;
     parts[waiting++][1] = n;
-    /* The queue is first in, first out: the halves of the whole are split before their quarters. */
+    /* first in, first out: the halves of the series are split before its quarters */
     for (size_t next = 0; next < waiting && found < max; next++) {
         size_t from = parts[next][0], to = parts[next][1], at = 0;
         if (!(best_split(sums, from, to, rules->min_run, &at) > rules->penalty))

@@ -19,8 +19,7 @@ double od_stats_quantile(double *values, size_t n, double q);
 /* The median; does not reorder the values; n > 0. */
 double od_stats_median(const double *values, size_t n);
 
-/* The standard deviation of a normal sample whose median absolute deviation this is (1.4826 MAD);
- * n > 0. */
+/* Standard deviation of a normal sample with this median absolute deviation (1.4826 MAD); n > 0. */
 double od_stats_spread(const double *values, size_t n);
 
 /* The standard deviation of white noise on top of a slow curve: the spread of the first differences
@@ -31,7 +30,7 @@ double od_stats_noise(const double *values, size_t n);
 void od_stats_smooth(const double *values, size_t n, size_t window, double *out);
 
 struct od_slope {
-    double slope, lo, hi; /* y per x, 90 % interval */
+    double slope, lo, hi; /* y per x, with a 90 % interval */
     double level;         /* median of y - slope * x */
 };
 
@@ -45,7 +44,7 @@ bool od_stats_theil_sen(const double *x, const double *y, size_t n, double infla
                         struct od_slope *ret_slope);
 
 /* od_stats_theil_sen in two steps, for callers that compute the inflation from the slope. x and y
- * must outlive the slopes; NULL where od_stats_theil_sen returns false. */
+ * must outlive the slopes. NULL where od_stats_theil_sen returns false. */
 struct od_slopes;
 
 struct od_slopes *od_slopes_new(const double *x, const double *y, size_t n);
@@ -66,8 +65,8 @@ double od_stats_mann_kendall(const double *values, size_t n, double inflation);
 
 struct od_change_rules {
     double penalty; /* a split must lower the sum of squares by at least this */
-    size_t min_run; /* fewest values on each side of a split (1 or more) */
-    size_t max;     /* most splits; splits of larger parts come first */
+    size_t min_run; /* minimum number of values on each side of a split (1 or more) */
+    size_t max;     /* maximum number of splits; larger parts are split first */
 };
 
 /*

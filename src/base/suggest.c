@@ -38,7 +38,7 @@ const char *od_suggest(const char *word, const char *const *words, size_t n)
     if (length == 0 || length > LONGEST)
         return NULL;
     const char *best = NULL;
-    /* Up to half of a short word may be wrong, so that reqest finds requested. */
+    /* up to half of a short word may be wrong: "reqest" finds "requested" */
     unsigned best_distance = (length < 2 ? 1 : length < 10 ? (unsigned)length / 2 : 4) + 1;
     for (size_t i = 0; i < n; i++) {
         if (!words[i] || strlen(words[i]) > LONGEST)

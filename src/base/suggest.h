@@ -8,6 +8,6 @@
 /* The closest of n words (NULL entries are skipped); NULL if none is close enough. */
 const char *od_suggest(const char *word, const char *const *words, size_t n);
 
-/* "did you mean 'request'?" in arena, else "one of: a, b, c", NULL for an empty list. */
+/* Writes "did you mean 'request'?" or "one of: a, b, c" in arena; NULL for an empty list. */
 const char *od_suggest_help(const char *word, const char *const *words, size_t n,
                             struct od_arena *arena);

@@ -2,7 +2,7 @@
 
 static const uint32_t replacement = 0xFFFD;
 
-/* Number of bytes after a lead byte, and the smallest code point that needs them. */
+/* Number of bytes after a lead byte, and the smallest code point that needs so many bytes. */
 static size_t tail_length(unsigned char lead, uint32_t *ret_code, uint32_t *ret_least)
 {
     if (lead >= 0xC2 && lead <= 0xDF) {
@@ -64,7 +64,7 @@ void od_text_encode(uint32_t code, struct od_buf *to)
     }
 }
 
-/* Is it a C1 control or a mark that changes the direction of text? */
+/* Does a terminal act on the code point: a C1 control, or a mark of text direction? */
 static bool is_obeyed(uint32_t code)
 {
     return (code >= 0x80 && code < 0xA0) || code == 0x200E || code == 0x200F || code == 0x61C ||
@@ -93,8 +93,7 @@ static uint32_t visible(uint32_t code)
     return is_obeyed(code) || noncharacter ? replacement : code;
 }
 
-/* Is this the rest of a command to a build service after its first character: "##[error]",
- * "##vso[task...]"? */
+/* Is this the rest of a command to a build service: "##[error]", "##vso[task...]"? */
 static bool is_command(struct od_view bytes)
 {
     size_t i = 2;
@@ -105,13 +104,22 @@ static bool is_command(struct od_view bytes)
     return i < bytes.n && bytes.p[i] == '[';
 }
 
-/* Number of bytes at the start that are shown unchanged, whatever follows. */
+/* Number of bytes at the start that can be shown unchanged. */
 static size_t plain_bytes(struct od_view bytes)
 {
     size_t n = 0;
     while (n < bytes.n && bytes.p[n] >= ' ' && bytes.p[n] <= '~' && bytes.p[n] != '#')
         n++;
     return n;
+}
+
+void od_text_uri_path(struct od_view path, struct od_buf *to)
+{
+    for (size_t i = 0; i < path.n; i++)
+        if (od_is_alnum(path.p[i]) || strchr("-._~/", path.p[i]))
+            od_buf_add_char(to, path.p[i]);
+        else
+            od_buf_printf(to, "%%%02X", (unsigned)(unsigned char)path.p[i]);
 }
 
 void od_text_visible(struct od_view bytes, struct od_buf *to)

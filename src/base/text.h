@@ -26,8 +26,8 @@ static inline size_t od_text_decode(struct od_view bytes, uint32_t *ret_code)
     return *ret_code < 0x80 ? 1 : od_text_decode_wide(bytes, ret_code);
 }
 
-/* The code point at the start of valid UTF-8 (not empty) if it is not ASCII and a terminal may obey
- * it (C1 controls, direction marks), with its length; otherwise 0, and *ret_length is unchanged. */
+/* The code point at the start of valid UTF-8 (not empty) if it is not ASCII and a terminal acts on
+ * it (C1 controls, direction marks), and its length. Otherwise 0, and *ret_length is unchanged. */
 uint32_t od_text_obeyed(struct od_view text, size_t *ret_length);
 
 /* Appends one code point as UTF-8. */
@@ -36,9 +36,12 @@ void od_text_encode(uint32_t code, struct od_buf *to);
 /* Number of terminal columns of valid UTF-8, one for each code point. */
 size_t od_text_columns(struct od_view text);
 
-/* Counts the brackets of JSON that are open, in addition to *depth: the offset after the one that
- * closes the last of them, or OD_VIEW_NONE. */
+/* Offset after the bracket of JSON that closes all open ones, OD_VIEW_NONE if some stay open.
+ * *depth is the number of open brackets, updated. */
 size_t od_text_close(struct od_view text, size_t *depth);
+
+/* Appends a path as part of a URI: all but letters, digits and "-._~/" is percent-encoded. */
+void od_text_uri_path(struct od_view path, struct od_buf *to);
 
 /* Untrusted text in HTML and XML. */
 /* Escapes text for element contents and quoted attributes. Control characters, which XML cannot

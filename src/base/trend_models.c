@@ -4,19 +4,18 @@
 
 #include <math.h>
 
-/* The series is reduced to the medians of this many stretches, which limits outliers and
- * correlation between neighbors. */
+/* The series is reduced to this many medians, which limits outliers and autocorrelation. */
 enum { STRETCHES = 32, TERMS = 4 };
 
-/* share of the series; a later plateau could not be recognized */
+/* share of the series after which a plateau would not be recognized */
 static const double latest_end = 0.85;
-/* log-likelihood that one more of many possible knots has to gain */
+/* log-likelihood that a knot must add, because many possible knots are tried */
 static const double knot_price = 3;
 
 struct medians {
     double x[STRETCHES], v[STRETCHES]; /* x scaled to 0..1 */
     size_t n;
-    double least; /* sum of squares explained by rounding alone */
+    double least; /* sum of squares due to rounding alone */
 };
 
 static void take_medians(const struct od_trend_models_input *in, struct medians *m)
@@ -50,7 +49,7 @@ static void subtract(double *from, const double *what, double times, size_t n)
         from[i] -= times * what[i];
 }
 
-/* Sum of squares of v that a least squares fit of the terms leaves. Makes the terms orthogonal
+/* Residual sum of squares of v after a least squares fit of the terms. Makes the terms orthogonal
  * (Gram-Schmidt). */
 static double squares_left(const struct medians *m, double terms[][STRETCHES], size_t nterms)
 {
@@ -67,12 +66,12 @@ static double squares_left(const struct medians *m, double terms[][STRETCHES], s
         if (norm > 1e-9 * before)
             subtract(rest, terms[a], product(rest, terms[a], m->n) / norm, m->n);
         else
-            memset(terms[a], 0, sizeof terms[a]); /* a combination of earlier terms */
+            memset(terms[a], 0, sizeof terms[a]); /* the term is a combination of earlier ones */
     }
     return product(rest, rest, m->n) + m->least;
 }
 
-/* How a model depends on x, besides a constant and possibly a line. */
+/* The nonlinear term of a model. Each model also has a constant and possibly a linear term. */
 enum shape { LOGARITHM, EXPONENTIAL, RAMP, STEP };
 
 static double at(enum shape shape, double x, double scale)
@@ -88,7 +87,7 @@ struct term {
     double scale;
 };
 
-/* Sum of squares that a constant, these terms and possibly a line leave. */
+/* Residual sum of squares after a fit of a constant, these terms and possibly a line. */
 static double left_by(const struct medians *m, const struct term *of, size_t nof, bool line)
 {
     double terms[TERMS][STRETCHES];
@@ -101,7 +100,7 @@ static double left_by(const struct medians *m, const struct term *of, size_t nof
     return squares_left(m, terms, 1 + nof + line);
 }
 
-/* The smallest sum of squares over all knots between from and to. */
+/* The smallest residual sum of squares over all knots between from and to. */
 static double least_of_knots(const struct medians *m, double from, double to, bool line)
 {
     double least = (double)INFINITY, n = (double)m->n;

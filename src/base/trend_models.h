@@ -1,7 +1,7 @@
 /*
- * Two explanations of a number that has grown: it continues to grow, or it nears an end, as a cache
- * does that meets fewer and fewer new things. Models of both are fitted to the same points and
- * compared.
+ * Compares two explanations of a number that has grown: it continues to grow, or it approaches a
+ * limit, like a cache that meets fewer and fewer new keys. Models of both are fitted to the same
+ * points.
  */
 #pragma once
 
@@ -16,15 +16,14 @@ enum od_trend_course {
 };
 
 struct od_trend_models {
-    enum od_trend_course best; /* the better one of those that do not go on */
-    double gain; /* its log-likelihood minus that of the model that goes on, for normal
-                    errors */
+    enum od_trend_course best; /* the best model that does not continue to grow */
+    double gain; /* log-likelihood of `best` minus that of continued growth, for normal errors */
 };
 
 struct od_trend_models_input {
     const double *x, *v; /* n > 3 points, x ascending, not all equal */
     size_t n;
-    double grain; /* rounding of the values; 0 = not known */
+    double grain; /* rounding step of the values; 0 = not known */
 };
 
 struct od_trend_models od_trend_models_compare(const struct od_trend_models_input *input);

@@ -1,6 +1,6 @@
 /*
- * Growing arrays: OD_VEC(type) declares { type *items; size_t n, room; }. Zeroed is empty.
- * The owner calls od_vec_done. Growth doubles; items move when it does.
+ * Growing arrays: OD_VEC(type) declares { type *items; size_t n, room; }. Zeroed is empty. The
+ * owner calls od_vec_done. Capacity doubles; items then move.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
         size_t room; \
     }
 
-/* Room for one more; the caller writes items[n] through the returned lvalue. */
+/* Adds an item. The caller writes items[n] through the returned lvalue. */
 #define od_vec_push(vec, value)                                                              \
     do {                                                                                     \
         if ((vec)->n == (vec)->room)                                                         \
@@ -46,7 +46,7 @@
 #define OD_FOR_EACH_OF(type, item, array, n) \
     for (type *item = (array), *item##_end = item ? item + (n) : item; item < item##_end; item++)
 
-/* items with room for need objects of size bytes; *room is updated. */
+/* Returns items enlarged to at least need objects of size bytes; updates *room. */
 void *od_vec_grow(void *items, size_t size, size_t need, size_t *room)
     __attribute__((returns_nonnull));
 

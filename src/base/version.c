@@ -1,6 +1,6 @@
 #include "base/version.h"
 
-/* The next number of a version; false when there is none. */
+/* Reads the next number of a version; false at its end. */
 static bool take_part(struct od_view *version, uint64_t *ret_part)
 {
     if (version->n > 0 && version->p[0] == '.')

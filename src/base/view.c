@@ -1,4 +1,4 @@
-#include "config.h" /* must be first: it decides what system headers declare */
+#include "config.h" /* must be the first include, because it decides what system headers declare */
 
 #include "base/base.h"
 
@@ -30,11 +30,11 @@ int od_view_cmp(struct od_view a, struct od_view b)
     return (a.n > b.n) - (a.n < b.n);
 }
 
-/* This many places are compared at once. */
+/* number of positions compared at once */
 enum { LANES = 16, LONG_NEEDLE = 64 };
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
 
-/* The first place from p on that has both ends of the needle; LANES = none. */
+/* The first position from p on where both ends of the needle match; LANES = none. */
 static size_t first_among(const char *p, struct od_ends ends)
 {
     lanes first, last;
@@ -61,7 +61,7 @@ size_t od_view_find_ends(struct od_view v, struct od_ends ends, size_t start)
     }
     if (at == end)
         return OD_VIEW_NONE;
-    if (end - start >= LANES) { /* the last group of places overlaps the group before it */
+    if (end - start >= LANES) { /* the last group of positions overlaps the group before it */
         size_t place = first_among(v.p + end - LANES, ends);
         return place < LANES ? end - LANES + place : OD_VIEW_NONE;
     }
@@ -70,7 +70,7 @@ size_t od_view_find_ends(struct od_view v, struct od_ends ends, size_t start)
     return at < end ? at : OD_VIEW_NONE;
 }
 
-/* Not memmem(), whose preparation takes longer than searching a short line. */
+/* Replaces memmem(), whose preparation takes longer than searching a short line. */
 size_t od_view_find(struct od_view v, struct od_view needle, size_t start)
 {
     if (start > v.n || needle.n > v.n - start)
@@ -121,7 +121,7 @@ bool od_view_has(struct od_view v, struct od_view needle)
     return od_view_find(v, needle, 0) != OD_VIEW_NONE;
 }
 
-/* A hash of the first two bytes, 10 bits. */
+/* A 10-bit hash of the first two bytes. */
 static unsigned pair_hash(const char *p)
 {
     return ((unsigned char)p[0] * 37U + (unsigned char)p[1]) % 1024;
@@ -129,7 +129,7 @@ static unsigned pair_hash(const char *p)
 
 bool od_view_eq_any(struct od_view v, const char *const *texts)
 {
-    /* most words differ in their first byte, so texts are not measured first */
+    /* compares the first byte before measuring a text, because most texts differ in it */
     const char first = v.n > 0 ? v.p[0] : '\0';
     for (; *texts; texts++)
         if ((*texts)[0] == first && od_view_eq_str(v, *texts))
@@ -154,9 +154,23 @@ bool od_view_starts_any(struct od_view v, const char *const *texts)
     return false;
 }
 
+bool od_view_ends_any(struct od_view v, const char *const *texts)
+{
+    while (*texts && !od_view_ends(v, od_view_of(*texts)))
+        texts++;
+    return *texts != NULL;
+}
+
+bool od_view_take_any(struct od_view *v, const char *const *texts)
+{
+    while (*texts && !od_view_take(v, od_view_of(*texts)))
+        texts++;
+    return *texts != NULL;
+}
+
 bool od_view_has_any(struct od_view v, const char *const *texts)
 {
-    uint64_t begins[1024 / 64] = {0}; /* a text, by its pair */
+    uint64_t begins[1024 / 64] = {0}; /* bit set of pair_hash of all texts */
     for (const char *const *text = texts; *text; text++) {
         assert((*text)[0] != '\0' && (*text)[1] != '\0');
         begins[pair_hash(*text) / 64] |= UINT64_C(1) << pair_hash(*text) % 64;
@@ -190,13 +204,6 @@ void od_view_skip_blanks(struct od_view *v)
 {
     while (v->n > 0 && (v->p[0] == ' ' || v->p[0] == '\t'))
         *v = od_view_from(*v, 1);
-}
-
-size_t od_view_skip_back(struct od_view v, size_t at, const char *chars)
-{
-    while (at > 0 && strchr(chars, v.p[at - 1]))
-        at--;
-    return at;
 }
 
 struct od_view od_view_last_word(struct od_view v)

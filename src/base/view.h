@@ -23,7 +23,7 @@ static inline struct od_view od_view_of(const char *text)
     return (struct od_view){.p = text, .n = text ? strlen(text) : 0};
 }
 
-/* Is the name in the NULL-terminated list? */
+/* Is the name in the list, which ends with NULL? */
 bool od_is_among(const char *name, const char *const *list);
 
 static inline struct od_view od_view_from(struct od_view v, size_t start)
@@ -54,35 +54,36 @@ static inline bool od_view_ends(struct od_view v, struct od_view suffix)
            (suffix.n == 0 || memcmp(v.p + (v.n - suffix.n), suffix.p, suffix.n) == 0);
 }
 
-/* Negative, 0, positive as a sorts before, with, after b (bytes, then length). */
+/* Negative, 0, positive if a sorts before, equals, sorts after b (bytes, then length). */
 int od_view_cmp(struct od_view a, struct od_view b);
 
-/* Offset of the first needle at or after start; OD_VIEW_NONE when absent. */
+/* Offset of the first needle at or after start; OD_VIEW_NONE if absent. */
 #define OD_VIEW_NONE ((size_t)-1)
 size_t od_view_find(struct od_view v, struct od_view needle, size_t start);
 size_t od_view_find_char(struct od_view v, char c, size_t start);
 size_t od_view_count(struct od_view v, char c);
-/* A needle of n bytes (one or more) of which only the first and the last are known. */
+/* The first and last byte of a needle of n bytes (n > 0), whose other bytes are not compared. */
 struct od_ends {
     char first, last;
     size_t n;
 };
 size_t od_view_find_ends(struct od_view v, struct od_ends ends, size_t start);
-/* The last c of n bytes; NULL = none. */
+/* Pointer to the last c among n bytes; NULL = none. */
 const char *od_find_last(const char *p, char c, size_t n);
 bool od_view_has(struct od_view v, struct od_view needle);
 
-/* Does v hold, equal, start with one of the texts? The list ends with NULL. Those that are looked
- * for inside, in one pass, have two bytes or more. */
+/* Does v contain, equal, start with one of the texts? The list ends with NULL. Texts for
+ * od_view_has_any must have two bytes or more. */
 bool od_view_has_any(struct od_view v, const char *const *texts);
 bool od_view_eq_any(struct od_view v, const char *const *texts);
 bool od_view_starts_any(struct od_view v, const char *const *texts);
+bool od_view_ends_any(struct od_view v, const char *const *texts);
 
-/* v in small letters (ASCII), as much of it as to has room for; valid as long as to is. */
+/* v in lower case (ASCII), cut to room bytes; valid as long as to is. */
 struct od_view od_view_lowered(struct od_view v, char *to, size_t room);
 
-/* Without leading and trailing spaces, tabs, CR, LF. */
-struct od_view od_view_trim_spaces(struct od_view v); /* one that begins or ends with some */
+/* The view without leading and trailing spaces, tabs, CR, LF. */
+struct od_view od_view_trim_spaces(struct od_view v);
 static inline struct od_view od_view_trim(struct od_view v)
 {
     bool bare = v.n == 0 || ((unsigned char)v.p[0] > ' ' && (unsigned char)v.p[v.n - 1] > ' ');
@@ -98,23 +99,23 @@ static inline bool od_view_take(struct od_view *v, struct od_view prefix)
     return true;
 }
 
+/* If *v starts with one of the texts, drops the first one that matches and returns true. */
+bool od_view_take_any(struct od_view *v, const char *const *texts);
+
 /* Drops leading spaces and tabs. */
 void od_view_skip_blanks(struct od_view *v);
 
-/* The position after the last character before `at` that is none of these. */
-size_t od_view_skip_back(struct od_view v, size_t at, const char *chars);
-
-/* What follows the last space; all of it if there is none. */
+/* The text after the last space; all of it if there is no space. */
 struct od_view od_view_last_word(struct od_view v);
 
-/* The letters (ASCII) that it begins with, which it loses; may be empty. */
+/* Removes ASCII letters from the start and returns them; may be empty. */
 struct od_view od_view_take_letters(struct od_view *v);
 
 /*
- * The text before the first needle (or all of it); *v becomes what follows the needle (or empty).
- * Returns false when v was empty to begin with; *ret_head is empty then.
+ * Sets *ret_head to the text before the first c (or all of it) and *v to the text after it (or
+ * empty). Returns false, with *ret_head empty, if v was empty.
  */
 bool od_view_cut(struct od_view *v, char c, struct od_view *ret_head);
 
-/* Of its bytes (FNV-1a); another text may have the same. */
+/* A hash of the bytes (FNV-1a). Different texts may have equal hashes. */
 uint64_t od_view_hash(struct od_view view);

@@ -1,6 +1,6 @@
 #include "base/word_table.h"
 
-/* As strcmp, of a word that may have capitals. */
+/* Like strcmp, ignoring the case of word. */
 static int compare(struct od_view word, const char *text)
 {
     for (size_t i = 0; i < word.n; i++)

@@ -4,7 +4,7 @@
 
 enum { MAX_ERRORS = 40, MAX_SNIPPET = 400 };
 
-/* The position of the walk over the source: libyaml counts characters, we count bytes. */
+/* A position in the source: libyaml counts characters, we count bytes. */
 struct cursor {
     size_t chars;
     size_t bytes;
@@ -14,7 +14,7 @@ struct cursor {
 struct frame {
     struct od_yaml_node *node;
     struct od_yaml_node *last;
-    struct od_yaml_node *key; /* read, its value not yet */
+    struct od_yaml_node *key; /* a key whose value has not been read yet */
 };
 
 struct reader {
@@ -33,7 +33,7 @@ static size_t utf8_width(unsigned char lead)
     return lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/* Marks come in order but for those of errors, for which the walk starts again. */
+/* Advances to a mark of libyaml. Marks ascend, except for errors, which restart. */
 static struct cursor cursor_to(struct cursor cursor, struct od_view text, size_t chars)
 {
     if (chars < cursor.chars)
@@ -129,7 +129,7 @@ static bool add_key(struct reader *reader, struct frame *frame, struct od_yaml_n
     return true;
 }
 
-/* Hangs a node that begins into the innermost list or mapping, or makes it the root. */
+/* Appends a new node to the innermost list or mapping, or makes it the root. */
 static bool place(struct reader *reader, struct od_yaml_node *node)
 {
     if (reader->depth == 0) {

@@ -246,7 +246,7 @@ static struct od_count limit_of(const struct od_dump *dump)
     return limit.known && limit.n > 0 ? limit : (struct od_count){0};
 }
 
-/* Replaces an InUse that is printed with two decimal places by the exact sum of the chunks. */
+/* Replaces an InUse that was printed with two decimal places by the exact sum of the chunks. */
 static void correct_in_use(struct od_allocator *a)
 {
     struct od_allocator_stats *stats = &a->dump.stats;

@@ -1,10 +1,10 @@
 /*
- * One allocator dump, verified: its chunk, bin and region tables, the totals computed from them,
- * and the checks of the dump's own arithmetic. No totals are made up for a truncated dump.
- * Rules of the allocator (TSL bfc_allocator.cc): requests are rounded up to 256 B; 21 bins, bin b
- * starts at 256 << b, the last is open-ended; chunks tile their region exactly; the sum of chunks
- * in use is Stats.InUse; the sum of regions is the pool. Other allocators (facts/dump.h, enum
- * od_family) have neither bins nor that unit.
+ * One allocator dump with checks: its tables of chunks, bins and regions, the totals computed from
+ * them, and the checks of its own arithmetic. A truncated dump gets no invented totals. Rules of
+ * the allocator (TSL bfc_allocator.cc): requests are rounded up to 256 B; of 21 bins, bin b starts
+ * at 256 << b and the last has no end; chunks cover their region exactly; the chunks in use sum to
+ * Stats.InUse; the regions sum to the pool. Other allocators (facts/dump.h, enum od_family) have
+ * neither bins nor this unit.
  */
 #pragma once
 
@@ -38,7 +38,7 @@ enum od_check_result { OD_CHECK_SKIP, OD_CHECK_PASS, OD_CHECK_FAIL };
 
 struct od_check {
     enum od_check_result result;
-    uint64_t line;         /* line at which the check fails, or which it is based on; 0 = none */
+    uint64_t line;         /* line where the check fails, or that it uses; 0 = none */
     struct od_view detail; /* the compared numbers as text */
 };
 
@@ -70,7 +70,7 @@ struct od_holder {
 };
 
 /* The summary row whose count and total contradict each other, if the bytes in use prove which is
- * right: this many chunks fit in beside the other rows, and no more. */
+ * right: exactly this many chunks fit in addition to the other rows. */
 struct od_settled {
     bool known;
     size_t row;
@@ -80,19 +80,20 @@ struct od_settled {
 
 struct od_allocator {
     struct od_dump dump;   /* as printed; owned */
-    struct od_view name;   /* empty = neither printed nor derivable */
+    struct od_view name;   /* empty = neither printed nor derived from other texts */
     struct od_view device; /* "GPU:0" if the name shows it */
     bool has_chunks;       /* the dump has a chunk list, possibly truncated */
-    bool chunks_complete;  /* the list is complete: chunks tile their regions and add up to a
-                              printed sum */
-    bool complete;         /* the dump is complete from its first to its last line */
+    /* the list is complete: chunks cover their regions and sum to a printed number */
+    bool chunks_complete;
+    bool complete; /* the dump is complete from its first to its last line */
 
     struct od_bytes requested; /* as printed in the header */
-    struct od_bytes need;      /* the rounded request: printed, or computed from the request of
-                                  the dump or of the failure that the dump belongs to */
+    /* the rounded request: as printed, or computed from the request of the dump or of its
+     * failure */
+    struct od_bytes need;
     struct od_count limit, in_use, pool;
 
-    /* computed from the chunk list; unset if !has_chunks */
+    /* computed from the chunk list; not set if !has_chunks */
     uint64_t in_use_count, free_count;
     uint64_t in_use_bytes, free_bytes;
     uint64_t largest_free_bytes;
@@ -100,8 +101,7 @@ struct od_allocator {
     struct od_size *sizes; /* allocated in arena; from the printed summary if !has_chunks */
     size_t nsizes;
     struct od_settled settled;
-    struct od_holes usable;    /* the part of free_bytes that can be used: all of it in a BFC
-                                  allocator */
+    struct od_holes usable;    /* the usable part of free_bytes: all of it in a BFC allocator */
     struct od_holder *holders; /* allocated in arena, largest first; empty if no chunk names its
                                   operation */
     size_t nholders;
@@ -112,8 +112,8 @@ struct od_allocator {
     struct od_arena *arena; /* owned; the allocator itself is allocated in it */
 };
 
-/* Verifies a dump, whose arrays are moved out of it. The printed summary is dropped if the chunks
- * show more. Free with od_allocator_free. */
+/* Checks a dump and takes its arrays. Drops the printed summary if the chunks show more. Free with
+ * od_allocator_free. */
 struct od_allocator *od_allocator_new(struct od_dump *dump);
 void od_allocator_free(struct od_allocator *allocator);
 

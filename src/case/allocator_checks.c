@@ -147,7 +147,8 @@ static struct od_check regions_sum_to_pool(const struct od_parts *parts)
                a->dump.regions.n == 1 ? "region" : "regions", t->total, a->pool.n);
 }
 
-/* The tally that a printed row should show: over all chunks, or over free ones in old versions. */
+/* The count and total that a printed row should have: of all chunks, or of free ones in old
+ * versions. */
 static struct od_bin tally_for(const struct od_bin *bin, bool free_only)
 {
     struct od_bin tally = *bin;
@@ -249,8 +250,8 @@ static struct od_check (*const checks[OD_CHECKS])(const struct od_parts *parts) 
     [OD_CHECK_SIZES_MULTIPLY] = sizes_multiply,
 };
 
-/* Is the chunk list complete: it tiles its regions, they add up to the pool, and the chunks to a
- * printed sum? */
+/* Is the chunk list complete? Chunks cover their regions, which sum to the pool, and sum to a
+ * printed number. */
 static bool list_is_whole(const struct od_parts *parts)
 {
     const struct od_allocator *a = parts->a;
@@ -260,7 +261,7 @@ static bool list_is_whole(const struct od_parts *parts)
     if (!a->has_chunks || parts->tiling.fault != OD_TILING_OK || a->dump.chunk_limit_hit ||
         a->dump.chunks_lost > 0)
         return false;
-    /* PyTorch segments print their own size and bytes in use. */
+    /* PyTorch prints size and bytes in use for each segment. */
     if (a->dump.family == OD_FAMILY_TORCH && !a->in_use.known)
         return parts->tiling.unsized == 0;
     if (a->checks[OD_CHECK_CHUNKS_SUM_TO_IN_USE].result != OD_CHECK_PASS &&

@@ -1,6 +1,6 @@
 /*
- * Shared by the files case/allocator_*.c while one dump is verified: the dump's own arithmetic,
- * computed once. Internal to this folder; valid while od_allocator_new runs.
+ * Shared by the files case/allocator_*.c while they check one dump: the dump's arithmetic, computed
+ * once. Internal to this folder. Valid until od_allocator_new returns.
  */
 #pragma once
 
@@ -8,7 +8,8 @@
 
 enum od_tiling_fault {
     OD_TILING_OK,
-    OD_TILING_GAP,     /* bytes between two chunks, or at the end of a region, of no chunk */
+    /* bytes that belong to no chunk, between two chunks or at the end of a region */
+    OD_TILING_GAP,
     OD_TILING_OVERLAP, /* a chunk starts before the previous one ends, or ends after its region */
     OD_TILING_STRAY    /* chunks outside of all regions */
 };
@@ -17,10 +18,9 @@ struct od_tiling {
     enum od_tiling_fault fault; /* the first fault found */
     bool at_end;                /* no fault before the end of the last region listed */
     uint64_t line;              /* line of the fault */
-    uint64_t end, next;         /* where a chunk ends, and where what follows should start */
+    uint64_t end, next;         /* end of the chunk, and where the next one should start */
     size_t unsized;             /* regions without a printed size */
-    uint64_t total;             /* sum over all regions of the printed size, or else the listed
-                                   size */
+    uint64_t total;             /* sum of the regions' sizes: as printed, otherwise as listed */
 };
 
 struct od_parts {
@@ -28,16 +28,15 @@ struct od_parts {
     struct od_arena *arena;
     struct od_tiling tiling;
     uint64_t summary_sum; /* sum of count * size over the summary rows */
-    uint64_t shown_bins;  /* number of chunks that the bin rows count: all of them, or only free
-                             ones */
+    uint64_t shown_bins;  /* number of chunks that the bin rows count: all, or free ones only */
     bool free_bins;       /* the bin rows count free chunks only */
-    const char *missing;  /* why chunks may be missing from the list; NULL = no sign of it */
+    const char *missing;  /* the reason why the list may lack chunks; NULL = no sign of it */
 };
 
 /* *sum += n, saturating. */
 void od_sum_add(uint64_t *sum, uint64_t n);
 
-/* od_region_listed: sum of the region's chunks. od_region_bytes: its printed size, or else that
+/* od_region_listed: sum of the region's chunks. od_region_bytes: its printed size, otherwise that
  * sum. */
 uint64_t od_region_listed(const struct od_dump *dump, const struct od_region *region);
 uint64_t od_region_bytes(const struct od_dump *dump, const struct od_region *region);
@@ -45,7 +44,7 @@ uint64_t od_region_bytes(const struct od_dump *dump, const struct od_region *reg
 /* Fills parts->tiling from the chunk list. */
 void od_tiling_measure(struct od_parts *parts);
 
-/* Why chunks may be missing from the list. All other members of parts must be set. */
+/* The reason why the list may lack chunks. All other members of parts must be set. */
 const char *od_parts_missing(const struct od_parts *parts);
 
 /* Do the row's count and its total contradict each other? */
@@ -66,7 +65,7 @@ enum od_verdict od_verdict_of(const struct od_allocator *a);
 
 enum { OD_OCCUPANCY_CELLS = 100 };
 
-/* The line of stars in the chunk list with 'x' shown as '*', as in TensorFlow's
- * BFCAllocator::RenderOccupancy. False if there are no bytes, or too many to compute with. */
+/* Draws the line of stars for the chunk list, with 'x' for '*', as TensorFlow's
+ * BFCAllocator::RenderOccupancy does. False if there are no bytes, or too many to compute with. */
 bool od_occupancy_render(const struct od_dump *dump, uint64_t total,
                          char cells[static OD_OCCUPANCY_CELLS]);

@@ -83,7 +83,7 @@ void od_counts_settle(struct od_allocator *a)
     const struct od_summary_row *row = &a->dump.summary.items[i];
     if (in_use.hi < others || row->bytes == 0)
         return;
-    /* as many chunks as fit in beside the other rows; the remainder is smaller than one more */
+    /* number of chunks that fit in addition to the other rows, with less than one chunk left */
     uint64_t n = (in_use.hi - others) / row->bytes;
     bool by_total = od_row_counts(row, &least, &most) && n >= least && n <= most;
     if (n == 0 || (!by_total && n != row->count))
@@ -101,12 +101,11 @@ uint64_t od_row_count(const struct od_allocator *a, size_t row)
 
 /* --- the verdict --- */
 
-/* The free memory that a request is compared with, as far as the dump shows it. */
+/* The free memory for a request, as far as the dump shows it. */
 struct room {
     struct od_bytes largest;  /* largest free chunk that could serve the request */
-    struct od_bytes free;     /* sum of those chunks */
-    struct od_bytes growable; /* what the allocator may still request from the driver within its
-                                 limit */
+    struct od_bytes free;     /* sum of all free chunks that could serve the request */
+    struct od_bytes growable; /* bytes that the allocator may still request from the driver */
 };
 
 static uint64_t minus(uint64_t a, uint64_t b)
@@ -182,8 +181,8 @@ enum od_verdict od_verdict_of(const struct od_allocator *a)
     };
     for (size_t i = 0; i < OD_COUNT_OF(steps); i++) {
         enum od_tri answer = fits(a->need, steps[i].into);
-        /* In a caching allocator not every free chunk can serve every request, and a chunk may have
-         * been returned to the driver since, so a large free chunk proves nothing. */
+        /* Not every free chunk of a caching allocator can serve every request, and chunks may have
+         * been returned to the driver since. A large free chunk proves nothing. */
         bool may_be_barred = a->dump.family == OD_FAMILY_TORCH && i == 0;
         if (answer == OD_YES)
             return may_be_barred ? OD_VERDICT_UNKNOWN : steps[i].verdict;

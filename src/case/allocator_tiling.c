@@ -5,7 +5,7 @@ static uint64_t line_of(const struct od_dump *dump, const struct od_chunk *chunk
     return dump->at.line + chunk->line;
 }
 
-/* What ends at one address should be followed by what is at the next. Keeps the first fault. */
+/* Checks that the item at `next` starts where the previous one ends. Keeps the first fault. */
 static bool follows(struct od_tiling *t, uint64_t line, uint64_t end, uint64_t next)
 {
     if (end == next || t->fault != OD_TILING_OK)
@@ -69,8 +69,8 @@ static bool tail_is_cut(const struct od_dump *dump)
            dump->stats.line == 0;
 }
 
-/* How many independent numbers of the dump are larger than the list's. One alone is a
- * contradiction; two or more mean that chunks are missing from the list. */
+/* The number of independent numbers in the dump that exceed the list's. One is a contradiction; two
+ * or more show that the list lacks chunks. */
 static unsigned larger_than_listed(const struct od_parts *parts)
 {
     const struct od_allocator *a = parts->a;

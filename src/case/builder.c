@@ -1,9 +1,9 @@
 #include "case/builder.h"
 
-#include "case/route.h"
+#include "case/series_key.h"
 
-/* The beginning and the end of a run matter most, so a full list drops entries from its middle
- * (this and the following functions). */
+/* A full list drops entries from its middle, because the beginning and the end of a run matter most
+ * (this and the next functions). */
 static void bound_dumps(struct od_case_builder *b)
 {
     struct od_allocator **all = b->c->allocators.items;
@@ -76,8 +76,7 @@ static void fold_start(struct od_case_builder *b, const struct od_event *event)
     b->device_fault = b->heap_fault = false;
 }
 
-/* How each kind of event changes the case. A kind without a function only makes a moment, or
- * nothing. */
+/* How each kind of event changes the case. Other kinds make a moment or nothing. */
 static const struct {
     void (*fold)(struct od_case_builder *b, const struct od_event *event);
     bool moment;
@@ -117,8 +116,8 @@ static const struct {
     [OD_EV_SIGN] = {od_fold_sign, false},
 };
 
-/* An earlier error named this process ("worker timeout"), so the printing process ends it now and
- * only guesses that memory was the reason. */
+/* Did an earlier error name this process ("worker timeout")? Then the printing process ended it,
+ * and only guesses that memory was the reason. */
 static bool is_given_up(const struct od_case_builder *b, const struct od_event *event)
 {
     if (event->kind != OD_EV_WORKER_KILLED)
@@ -131,19 +130,19 @@ static bool is_given_up(const struct od_case_builder *b, const struct od_event *
     return false;
 }
 
-/* A job that ended below the limit of all its slots was killed for another reason. */
+/* Did the job end below the limit of all its slots? Then it was killed for another reason. */
 static bool is_below_limit(const struct od_event *event)
 {
-    /* below 1, because a peak is sampled and does not include the failed request */
+    /* below 1, because a peak is sampled and lacks the failed request */
     static const double full = 0.95;
     struct od_bytes peak = od_event_bytes(event, OD_F_PEAK);
     return event->kind == OD_EV_JOB_KILLED && od_event_count(event, OD_F_COUNT).known &&
            (double)peak.n < full * (double)od_limit_of_job(event).n;
 }
 
-/* After an assertion in a kernel every call on the device fails, and a library that cannot start
- * prints its out-of-memory message although memory is not the cause. The same holds for a host
- * allocator that does not work on this machine or has a damaged heap. */
+/* After an assertion in a kernel, every call on the device fails. A library that cannot start, and
+ * a host allocator that does not work here or has a damaged heap, print an out-of-memory message,
+ * too. Memory is not the cause then. */
 static bool is_aftermath(const struct od_case_builder *b, const struct od_event *event)
 {
     return (b->device_fault && event->kind == OD_EV_CONTEXT_FAILED) ||
@@ -151,7 +150,7 @@ static bool is_aftermath(const struct od_case_builder *b, const struct od_event 
             od_view_eq_str(od_event_text(event, OD_F_SPACE), "host"));
 }
 
-/* Is text a truncated copy of whole: it starts in the same way and ends within a word? */
+/* Is text a truncated copy of whole: the same start, with the end within a word? */
 static bool is_cut_off(struct od_view text, struct od_view whole)
 {
     enum { LEAST = 24 };
@@ -164,7 +163,7 @@ static bool is_cut_off(struct od_view text, struct od_view whole)
     return true;
 }
 
-/* Is this line a truncated copy of a warning, without the part that calls it harmless? */
+/* Is the line a truncated copy of a warning, without the part that states that it is harmless? */
 static bool is_warning_cut_off(const struct od_case_builder *b, const struct od_event *event)
 {
     for (size_t i = 0; i < b->drafts.n && event->kind == OD_EV_ALLOC_FAILED && event->line; i++) {
@@ -176,7 +175,7 @@ static bool is_warning_cut_off(const struct od_case_builder *b, const struct od_
     return false;
 }
 
-/* The title of a thread and its first post are about one run. */
+/* Is the event in the first post of a thread? Title and first post are about one run. */
 static bool is_first_post(struct od_case_builder *b, const struct od_event *event)
 {
     bool post =
@@ -189,7 +188,7 @@ static bool is_first_post(struct od_case_builder *b, const struct od_event *even
     return first;
 }
 
-/* Does a summary count failures that the log does not show? */
+/* Does a summary count failures of which the log shows none? */
 static bool counts_failures(const struct od_case_builder *b, const struct od_event *event)
 {
     struct od_count failures = od_event_count(event, OD_F_COUNT);
@@ -212,12 +211,13 @@ static void take_event(void *self, const struct od_event *event)
     }
     b->c->events += event->kind != OD_EV_SIGN;
     if (folds[event->kind].moment)
-        od_moment_add(b, event);
+        od_run_event_add(b, event);
     if (folds[event->kind].fold)
         folds[event->kind].fold(b, event);
-    struct od_route room, *route = od_route_of(event, b->scratch, &room);
-    od_fold_run_state(b, event, route);
-    b->c->closed |= !od_series_fold(b->series, event, route, &b->clock) ? 1U << OD_LIST_SERIES : 0;
+    struct od_series_key room, *series_key = od_series_key_of(event, b->scratch, &room);
+    od_fold_run_state(b, event, series_key);
+    b->c->closed |=
+        !od_series_fold(b->series, event, series_key, &b->clock) ? 1U << OD_LIST_SERIES : 0;
     od_arena_reset(b->scratch);
     if (counts_failures(b, event)) {
         od_event_copy(&counted, event);
@@ -247,7 +247,7 @@ static int by_first_line(const void *left, const void *right)
     return od_prov_cmp(&(*l)->dump.at, &(*r)->dump.at);
 }
 
-/* Until the incidents are sorted, id is their order of arrival. */
+/* The id of an incident is its order of arrival until the incidents are sorted. */
 static int by_place(const void *left, const void *right)
 {
     const struct od_incident *l = left, *r = right;
@@ -267,8 +267,8 @@ static void sort(void *items, size_t n, size_t size, int (*compare)(const void *
         qsort(items, n, size, compare);
 }
 
-/* Applies the device size given by the user or by a question, if no line prints it. It counts as
- * the run's own device only if the request could have been served by a device of this kind. */
+/* Applies the device size from the user or from a question, if no line prints it. It is the size of
+ * the run's device only if it could hold the request. */
 static void take_given(struct od_case_builder *b)
 {
     OD_FOR_EACH (struct od_incident, inc, b->c->incidents) {
@@ -284,7 +284,7 @@ static void take_given(struct od_case_builder *b)
     }
 }
 
-/* A framework without an accelerator computes in RAM, whatever its messages call it. */
+/* A framework without an accelerator computes in RAM, whatever its messages name. */
 static void place_on_cpu(const struct od_case_builder *b)
 {
     OD_FOR_EACH (struct od_incident, inc, b->c->incidents) {
@@ -296,8 +296,8 @@ static void place_on_cpu(const struct od_case_builder *b)
     }
 }
 
-/* Repeats overwrite the last text, so its meaning is determined once, at the end. The name of an
- * exception states nothing new of the failure. */
+/* Computes the meanings of texts at the end, because repeats overwrite the last text. The name of
+ * an exception states nothing new about the failure. */
 static void read_words(struct od_case *c)
 {
     static const uint64_t form = UINT64_C(1) << OD_SAID_EXCEPTION | UINT64_C(1)
@@ -312,8 +312,8 @@ static void read_words(struct od_case *c)
     }
 }
 
-/* Marks the processes that the launcher of the run ends, and those that hold as much: it does not
- * name ranks that have ended. */
+/* Marks the processes that the run's launcher ends as ranks, and those that hold as much, because
+ * it does not name ranks that have ended. */
 static void mark_ranks(struct od_case *c)
 {
     uint64_t pid;
@@ -372,7 +372,7 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
 {
     struct od_case_builder *b = builder;
     struct od_case *c = b->c;
-    od_moments_finish(b);
+    od_run_events_finish(b);
     od_signs_finish(b);
     od_models_finish(b);
     sort(c->allocators.items, c->allocators.n, sizeof *c->allocators.items, by_first_line);
@@ -382,9 +382,12 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     od_series_folder_free(b->series);
     od_frames_below(b);
     finish_incidents(b);
-    if (b->around)
-        c->assigned = od_assigned_of(
+    if (b->around) {
+        struct od_assigned_list *assigned = od_assigned_of(
             b->around, c->incidents.n > 0 ? c->incidents.items[0].at.source : 0, b->arena);
+        od_cures_drop(c, assigned);
+        c->assigned = assigned;
+    }
     od_series_forecast(b);
     od_conflicts_find(b);
     sort(c->conflicts.items, c->conflicts.n, sizeof *c->conflicts.items, by_conflict_place);
@@ -411,7 +414,7 @@ void od_case_free(const struct od_case *c)
 {
     if (!c)
         return;
-    /* The case is const for its users; this function frees it. */
+    /* the case is const for its users, but this function owns it */
     struct od_case *mine = (struct od_case *)(uintptr_t)c;
     for (size_t i = 0; i < mine->allocators.n; i++)
         od_allocator_free(mine->allocators.items[i]);
@@ -431,7 +434,7 @@ void od_case_free(const struct od_case *c)
     od_vec_done(&mine->states);
     od_vec_done(&mine->series);
     od_vec_done(&mine->courses);
-    od_vec_done(&mine->moments);
+    od_vec_done(&mine->run_events);
     od_vec_done(&mine->commands);
     od_vec_done(&mine->seen);
     od_vec_done(&mine->conflicts);

@@ -62,8 +62,7 @@ static void find_rows(struct od_case_builder *b, const struct od_allocator *a)
             add_row(b, a, i);
 }
 
-/* Checks that fail because two printed numbers contradict each other, and the code of that
- * conflict. */
+/* Checks that fail if two printed numbers contradict each other, with the code of that conflict. */
 static const struct {
     enum od_check_id id;
     const char *code;
@@ -122,8 +121,8 @@ static const struct {
 #include "case/conflict_pairs.def"
 };
 
-/* Free memory above the capacity is dropped. Integrated graphics print the result of a subtraction
- * below zero, which is no number that contradicts the others. */
+/* Drops free memory above the capacity. A negative one is no conflict: drivers of integrated
+ * graphics print the result of a subtraction. */
 static void find_pairs(struct od_case_builder *b, struct od_incident *inc)
 {
     const char *last = "";
@@ -144,13 +143,13 @@ static void find_pairs(struct od_case_builder *b, struct od_incident *inc)
         inc->free = (struct od_bytes){0};
 }
 
-/* Other processes hold more than this process leaves of the device, or what it holds and what is
- * free are more. One that holds as much may be this process itself (which in a container lists
- * itself under another PID); a table may be of another moment, in which only one process cannot
- * hold more than the device. */
+/* Finds two conflicts: other processes hold more than this process leaves of the device, or its own
+ * memory and the free memory exceed the device. A process that holds as much as this one may be
+ * itself (in a container under another PID). A table may be of another moment, so only a single
+ * process above the device's size counts. */
 static void find_of_device(struct od_case_builder *b, struct od_incident *inc)
 {
-    static const double alike = 0.05, rounded = 1.02; /* the process is measured a moment later */
+    static const double alike = 0.05, rounded = 1.02; /* the process is measured slightly later */
     struct od_bytes own = inc->held, sum = own, most = own.known ? own : od_bytes_exact(0);
     bool itself = !own.known;
     OD_FOR_EACH (const struct od_tenant, t, inc->others) {
@@ -170,7 +169,7 @@ static void find_of_device(struct od_case_builder *b, struct od_incident *inc)
                    sum);
 }
 
-/* df of /dev/shm; its size alone is then used. */
+/* Compares df of /dev/shm; on a conflict only its size is used. */
 static void find_of_shm(struct od_case_builder *b, struct od_memory_state *df)
 {
     struct od_bytes most = od_bytes_less(df->in_use, df->free) == OD_YES ? df->free : df->in_use;

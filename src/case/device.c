@@ -6,12 +6,13 @@ struct device_word {
 };
 
 static const struct device_word words[] = {
-    {"gpu", "GPU"},   {"gpu_async", "GPU"}, {"cuda", "GPU"},  {"rocm", "GPU"},      {"hip", "GPU"},
-    {"tpu", "TPU"},   {"npu", "NPU"},       {"mlu", "MLU"},   {"xpu", "XPU"},       {"cpu", NULL},
-    {"mklcpu", NULL}, {"host", NULL},       {"pinned", NULL}, {"cudapinned", NULL},
+    {"gpu", "GPU"},   {"gpu_async", "GPU"}, {"cuda", "GPU"},   {"rocm", "GPU"},
+    {"hip", "GPU"},   {"tpu", "TPU"},       {"npu", "NPU"},    {"mlu", "MLU"},
+    {"xpu", "XPU"},   {"cpu", NULL},        {"mklcpu", NULL},  {"host", NULL},
+    {"pinned", NULL}, {"cudapinned", NULL}, {"device", "GPU"},
 };
 
-/* Length of word if text contains it at that place as a whole word; otherwise 0. */
+/* Length of the word if it is a whole word of text at that place; otherwise 0. */
 static size_t word_at(struct od_view text, size_t at, const char *word)
 {
     size_t n = 0;
@@ -26,9 +27,7 @@ static size_t word_at(struct od_view text, size_t at, const char *word)
 
 static bool take_index(struct od_view rest, uint64_t *ret_index)
 {
-    if (rest.n > 0 && (rest.p[0] == ':' || rest.p[0] == '_' || rest.p[0] == ' ' ||
-                       rest.p[0] == '-' || rest.p[0] == '#'))
-        rest = od_view_from(rest, 1);
+    rest = od_view_from(rest, od_view_at_any(rest, 0, ":_ -#"));
     return od_num_take_u64(&rest, ret_index);
 }
 

@@ -13,5 +13,5 @@ struct od_view od_device_normal(struct od_arena *arena, struct od_view printed);
 struct od_view od_device_of_allocator(struct od_arena *arena, struct od_view name);
 
 /* Is it TensorFlow's pool in host memory (bfc_cpu_allocator), which has a limit and dumps like a
- * device? Host memory pinned for a device (gpu_host_bfc) does not count. */
+ * device? Host memory pinned for a device (gpu_host_bfc) is none. */
 bool od_device_is_pool(struct od_view allocator);

@@ -4,7 +4,7 @@
 
 enum {
     AFTER_DUMP = 2,  /* old versions print "Ran out of memory" this many lines below their dump */
-    ERROR_LINES = 50 /* most lines between a dump and the operation's error that it belongs to */
+    ERROR_LINES = 50 /* most lines between a dump and the error of its operation */
 };
 
 static uint64_t last_line(const struct od_dump *dump)
@@ -12,7 +12,7 @@ static uint64_t last_line(const struct od_dump *dump)
     return dump->at.line + (dump->at.nlines > 0 ? dump->at.nlines - 1 : 0);
 }
 
-/* Can the draft's request be the one that made the dump? */
+/* Can the draft's request have caused the dump? */
 static bool may_be_request(const struct od_draft *d, const struct od_allocator *a)
 {
     const struct od_incident *inc = &d->inc;
@@ -25,8 +25,7 @@ static bool may_be_request(const struct od_draft *d, const struct od_allocator *
     return kinds && names && devices && ranks && od_bytes_same(inc->requested, request) != OD_NO;
 }
 
-/* The refusal printed on the first line of the dump, otherwise one inside of it or directly
- * below. */
+/* The refusal on the first line of the dump, otherwise one in it or directly below it. */
 static struct od_draft *find_refusal(struct od_case_builder *b, const struct od_allocator *a)
 {
     struct od_draft *inside = NULL;
@@ -43,7 +42,7 @@ static struct od_draft *find_refusal(struct od_case_builder *b, const struct od_
     return inside;
 }
 
-/* The operation's error after the dump, if no refusal explains it already. */
+/* The operation's error below the dump, if no refusal explains the dump. */
 static struct od_draft *find_error_below(struct od_case_builder *b, const struct od_allocator *a)
 {
     OD_FOR_EACH (struct od_draft, d, b->drafts)
@@ -59,7 +58,7 @@ static bool is_above(const struct od_draft *d, const struct od_allocator *a)
     return d->inc.at.source == a->dump.at.source && d->inc.at.line < a->dump.at.line;
 }
 
-/* The nearest draft above of the same allocator. */
+/* The nearest draft of the same allocator above the dump. */
 static struct od_draft *find_above(struct od_case_builder *b, const struct od_allocator *a)
 {
     struct od_draft *nearest = NULL;
@@ -74,7 +73,8 @@ static struct od_draft *find_above(struct od_case_builder *b, const struct od_al
     return nearest;
 }
 
-/* Allocators dump only when they fail, but a few rows of a dump do not prove that. */
+/* Does the dump show a failure? Allocators dump only when they fail, but a few rows of a dump do
+ * not prove it. */
 static bool shows_failure(const struct od_allocator *a)
 {
     const struct od_dump *dump = &a->dump;
@@ -109,7 +109,7 @@ static struct od_draft *make_incident(struct od_case_builder *b, const struct od
     return d;
 }
 
-/* Each further dump counts as another occurrence of a failure that only its dumps show. */
+/* Counts a further dump as another occurrence of a failure that only dumps show. */
 static void count_dump(struct od_draft *d, const struct od_allocator *a)
 {
     if (d->refused > 0 || d->failed > 0)
@@ -118,7 +118,7 @@ static void count_dump(struct od_draft *d, const struct od_allocator *a)
     d->inc.last = a->dump.at;
 }
 
-/* The text directly below a dump states its request. */
+/* Takes the request from the text directly below the dump. */
 static void take_request(struct od_allocator *a, const struct od_draft *d)
 {
     if (a->need.known)
@@ -189,17 +189,17 @@ static struct od_draft *find_anywhere(struct od_case_builder *b, const struct od
     return NULL;
 }
 
-/* A file has no place in a log, so its failure may be in any source. */
+/* Links a dump from a file, which has no place in a log, to a failure in any source. */
 static void link_file(struct od_case_builder *b, size_t i)
 {
     struct od_allocator *a = b->c->allocators.items[i];
     bool torch = a->dump.family == OD_FAMILY_TORCH;
-    /* a snapshot can be taken at any time; only one of a failure has a request */
+    /* snapshots are possible at any time, but only one of a failure has a request */
     if (torch && !a->dump.requested.known)
         return;
     struct od_draft *d = find_same_state(b, a);
     if (d) {
-        /* the printed dump has more than the file */
+        /* the dump in the log has more than the file */
         const struct od_allocator *printed = b->c->allocators.items[d->inc.dump - 1];
         if (!a->limit.known)
             a->limit = printed->limit;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* share of the remaining room; precision of the level at the end */
+/* as a share of the remaining room: precision of the level at the end */
 static const double z_share = 0.02;
 
 /* Mapped files of a framework with its device libraries, and pages shared by a forked worker with
@@ -22,7 +22,7 @@ static void set_limit(struct od_series *s, struct od_bytes limit, struct od_prov
     s->limit_at = at;
 }
 
-/* The limit of the allocator that failed, if it differs from the size of the device. */
+/* Takes the limit of the failed allocator, if it differs from the size of the device. */
 static void limit_by_allocator(struct od_series *s, const struct od_case *c)
 {
     OD_FOR_EACH (const struct od_incident, inc, c->incidents)
@@ -31,7 +31,8 @@ static void limit_by_allocator(struct od_series *s, const struct od_case *c)
             set_limit(s, inc->limit, inc->at);
 }
 
-/* The device of that name; without a name, the only kind of device in the log. */
+/* Takes the size of the device with that name; without a name, of the only kind of device in the
+ * log. */
 static void limit_by_device(struct od_series *s, const struct od_case *c)
 {
     const struct od_device *found = NULL;
@@ -67,7 +68,7 @@ static void limit_by_setting(struct od_series *s, const struct od_case *c, enum 
     }
 }
 
-/* The limit of the kill, otherwise the printed limit of the group or the machine. */
+/* Takes the limit of the kill, otherwise the printed limit of the group or the machine. */
 static void limit_by_host(struct od_series *s, const struct od_case *c)
 {
     OD_FOR_EACH (const struct od_incident, inc, c->incidents) {
@@ -86,8 +87,8 @@ static bool grows(const struct od_series *s)
            s->slope_lo * s->slope_hi > 0;
 }
 
-/* At least this much of RSS was outside the process's own memory when the kernel killed it, because
- * the process had grown since the last RSS. 0 = unknown. */
+/* Least RSS outside of the process's own memory when the kernel killed it, because the process had
+ * grown since the last RSS. 0 = unknown. */
 static double shared_at_kill(const struct od_series *s, const struct od_case *c)
 {
     double shared = 0;
@@ -97,7 +98,7 @@ static double shared_at_kill(const struct od_series *s, const struct od_case *c)
         if (kill && !other && inc->process.rss.known)
             shared = fmax(shared, s->last - (double)inc->process.rss.n);
     }
-    /* more than half: the kill was of another process */
+    /* more than half: another process was killed */
     return shared < 0.5 * s->last ? shared : 0;
 }
 
@@ -148,8 +149,8 @@ static bool knows_device(const struct od_case_builder *b)
     return knows;
 }
 
-/* A number without a place ("mem: 0.2 GB") is the device's if the run has one, because that is what
- * frameworks print. If the log names no device, the place is unknown. */
+/* A number without a place ("mem: 0.2 GB") belongs to the device if the run has one, because
+ * frameworks print device memory. If the log names no device, the place stays unknown. */
 static void leave_unowned(struct od_case_builder *b)
 {
     static const struct {

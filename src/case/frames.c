@@ -2,7 +2,7 @@
 
 /* A frame takes two lines in Python 2 and up to five in Python 3.13; wrapped code takes more. */
 enum { FRAME_GAP = 12, FRAME_GAP_OF_RANKS = 500 };
-/* Go prints two lines a call, and a heading above the first. */
+/* Go prints two lines for each call, and a heading above the first. */
 enum { CALLER_GAP = 5 };
 
 static size_t copy_tail(char *to, size_t room, struct od_view from)
@@ -54,8 +54,8 @@ void od_frames_forget(struct od_case_builder *b, const struct od_event *event)
     b->frames.n = kept;
 }
 
-/* Writes the indexes of one traceback's frames, innermost first. Each frame is close to the next
- * one, and the last one is close to the error. */
+/* Writes the indexes of the frames of one traceback, innermost first. Each frame is near the next
+ * one, and the last one near the error. */
 static size_t gather(const struct od_case_builder *b, const struct od_event *event,
                      size_t found[static OD_TRACEBACK_MAX])
 {
@@ -95,7 +95,7 @@ static bool reach_user(const struct od_case_builder *b, const size_t *found, siz
     return reached;
 }
 
-/* Was the error raised again by the loop that waits for a worker? The worker's own traceback
+/* Did the loop that waits for a worker raise the error again? The worker's own traceback
  * follows. */
 static bool is_told_for_worker(const struct od_incident *inc)
 {
@@ -111,7 +111,7 @@ static void take_caller(struct od_case_builder *b, struct od_incident *inc,
     inc->frame = frame;
 }
 
-/* Do the calls that begin there belong to that failure? Not if another error is between them. */
+/* Do the calls that begin there belong to that failure? Not if another error is between. */
 static bool is_below(const struct od_case_builder *b, const struct od_incident *inc)
 {
     uint64_t first = b->calls_begin.line, error = b->last_error.line;
@@ -127,7 +127,8 @@ void od_fold_caller(struct od_case_builder *b, const struct od_event *event)
     struct od_incident *inc =
         b->latest_failure > 0 ? &b->drafts.items[b->latest_failure - 1].inc : NULL;
     struct od_loose_frame f = frame_of(event);
-    /* the JVM prints no folder: the packages of the function say whose the file is */
+    /* the JVM prints no folder, so the packages of the function decide whether the file is the
+     * user's */
     struct od_view file = {f.file, f.file_n}, function = {f.function, f.function_n};
     bool folder = od_view_find_char(file, '/', 0) != OD_VIEW_NONE;
     f.means =
@@ -175,14 +176,14 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
                       const struct od_event *event)
 {
     size_t found[OD_TRACEBACK_MAX];
-    /* a traceback that reaches the user's code replaces one within a library */
+    /* a traceback that reaches the user's code replaces one that ends in a library */
     size_t n = inc->frame == NULL || is_told_for_worker(inc) ? gather(b, event, found) : 0;
     if (n > 0 && (reach_user(b, found, n) || inc->nframes == 0)) {
         struct od_frame *frames = OD_NEW_N(b->arena, n, struct od_frame);
         inc->nframes = 0;
         for (size_t i = n; i-- > 0;) {
             const struct od_loose_frame *f = &b->frames.items[found[i]];
-            if (f->file_n == 0 && inc->nframes > 0) { /* the source line of the call above */
+            if (f->file_n == 0 && inc->nframes > 0) { /* the source line of the previous frame */
                 struct od_frame *above = &frames[inc->nframes - 1];
                 above->means |= f->means;
                 above->line = above->line.known ? above->line : f->code_line;
@@ -195,7 +196,7 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
         }
         inc->frames = frames;
     }
-    /* the calls below a failure are read before it where its sentence ends later */
+    /* if the sentence of a failure ends below its calls, the calls were read before it */
     if (!inc->frame && b->caller.file_n > 0 && is_below(b, inc))
         take_caller(b, inc, &b->caller);
     od_frames_forget(b, event);

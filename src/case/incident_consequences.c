@@ -1,8 +1,8 @@
 #include "case/builder.h"
 
-/* Many programs report one failure: the kernel that kills a process, the scheduler that records the
- * kill, the parent process that loses its worker, the ranks whose peer is gone. The incident that
- * shows the reason is the root; the others are its echoes. */
+/* Several programs report one failure: the kernel that kills a process, the scheduler that records
+ * it, the parent that loses its worker, the ranks whose peer has gone. The incident that shows the
+ * reason is the root, and the others are its echoes. */
 enum {
     CLASS_NONE,
     CLASS_UNEXPLAINED_KILL,
@@ -30,7 +30,7 @@ static int depth_of(const struct od_incident *inc)
     return is_refusal_only(inc) ? CLASS_NONE : kinds[inc->kind].depth;
 }
 
-/* Can an incident of root's kind cause one of echo's kind? */
+/* Can an incident with root's kind cause one with echo's kind? */
 static bool explains_kind(const struct od_incident *root, const struct od_incident *echo)
 {
     bool lonely =
@@ -59,14 +59,15 @@ static bool is_repeated_report(const struct od_incident *root, const struct od_i
     return died && a->known && b->known;
 }
 
-/* Does it report a kill without the process and without amounts? */
+/* Does it report a kill without process and amounts? */
 static bool is_hearsay(const struct od_incident *inc)
 {
     return !inc->process.pid.known && inc->process.name.n == 0 && !inc->in_use.known &&
            !inc->limit.known;
 }
 
-/* Is one the unit of the other's cgroup, or the job of its step ("81233" of "StepId=81233.0")? */
+/* Is one the unit of the other's cgroup, or the job of the other's step ("81233" of
+ * "StepId=81233.0")? */
 static bool is_part_of(struct od_view part, struct od_view whole)
 {
     return part.n > 0 && whole.n > 0 && (od_view_has(whole, part) || od_view_has(part, whole));
@@ -77,8 +78,8 @@ static bool is_of_kernel(const struct od_incident *inc)
     return depth_of(inc) == CLASS_KERNEL && od_view_eq_str(inc->producer, "linux");
 }
 
-/* A second report of a kill by a program that does not know the details: systemd about the kernel's
- * kill, a service manager about its guard's, Slurm's client about its daemon's. */
+/* Is it a second report of a kill by a program without the details: systemd about a kill by the
+ * kernel, a service manager about one by its guard, Slurm's client about one by its daemon? */
 static bool is_second_report(const struct od_incident *root, const struct od_incident *echo)
 {
     enum { NEAR = 100 };
@@ -94,8 +95,8 @@ static bool is_second_report(const struct od_incident *root, const struct od_inc
            (echo->group.n == 0 || is_part_of(echo->group, root->group));
 }
 
-/* systemd's message that a unit lost a process because of memory, after systemd-oomd killed that
- * process. The message of systemd-oomd has the reason; the kernel killed nothing. */
+/* Is it systemd's message about a unit whose process systemd-oomd killed? The message of
+ * systemd-oomd has the reason, and the kernel killed nothing. */
 static bool is_of_guard(const struct od_incident *root, const struct od_incident *echo)
 {
     enum { NEAR = 100 };
@@ -106,14 +107,15 @@ static bool is_of_guard(const struct od_incident *root, const struct od_incident
            root->at.line < echo->at.line && echo->at.line - root->at.line <= NEAR;
 }
 
-/* A kernel's kill has to name the same process. Other failures may be on any device and rank. */
+/* Do the places allow it? A kernel's kill has to name the same process. Other failures may be on
+ * any device and rank. */
 static bool places_agree(const struct od_incident *root, const struct od_incident *echo)
 {
     return depth_of(root) != CLASS_KERNEL || agree(&root->process.pid, &echo->process.pid);
 }
 
-/* Kernels and schedulers may log a kill after its effects; a refused allocation is logged before
- * them. */
+/* Do the times allow it? Kernels and schedulers may log a kill after its effects. A refused
+ * allocation is logged before them. */
 static bool times_agree(const struct od_incident *root, const struct od_incident *echo)
 {
     if (root->at.source != echo->at.source)
@@ -131,7 +133,7 @@ static bool is_better(const struct od_incident *a, const struct od_incident *b,
     return od_prov_distance(&a->at, &echo->at) < od_prov_distance(&b->at, &echo->at);
 }
 
-/* A program's report about its own memory is never an echo. */
+/* Can the incident be an echo? A program's report about its own memory never is. */
 static bool may_be_echo(const struct od_incident *inc)
 {
     int depth = depth_of(inc);
@@ -145,8 +147,9 @@ static const struct od_incident *find_root(const struct od_case *c, const struct
     if (!may_be_echo(echo))
         return NULL;
     OD_FOR_EACH (const struct od_incident, root, c->incidents) {
-        bool guarded = is_of_guard(echo, root); /* avoids that each is an echo of the other */
-        /* people show a kernel's log after other posts; a container counts its processes from 1 */
+        bool guarded = is_of_guard(echo, root); /* otherwise each could be an echo of the other */
+        /* people paste a kernel's log below other posts, and a container counts its processes from
+         * 1 */
         bool only = root == record, counts = only && root->kind == OD_INC_CGROUP_OOM_KILL;
         bool told = is_repeated_report(root, echo) || is_second_report(root, echo) ||
                     is_of_guard(root, echo) ||
@@ -158,8 +161,8 @@ static const struct od_incident *find_root(const struct od_case *c, const struct
     return best;
 }
 
-/* The kernel prints few of many kills, and people cut its log: a worker whose kill it does not show
- * died like those of the same program whose kills it shows. */
+/* The root for a worker whose kill is not shown: the kernel prints few of many kills, and people
+ * cut its log. It died like workers of the same program whose kills are shown. */
 static uint32_t root_of_kin(const struct od_case *c, const struct od_incident *inc)
 {
     OD_FOR_EACH (const struct od_incident, kin, c->incidents)
@@ -171,8 +174,8 @@ static uint32_t root_of_kin(const struct od_case *c, const struct od_incident *i
     return inc->echo_of;
 }
 
-/* "Out of memory" in a title or a list, without a size or a place, means the failure of the device
- * that the same text shows with its sizes. */
+/* The root for "out of memory" in a title or a list without a size or place: the failure of the
+ * device whose sizes the same text shows. */
 static uint32_t root_of_bare(const struct od_case *c, const struct od_incident *inc)
 {
     bool sized = inc->requested.known || inc->in_use.known || inc->limit.known || inc->free.known;
@@ -187,7 +190,7 @@ static uint32_t root_of_bare(const struct od_case *c, const struct od_incident *
     return inc->echo_of;
 }
 
-/* Makes an echo of an echo point to the root of all. Each step leads to a greater depth, an earlier
+/* Makes an echo of an echo point to the first root. Each step leads to a greater depth, an earlier
  * line, or an incident that names the victim, so the loop ends. */
 static void resolve(struct od_case *c, struct od_incident *inc)
 {
@@ -199,7 +202,7 @@ static void resolve(struct od_case *c, struct od_incident *inc)
     }
 }
 
-/* An uncaught exception and a logged one look the same. */
+/* Can the exception be uncaught? A logged one looks the same. */
 static bool may_be_uncaught(const struct od_incident *inc)
 {
     for (size_t i = 0; i < inc->evidence.n; i++)
@@ -208,13 +211,13 @@ static bool may_be_uncaught(const struct od_incident *inc)
     return inc->nframes > 0;
 }
 
-/* A failure ends the run unless the run makes progress afterwards. In that case the failure was
- * caught, or another process in the same log makes the progress. */
+/* A failure ends the run unless the run makes progress later. Then it was caught, or another
+ * process in the log makes the progress. */
 static enum od_tri is_fatal(const struct od_case *c, const struct od_incident *inc)
 {
     if (inc->kind == OD_INC_SOFT_WARNING)
         return OD_NO;
-    bool moved = od_moments_went_on(c, &inc->last);
+    bool moved = od_run_events_went_on(c, &inc->last);
     if (is_refusal_only(inc) || od_incident_is_handled(inc))
         return moved ? OD_NO : OD_CANNOT_TELL;
     if (!moved)
@@ -222,7 +225,7 @@ static enum od_tri is_fatal(const struct od_case *c, const struct od_incident *i
     return may_be_uncaught(inc) ? OD_CANNOT_TELL : OD_NO;
 }
 
-/* Several reports of one event have different numbers. */
+/* Adds numbers that only the other report of the event has. */
 static void complete(struct od_incident *inc, const struct od_incident *echo)
 {
     od_fill_bytes(&inc->limit, echo->limit);
@@ -230,7 +233,7 @@ static void complete(struct od_incident *inc, const struct od_incident *echo)
     od_fill_bytes(&inc->peak, echo->peak);
 }
 
-/* The kernel names a process, systemd its unit. */
+/* Adds the unit from systemd's report, because the kernel names only a process. */
 static void name_unit(const struct od_case *c, const struct od_incident *echo)
 {
     struct od_incident *root = echo->echo_of != 0 ? &c->incidents.items[echo->echo_of - 1] : NULL;
@@ -238,7 +241,7 @@ static void name_unit(const struct od_case *c, const struct od_incident *echo)
         root->group = echo->group;
 }
 
-/* The highest peak of the whole job that its scheduler prints, in any line (0) or in that one. */
+/* The highest peak of the whole job that its scheduler prints, on any line (0) or on that line. */
 static struct od_bytes peak_at(const struct od_case *c, const struct od_incident *inc,
                                uint64_t line)
 {
@@ -251,11 +254,11 @@ static struct od_bytes peak_at(const struct od_case *c, const struct od_incident
     return peak;
 }
 
-/* The limit of the job or container printed elsewhere in the log, if the message of the kill has
- * none. It applies only if it was reached. */
+/* Takes the limit of the job or container from elsewhere in the log, if the message of the kill has
+ * none and the limit was reached. */
 static void take_stated_limit(const struct od_case *c, struct od_incident *inc)
 {
-    /* below 1, because a refused request is not part of the peak */
+    /* below 1, because the peak does not include the refused request */
     static const double full = 0.95;
     struct od_bytes limit;
     const struct od_setting *said = od_case_limit_at(c, &inc->at);
@@ -271,7 +274,7 @@ static void take_stated_limit(const struct od_case *c, struct od_incident *inc)
         inc->limit = limit;
 }
 
-/* A guard prints its limit where it warns of it, and not where it kills. */
+/* Takes the limit from a guard's warning, because its message about the kill has none. */
 static void take_warned_limit(const struct od_case *c, struct od_incident *inc)
 {
     OD_FOR_EACH (const struct od_incident, warning, c->incidents)
@@ -287,11 +290,11 @@ static bool is_of_job(const struct od_incident *inc)
            inc->kind == OD_INC_UNEXPLAINED_KILL;
 }
 
-/* "Number of failed examples: 1": skipped work is lost, so the warning was a failure. */
+/* "Number of failed examples: 1": skipped work is lost, so the warning is a failure. */
 static void fail_what_was_lost(struct od_case *c)
 {
-    for (size_t m = 0; m < c->moments.n; m++) {
-        const struct od_moment *moment = &c->moments.items[m];
+    for (size_t m = 0; m < c->run_events.n; m++) {
+        const struct od_run_event *moment = &c->run_events.items[m];
         bool lost = moment->kind == OD_EV_REMARK && od_view_eq_str(moment->name, "lost_work");
         for (size_t i = c->incidents.n; lost && i-- > 0;) {
             struct od_incident *inc = &c->incidents.items[i];
@@ -311,7 +314,7 @@ static void fail_what_was_lost(struct od_case *c)
 void od_consequences_find(struct od_case *c)
 {
     fail_what_was_lost(c);
-    const struct od_incident *record = NULL; /* the only kill that the kernel's log shows */
+    const struct od_incident *record = NULL; /* the only kill in the kernel's log */
     uint64_t kills = 0;
     OD_FOR_EACH (const struct od_incident, inc, c->incidents)
         if (is_of_kernel(inc))

@@ -55,6 +55,16 @@ struct od_view od_incident_unit(const struct od_incident *incident)
     return unit;
 }
 
+struct od_view od_incident_job(const struct od_incident *incident)
+{
+    static const char folder[] = "/job_";
+    size_t at = od_view_find(incident->group, od_view_of(folder), 0);
+    if (at == OD_VIEW_NONE)
+        return (struct od_view){0};
+    struct od_view job = od_view_from(incident->group, at + strlen(folder));
+    return od_view_head(job, od_view_find_char(job, '/', 0));
+}
+
 bool od_incident_is_of_service(const struct od_incident *incident)
 {
     struct od_view unit = od_incident_unit(incident);

@@ -51,8 +51,8 @@ static uint64_t means_of(const struct od_event *event)
     return od_meanings_of(OD_SUBJECT_SAID, od_event_evidence(event, room), (struct od_view){0});
 }
 
-/* "jq: error: out of memory": an error that does not mention a device, of a program that is not
- * known to use one, concerns host memory. */
+/* Is it about host memory? An error of a program that is not known to use a device, without a
+ * device in its message, is: "jq: error: out of memory". */
 static bool is_of_machine(const struct od_case_builder *b, const struct od_event *event)
 {
     uint64_t said = means_of(event);
@@ -75,7 +75,7 @@ static struct od_view device_of(struct od_case_builder *b, const struct od_event
     return device;
 }
 
-/* A device failure for memory of an accelerator, a host failure for memory of the machine. */
+/* A device failure for accelerator memory, a host failure for memory of the machine. */
 static enum od_incident_kind kind_of(const struct od_sighting *s)
 {
     struct od_view space = od_event_text(s->event, OD_F_SPACE);
@@ -166,7 +166,7 @@ static void fill_tensor(struct od_case_builder *b, struct od_tensor *tensor,
     tensor->bytes = od_shape_bytes(&tensor->shape, tensor->dtype);
 }
 
-/* Uses the tensor's exact size for a request that is only known roughly. */
+/* Uses the exact size of the tensor if the request is only known roughly. */
 static void sharpen_request(struct od_incident *inc)
 {
     if (!od_bytes_is_exact(inc->tensor.bytes) || od_bytes_is_exact(inc->requested))
@@ -192,7 +192,7 @@ static void fill_sizes(struct od_incident *inc, const struct od_event *event)
             od_fill_bytes((struct od_bytes *)((char *)inc + sizes[i].member), value);
     }
     if (od_bytes_same(inc->requested, inc->wanted) == OD_YES)
-        inc->requested = (struct od_bytes){0}; /* "would be 3.58 GiB" is the sum */
+        inc->requested = (struct od_bytes){0}; /* "would be 3.58 GiB" is the sum, not the request */
     if (inc->requested.known)
         od_fill_bytes(&inc->in_use, od_bytes_sub(inc->wanted, inc->requested));
 }
@@ -213,7 +213,8 @@ static void fill_process(struct od_case_builder *b, struct od_incident *inc,
         inc->signal = od_event_count(event, OD_F_SIGNAL);
     if (!inc->status.known)
         inc->status = od_event_count(event, OD_F_STATUS);
-    if (!inc->kills.known && !od_event_get(event, OD_F_LIMIT)) /* beside a limit they are slots */
+    /* with a limit, the number is one of slots */
+    if (!inc->kills.known && !od_event_get(event, OD_F_LIMIT))
         inc->kills = od_event_count(event, OD_F_COUNT);
     od_fill_text(b, &inc->counted, od_event_text(event, OD_F_COUNTED));
     if (!inc->needed.known)
@@ -229,8 +230,8 @@ void od_draft_add_tensor(struct od_case_builder *b, struct od_draft *d, const st
     add_evidence(b, d, s->event);
 }
 
-/* Lines shared by TensorFlow and JAX differ only in the source path: JAX builds the shared code as
- * an external package. */
+/* Lines common to TensorFlow and JAX differ only in the source path, because JAX builds the shared
+ * code as an external package. */
 static struct od_view producer_of(const struct od_event *event)
 {
     static const char *const paths[] = {"external/xla/", "external/tsl/",
@@ -241,7 +242,7 @@ static struct od_view producer_of(const struct od_event *event)
     return jax ? OD_VIEW("jax") : producer;
 }
 
-/* FNV-1a hash of the excerpt, with each number counted as one digit. */
+/* FNV-1a hash of the excerpt, in which each number counts as one digit. */
 static uint64_t wording_of(const struct od_event *event)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
@@ -258,8 +259,8 @@ static uint64_t wording_of(const struct od_event *event)
     return hash;
 }
 
-/* A program reports one failure in several lines. A repeated wording, or a line further below, is
- * another occurrence. */
+/* Counts occurrences. A program reports one failure in several lines; a repeated wording, or a line
+ * further below, is another occurrence. */
 static void count_occurrences(struct od_draft *d, const struct od_event *event)
 {
     const struct od_prov *last = &d->inc.last, *at = &event->at;
@@ -276,15 +277,16 @@ static void count_occurrences(struct od_draft *d, const struct od_event *event)
     d->wordings[d->nwordings++] = wording;
 }
 
-/* The head of a notebook's traceback names the error, whose message follows the frames. */
+/* Is it the head of a notebook's traceback? It names the error, and the message follows the
+ * frames. */
 static bool is_head_of_frames(const struct od_incident *inc)
 {
     return inc->evidence.n == 1 &&
            od_view_ends(inc->evidence.items[0].text, OD_VIEW("(most recent call last)"));
 }
 
-/* A title repeats what is shown below it, and so does the head of a traceback. The first line of
- * the log replaces it: it is not another occurrence and not the place. */
+/* Replaces a title, or the head of a traceback, by the first line of the log that reports the
+ * failure. It is neither another occurrence nor the place. */
 static void replace_title(struct od_draft *d, const struct od_event *event)
 {
     bool titled = d->inc.titled && event->line && event->line->segment != OD_SEGMENT_TITLE;
@@ -300,7 +302,7 @@ static void replace_title(struct od_draft *d, const struct od_event *event)
     d->nwordings = 0;
 }
 
-/* How many facts of the failure are known: a line that leaves the number as it is adds none. */
+/* The number of known facts. A line that adds none states nothing new. */
 static unsigned count_known(const struct od_incident *inc)
 {
     const bool known[] = {

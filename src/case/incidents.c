@@ -1,10 +1,10 @@
 #include "case/builder.h"
 
 enum {
-    LOOK_BACK = 32,   /* drafts that an error message is compared with */
-    NODE_LINES = 50,  /* most lines between a node line and the error it belongs to */
+    LOOK_BACK = 32,   /* an error message is compared with this many drafts */
+    NODE_LINES = 50,  /* most lines between a node line and its error */
     KEYS_EACH = 4,    /* average number of keys of a draft */
-    COPY_LINES = 500, /* most lines between an error and a copy of it that names nothing */
+    COPY_LINES = 500, /* most lines between an error and a copy of it without names */
 };
 
 static void key_text(struct od_buf *key, struct od_view text)
@@ -46,7 +46,7 @@ static struct od_draft *find_by_key(struct od_case_builder *b)
     return at ? &b->drafts.items[*at - 1] : NULL;
 }
 
-/* Makes the current key find this draft. */
+/* Adds the current key for this draft. */
 static void remember_key(struct od_case_builder *b, const struct od_draft *d)
 {
     if (b->drafts_by_key.n < (size_t)OD_INCIDENTS_MAX * KEYS_EACH)
@@ -87,21 +87,21 @@ void od_fold_soft(struct od_case_builder *b, const struct od_event *event)
     d->inc.count = d->told;
 }
 
-/* Events that are an incident each. Repeats with the same name, process and group are merged. */
+/* Events that each make an incident. Repeats with the same name, process and group are merged. */
 static const enum od_event_kind plain_kinds[OD_INC_END] = {
 #define OD_INCIDENT_KIND(constant, name, scope, is, depth, least, event) OD_EV_##event,
 #include "case/incident_kinds.def"
 };
 
-/* A first line that reports what happened without a process or an amount. */
+/* A first line that reports a failure without process or amounts. */
 static bool is_headline(const struct od_incident *inc)
 {
     return inc->count == 1 && !inc->process.pid.known && inc->process.name.n == 0 &&
            inc->group.n == 0 && !inc->in_use.known && !inc->limit.known && !inc->requested.known;
 }
 
-/* The headline that this event continues, on the same line or the next one of the same program;
- * NULL = none. */
+/* The headline that this event continues, on the same line or the program's next line; NULL =
+ * none. */
 static struct od_draft *headline_of(struct od_case_builder *b, const struct od_sighting *s)
 {
     if (b->latest_failure == 0)
@@ -126,7 +126,7 @@ static struct od_draft *plain_draft(struct od_case_builder *b, const struct od_s
     if (!d)
         return new_draft(b, s);
     remember_key(b, d);
-    d->nwordings = 0; /* a continuation may repeat a wording */
+    d->nwordings = 0; /* the continuation may repeat a wording */
     return d;
 }
 
@@ -155,7 +155,7 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
     struct od_draft *d = plain_draft(b, &s);
     if (!d)
         return;
-    /* a second signal, after a first one that did not end the process */
+    /* a second signal, because the first one did not end the process */
     if (d->inc.kind != s.kind) {
         d->inc.kind = s.kind;
         d->inc.fatal = OD_CANNOT_TELL;
@@ -274,7 +274,7 @@ static bool texts_differ(struct od_view a, struct od_view b)
     return a.n > 0 && b.n > 0 && !od_view_eq(a, b);
 }
 
-/* A fork and a request for memory are failures of their own. */
+/* Is one a fork and the other a request for memory? They are separate failures. */
 static bool is_fork_beside_request(const struct od_draft *d, const struct od_sighting *s)
 {
     return d->fork != s->fork && (s->fork ? d->inc.requested.known : s->requested.known);
@@ -315,9 +315,9 @@ static enum match compare_requests(const struct od_incident *inc, const struct o
     return said == OD_YES || tensor == OD_YES ? STRONG : WEAK;
 }
 
-/* An exception may be printed above its allocator's message, because they go through different
- * buffers. Returns the error just above, of the same place, that names the operation or the size
- * and has no refusal of its own; NULL = none. */
+/* The error directly above, at the same place, that names the operation or size and has no refusal
+ * of its own; NULL = none. An exception may be printed above the allocator's message, because they
+ * go through different buffers. */
 static struct od_draft *error_above(struct od_case_builder *b, const struct od_sighting *s)
 {
     if (b->latest_failure == 0)
@@ -358,7 +358,7 @@ void od_fold_refused(struct od_case_builder *b, const struct od_event *event)
 }
 
 /* Is s the error of this draft: a copy of its message, or the error of the operation whose request
- * the allocator has just refused? */
+ * the allocator just refused? */
 static enum match compare(const struct od_case_builder *b, const struct od_draft *d,
                           const struct od_sighting *s)
 {
@@ -389,8 +389,8 @@ static struct od_draft *find_recent(struct od_case_builder *b, const struct od_s
     return best;
 }
 
-/* "failed to allocate compute buffers" names neither a memory nor a size. If its program has just
- * named the memory, it is the same failure. */
+/* Takes the memory from the program's previous message if this one names neither memory nor size
+ * ("failed to allocate compute buffers"). Both report the same failure. */
 static void take_kind_of_latest(const struct od_case_builder *b, struct od_sighting *s)
 {
     enum { NEAR = 16 };
@@ -406,9 +406,8 @@ static void take_kind_of_latest(const struct od_case_builder *b, struct od_sight
     s->device = inc->device;
 }
 
-/* The failure of a managed heap is its collector's: what was left in use then, and the size of the
- * heap if it was full. Runtimes give up with a few percent free, or after a long time with little.
- */
+/* Takes memory in use and, if the heap was full, its size from the latest collection. Runtimes fail
+ * with a few percent free, or after a long time with little free. */
 static void take_heap(const struct od_case_builder *b, struct od_incident *inc,
                       const struct od_sighting *s)
 {
@@ -436,7 +435,7 @@ void od_fold_failed(struct od_case_builder *b, const struct od_event *event)
     if (!d)
         return;
     d->fork = d->fork || s.fork;
-    /* a message that names a tensor finds its draft at any distance */
+    /* a message with a tensor finds its draft at any distance */
     if (s.shape.known)
         remember_key(b, d);
     od_draft_add(b, d, &s);
@@ -458,7 +457,7 @@ void od_fold_node(struct od_case_builder *b, const struct od_event *event)
         event->at.source != d->inc.last.source || d->inc.rank.known != s.rank.known ||
         d->inc.rank.n != s.rank.n)
         return;
-    if (function) /* the called function, not the operation that failed in it */
+    if (function) /* the function that was called, not the failed operation */
         d->inc.evaluating = true;
     else
         od_draft_add_tensor(b, d, &s);

@@ -1,7 +1,7 @@
-/* The rows of a table beside a failure: the processes, containers or steps that held the memory. */
+/* The rows of a table near a failure: processes, containers or job steps that held the memory. */
 #include "case/builder.h"
 
-enum { TABLE_LINES = 64 }; /* from the row of a table that is nearest to the failure */
+enum { TABLE_LINES = 64 }; /* of the table's row nearest to the failure */
 
 /* The last point before the failure, or the first one after it. */
 static struct od_point point_near(const struct od_series *s, const struct od_prov *at)
@@ -17,7 +17,7 @@ static bool is_own(const struct od_incident *inc, const struct od_series *s)
     return inc->process.pid.known && s->pid.known && inc->process.pid.n == s->pid.n;
 }
 
-/* Adds a row of a table of a device's processes, or its name to what the message says of it. */
+/* Adds a process from a table of a device, or adds its name to a holder in the message. */
 static void add_of_device(struct od_incident *inc, const struct od_series *s)
 {
     struct od_tenant row = {.pid = s->pid, .name = s->process, .listed = true};
@@ -35,8 +35,8 @@ static void add_of_device(struct od_incident *inc, const struct od_series *s)
         od_vec_push(&inc->others, row);
 }
 
-/* Does a row of this kind count in the memory of that failure? ps and top list the machine's
- * processes, docker stats its containers, sacct the steps of a job. */
+/* Does a row of this kind count for that failure? ps and top list the machine's processes, docker
+ * stats its containers, sacct the steps of a job. */
 static bool counts(const struct od_incident *inc, const struct od_series *s)
 {
     struct od_view rest = s->process, job;
@@ -85,7 +85,7 @@ static uint64_t lines_away(const struct od_incident *inc, const struct od_series
                                                         .line = point_near(s, &inc->at).line});
 }
 
-/* Is it a row of the table of that row? */
+/* Are both rows of one table? */
 static bool is_beside(const struct od_incident *inc, const struct od_series *s,
                       const struct od_series *nearest)
 {
@@ -95,7 +95,8 @@ static bool is_beside(const struct od_incident *inc, const struct od_series *s,
                (point_near(nearest, &inc->at).line < inc->at.line);
 }
 
-/* A killed process counts in its container, too: in one of those that hold as much. */
+/* Does the row show a container that holds as much as the killed process? The process counts in it,
+ * too. */
 static bool is_home(const struct od_incident *inc, const struct od_series *s, double bytes)
 {
     static const double grown = 0.9; /* measured before the process had grown to its last size */

@@ -7,6 +7,7 @@ src_libod_a_SOURCES += \
     src/case/builder.c src/case/builder.h \
     src/case/case.h \
     src/case/conflicts.c src/case/conflict_pairs.def src/case/incident_sizes.def \
+    src/case/cures.c \
     src/case/run_state.c src/case/run_state.h \
     src/case/device.c src/case/device.h \
     src/case/incident_merge.c \
@@ -23,7 +24,7 @@ src_libod_a_SOURCES += \
     src/case/run_events.c \
     src/case/occupancy.c \
     src/case/reported.c \
-    src/case/route.c src/case/route.h \
+    src/case/series_key.c src/case/series_key.h \
     src/case/series.c src/case/series.h \
     src/case/series_draft.c src/case/series_draft.h \
     src/case/series_fold.c src/case/series_fold.h \

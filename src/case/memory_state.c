@@ -1,13 +1,13 @@
 /*
- * Numbers about memory that were printed outside of any error.
+ * Memory numbers outside of errors.
  */
 #include "case/builder.h"
 
 #include "case/device.h"
 
 enum {
-    NEAR_LINES = 300, /* most lines between a table and the failure it belongs to */
-    NEXT_LINES = 3    /* any producer: TensorFlow's driver messages also appear in JAX */
+    NEAR_LINES = 300, /* most lines between a table and its failure */
+    NEXT_LINES = 3    /* of any program: TensorFlow's driver messages also appear in JAX */
 };
 
 static void fill_sizes(struct od_memory_state *state, const struct od_event *event)
@@ -21,8 +21,8 @@ static void fill_sizes(struct od_memory_state *state, const struct od_event *eve
     state->peak = od_event_bytes(event, OD_F_PEAK);
 }
 
-/* An allocator's or job's summary below a failure fills in what the failure's own message lacks,
- * unless its amount in use shows another moment. */
+/* An allocator's or job's summary below a failure adds numbers that the failure's message lacks,
+ * unless its use is of another moment. */
 static void complete_failure(struct od_case_builder *b, const struct od_memory_state *state,
                              const struct od_event *event)
 {
@@ -43,7 +43,7 @@ static void complete_failure(struct od_case_builder *b, const struct od_memory_s
     od_fill_bytes(&inc->free, state->free);
 }
 
-/* A log and an exception print the same plan of a program. */
+/* Is the plan known? A log and an exception may print the same one. */
 static bool is_told(const struct od_case *c, const struct od_memory_state *state)
 {
     OD_FOR_EACH (const struct od_memory_state, other, c->states)
@@ -56,7 +56,7 @@ static bool is_told(const struct od_case *c, const struct od_memory_state *state
 
 void od_fold_state(struct od_case_builder *b, const struct od_event *event)
 {
-    /* States that complete a failure: an allocator's table, and what its driver has left. */
+    /* Numbers that complete a failure: an allocator's table, and the free memory of its driver. */
     static const char *const of_failure[] = {"memory_summary", "job_summary", "left", NULL};
     const struct od_field_value *shape = od_event_get(event, OD_F_SHAPE);
     const struct od_field_value *dtype = od_event_get(event, OD_F_DTYPE);
@@ -77,7 +77,7 @@ void od_fold_state(struct od_case_builder *b, const struct od_event *event)
         return;
     state.shape = shape ? *shape->as.shape : (struct od_shape){0};
     state.dtype = dtype ? dtype->as.dtype : OD_DTYPE_UNKNOWN;
-    /* "16283 images of 150x150x3": an array with all of them */
+    /* "16283 images of 150x150x3": one array with all of them */
     if (state.count.known && state.shape.n > 0 && state.shape.n < OD_SHAPE_MAX &&
         od_view_eq_str(state.name, "dataset")) {
         memmove(state.shape.dims + 1, state.shape.dims, state.shape.n * sizeof *state.shape.dims);

@@ -1,6 +1,6 @@
 #include "case/builder.h"
 
-/* Keras numbers the layers of a process, so a model that is built again has other layer names. */
+/* Keras numbers layers over the whole process, so a model that is built again has other names. */
 static struct od_view first_name(const struct od_model *model)
 {
     for (size_t i = 0; i < model->layers.n; i++)
@@ -18,7 +18,7 @@ static bool same_model(const struct od_model *a, const struct od_model *b)
            a->transformer.layers.n == b->transformer.layers.n;
 }
 
-/* A run that prints its model for each fold or rank has one model. */
+/* Is an equal model known? A run that prints its model for each fold or rank has one model. */
 static bool is_known(const struct od_case *c, const struct od_model *model)
 {
     for (size_t i = 0; i < c->models.n; i++) {

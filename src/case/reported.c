@@ -1,5 +1,5 @@
 /*
- * A failure that the text claims, as an incident of its own. Incidents of the log outrank it.
+ * Makes an incident from a failure that people report. Incidents from the log come first.
  */
 #include "case/builder.h"
 
@@ -12,18 +12,21 @@ static enum od_incident_kind kind_of(struct od_view space, struct od_view value)
         return OD_INC_DEVICE_ALLOC_FAILED;
     if (od_view_eq_str(space, "group") && killed)
         return OD_INC_CGROUP_OOM_KILL;
-    return killed ? OD_INC_HOST_OOM_KILL : OD_INC_HOST_ALLOC_FAILED;
+    return killed        ? OD_INC_HOST_OOM_KILL
+           : space.n > 0 ? OD_INC_HOST_ALLOC_FAILED
+                         : OD_INC_UNNAMED_MEMORY;
 }
 
-/* A claim with a kill or with amounts is more specific. That memory caused a kill is less certain
- * where it only follows from a growth. */
+/* A report with the memory, a kill or amounts is more specific. A memory that is only concluded
+ * from a growth is less certain as the reason for a kill. */
 static int weight_of(const struct od_incident *claim, bool concluded)
 {
     return (od_incident_kind_is_kill(claim->kind) && !concluded) + 2 * claim->in_use.known +
-           (claim->limit.known || claim->capacity.known);
+           (claim->limit.known || claim->capacity.known) +
+           4 * (claim->kind != OD_INC_UNNAMED_MEMORY);
 }
 
-/* Of two equal claims a sentence tells more than the title, the first line. */
+/* Of two equal reports, a sentence has more information than the title, the first line. */
 static bool is_better(const struct od_case_builder *b, const struct od_incident *claim,
                       bool concluded)
 {
@@ -40,10 +43,10 @@ static void fill(struct od_incident *claim, const struct od_incident *other)
 
 static struct od_incident claim_of(const struct od_event *event, enum od_incident_kind kind)
 {
-    bool device = kind == OD_INC_DEVICE_ALLOC_FAILED;
+    bool host = od_incident_kind_is_host(kind);
     return (struct od_incident){.kind = kind,
                                 .producer = OD_VIEW("other"),
-                                .device = device ? (struct od_view){0} : OD_VIEW("CPU"),
+                                .device = host ? OD_VIEW("CPU") : (struct od_view){0},
                                 .at = event->at,
                                 .last = event->at,
                                 .count = 1,
@@ -65,14 +68,15 @@ void od_fold_reported(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_view space = od_event_text(event, OD_F_SPACE);
     struct od_view killed = od_event_text(event, OD_F_VALUE);
+    if (od_view_eq_str(space, "pool")) /* neither RAM nor device memory */
+        return;
     struct od_incident claim = claim_of(event, kind_of(space, killed));
-    claim.place_assumed = space.n == 0 && killed.n == 0;
     claim.in_use = od_event_bytes(event, OD_F_IN_USE);
     claim.limit = od_event_bytes(event, OD_F_LIMIT);
     claim.capacity = od_event_bytes(event, OD_F_CAPACITY);
-    /* amounts without a claim */
+    /* amounts without a reported failure */
     if (!od_view_eq_str(od_event_text(event, OD_F_NAME), "reported")) {
-        if (od_incident_kind_is_host(claim.kind))
+        if (claim.kind != OD_INC_DEVICE_ALLOC_FAILED)
             fill(&b->stated, &claim);
         return;
     }
@@ -100,15 +104,8 @@ void od_reported_finish(struct od_case_builder *b)
     b->c->claim = claim;
     if (!claim)
         return;
-    if (claim->place_assumed && b->c->devices.n == 0) { /* no word names the memory */
-        od_vec_done(&claim->evidence);
-        b->c->claim = NULL;
-        return;
-    }
-    if (claim->place_assumed && b->c->devices.n > 0) {
+    if (claim->kind == OD_INC_UNNAMED_MEMORY && b->c->devices.n > 0)
         claim->kind = OD_INC_DEVICE_ALLOC_FAILED;
-        claim->device = (struct od_view){0};
-    }
     if (od_incident_kind_is_host(claim->kind))
         fill(claim, &b->stated);
     if (claim->kind == OD_INC_HOST_OOM_KILL && claim->limit.known && !claim->capacity.known)

@@ -3,11 +3,11 @@
 enum {
     /* KEPT_HEAD moments at the beginning stay when the list is full; the FORGOTTEN ones after them
      * are dropped together. */
-    KEPT_HEAD = OD_MOMENTS_MAX / 2,
-    FORGOTTEN = OD_MOMENTS_MAX / 4
+    KEPT_HEAD = OD_RUN_EVENTS_MAX / 2,
+    FORGOTTEN = OD_RUN_EVENTS_MAX / 4
 };
 
-/* The name that distinguishes two stretches of one kind. All progress is one kind. */
+/* The name that separates moments of one kind. All progress is one kind. */
 static struct od_view name_of(const struct od_event *event)
 {
     struct od_view name = od_event_text(event, OD_F_NAME);
@@ -35,18 +35,18 @@ static bool continues(const struct od_stretch *s, const struct od_event *event, 
            od_view_eq((struct od_view){s->name, s->name_n}, od_view_head(name, sizeof s->name));
 }
 
-/* The beginning and the end of a run matter more than its middle. */
+/* Drops moments from the middle, because the beginning and the end of a run matter more. */
 static void make_room(struct od_case_builder *b)
 {
-    if (b->stretches.n < OD_MOMENTS_MAX)
+    if (b->stretches.n < OD_RUN_EVENTS_MAX)
         return;
     b->c->closed |= 1U << OD_LIST_MOMENTS;
     memmove(b->stretches.items + KEPT_HEAD, b->stretches.items + KEPT_HEAD + FORGOTTEN,
-            (OD_MOMENTS_MAX - KEPT_HEAD - FORGOTTEN) * sizeof *b->stretches.items);
+            (OD_RUN_EVENTS_MAX - KEPT_HEAD - FORGOTTEN) * sizeof *b->stretches.items);
     b->stretches.n -= FORGOTTEN;
 }
 
-void od_moment_add(struct od_case_builder *b, const struct od_event *event)
+void od_run_event_add(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_view name = name_of(event);
     struct od_count status = od_event_count(event, OD_F_STATUS);
@@ -69,7 +69,7 @@ void od_moment_add(struct od_case_builder *b, const struct od_event *event)
     s->text_n = od_event_keep_evidence(event, s->text);
 }
 
-/* No error line ends a traceback that was cut: its frames still wait. */
+/* Takes the frames of a traceback that was cut, so that no error line ended it. */
 static void take_cut_traceback(struct od_case_builder *b, struct od_stretch *s)
 {
     if (s->frame.file_n > 0 || !od_view_eq_str((struct od_view){s->name, s->name_n}, "Traceback"))
@@ -87,12 +87,12 @@ static void take_cut_traceback(struct od_case_builder *b, struct od_stretch *s)
     }
 }
 
-void od_moments_finish(struct od_case_builder *b)
+void od_run_events_finish(struct od_case_builder *b)
 {
     for (size_t i = 0; i < b->stretches.n; i++) {
         struct od_stretch *s = &b->stretches.items[i];
         take_cut_traceback(b, s);
-        struct od_moment moment = s->moment;
+        struct od_run_event moment = s->moment;
         moment.name = od_arena_view(b->arena, (struct od_view){s->name, s->name_n});
         if (s->frame.file_n > 0) {
             struct od_frame *frame = OD_NEW(b->arena, struct od_frame);
@@ -103,7 +103,7 @@ void od_moments_finish(struct od_case_builder *b)
         moment.said.at = moment.last;
         moment.said.text = od_arena_view(b->arena, (struct od_view){s->text, s->text_n});
         moment.said.means = od_meanings_of(OD_SUBJECT_SAID, moment.said.text, moment.name);
-        od_vec_push(&b->c->moments, moment);
+        od_vec_push(&b->c->run_events, moment);
     }
     od_vec_done(&b->stretches);
 }
@@ -113,9 +113,9 @@ static bool is_after(const struct od_prov *a, const struct od_prov *b)
     return a->source == b->source && a->line > b->line;
 }
 
-bool od_moments_went_on(const struct od_case *c, const struct od_prov *after)
+bool od_run_events_went_on(const struct od_case *c, const struct od_prov *after)
 {
-    OD_FOR_EACH (const struct od_moment, m, c->moments) {
+    OD_FOR_EACH (const struct od_run_event, m, c->run_events) {
         if (!is_after(&m->last, after))
             continue;
         if (m->kind == OD_EV_PROGRESS)

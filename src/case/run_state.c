@@ -1,7 +1,7 @@
 #include "case/run_state.h"
 
 #include "case/builder.h"
-#include "case/route.h"
+#include "case/series_key.h"
 
 #include <math.h>
 
@@ -59,13 +59,13 @@ static bool is_under_way(const struct od_event *event)
                      od_view_eq_str(od_event_text(event, OD_F_NAME), "begins"));
 }
 
-/* A measurement without a phase does not change what the run is doing. */
+/* Updates the action of the run. A measurement without a phase does not change it. */
 static void do_next(struct od_run_state *course, const struct od_event *event,
-                    const struct od_route *route)
+                    const struct od_series_key *series_key)
 {
-    if (event->kind == OD_EV_SAMPLE && route->training)
+    if (event->kind == OD_EV_SAMPLE && series_key->training)
         return;
-    bool begun = route->doing == OD_DOING_VALIDATION && is_under_way(event);
+    bool begun = series_key->doing == OD_DOING_VALIDATION && is_under_way(event);
     struct od_doing *doing = &course->doing;
     if (doing->begun && doing->at.line == event->at.line &&
         !begun) /* "Test: [20/196]" is progress of a validation */
@@ -75,7 +75,7 @@ static void do_next(struct od_run_state *course, const struct od_event *event,
         doing->done = od_event_count(event, OD_F_STEP);
         doing->total = total;
     }
-    doing->what = route->doing;
+    doing->what = series_key->doing;
     doing->begun = begun;
     doing->at = event->at;
     doing->said.n = 0;
@@ -90,14 +90,13 @@ static bool is_fall(uint64_t before, uint64_t now)
 }
 
 static void advance(struct od_run_state *course, const struct od_event *event,
-                    const struct od_route *route)
+                    const struct od_series_key *series_key)
 {
     struct od_count step = od_event_count(event, OD_F_STEP);
     struct od_count epoch = od_event_count(event, OD_F_EPOCH);
-    course->validated |= course->step.known && /* a prefix before the step names the validation,
-                                                  too */
-                         route->validation;
-    if (!route->training || (!step.known && !epoch.known))
+    /* a prefix before the step may also name the validation */
+    course->validated |= course->step.known && series_key->validation;
+    if (!series_key->training || (!step.known && !epoch.known))
         return;
     if (epoch.known)
         course->epoch = epoch;
@@ -115,8 +114,8 @@ static void advance(struct od_run_state *course, const struct od_event *event,
     course->saved.done = course->saved.known;
 }
 
-/* Is a number in a checkpoint's path the step that it is close to? Steps printed rarely may differ
- * by their stride. */
+/* Is the step near the number in a checkpoint's path? Steps printed rarely may differ by their
+ * stride. */
 static void fit_number(struct od_checkpoint *saved, const struct od_run_state *course, uint64_t n)
 {
     static const double near = 0.02;
@@ -149,7 +148,7 @@ static void save(struct od_run_state *course, const struct od_event *event)
         fit_number(&saved, course, number.n);
     if (event->line)
         saved.stamp = keep(event->line->stamp);
-    if (is_same(&saved, &course->saved)) { /* the parts of one checkpoint are saved one by one */
+    if (is_same(&saved, &course->saved)) { /* several parts of one checkpoint are saved */
         course->saved.done |= saved.done;
         return;
     }
@@ -165,7 +164,7 @@ static void begin_anew(struct od_run_state *course)
 }
 
 void od_fold_run_state(struct od_case_builder *b, const struct od_event *event,
-                       const struct od_route *route)
+                       const struct od_series_key *series_key)
 {
     bool counts = event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE;
     struct od_run_state *course = NULL;
@@ -176,8 +175,8 @@ void od_fold_run_state(struct od_case_builder *b, const struct od_event *event,
         return;
     tick(course, event, &b->clock);
     if (counts) {
-        do_next(course, event, route);
-        advance(course, event, route);
+        do_next(course, event, series_key);
+        advance(course, event, series_key);
     } else if (event->kind == OD_EV_SAVED)
         save(course, event);
     else if (event->kind == OD_EV_RUN_STARTED)

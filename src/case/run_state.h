@@ -1,7 +1,7 @@
 /*
- * The progress of each input's run, and its last checkpoints.
- * Programs count steps over the run or start again in each epoch, so steps are only subtracted if
- * the count did not fall between them.
+ * The progress of the run in each input, and its last checkpoints. Programs count steps over the
+ * whole run or anew in each epoch, so steps are subtracted only if the count did not fall in
+ * between.
  */
 #pragma once
 
@@ -40,18 +40,18 @@ enum od_doing_what {
     OD_DOING_DATA
 };
 
-/* What a run was doing last, according to its lines. */
+/* The last action of a run by its lines. */
 struct od_doing {
     enum od_doing_what what;
-    bool begun; /* a validation that is under way, as opposed to one whose results were printed */
+    bool begun; /* a running validation, not one with printed results */
     struct od_prov at;
-    struct od_count done, total;    /* steps of its loop, as a progress bar prints them */
-    struct od_checkpoint_text said; /* text of the line, unless it is training */
+    struct od_count done, total;    /* steps of its loop in a progress bar */
+    struct od_checkpoint_text said; /* text of the line; empty for training */
 };
 
 struct od_run_state {
     uint32_t source;
-    struct od_count first_step, step, epoch; /* of training, as printed last */
+    struct od_count first_step, step, epoch; /* latest ones of the training */
     bool over;                               /* the step was the last of its bar, as in "512/512" */
     uint64_t stride;                         /* difference between the last two printed steps */
     struct od_run_clock clock;               /* clock of the last event that had a time */
@@ -67,7 +67,7 @@ struct od_run_state {
 typedef OD_VEC(struct od_run_state) od_run_state_list;
 
 struct od_case_builder;
-struct od_route; /* route.h */
+struct od_series_key; /* series_key.h */
 
 void od_fold_run_state(struct od_case_builder *b, const struct od_event *event,
-                       const struct od_route *route);
+                       const struct od_series_key *series_key);

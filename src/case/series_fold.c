@@ -2,8 +2,8 @@
 
 #include "base/map.h"
 #include "case/device.h"
-#include "case/route.h"
 #include "case/series_draft.h"
+#include "case/series_key.h"
 
 #include <assert.h>
 #include <math.h>
@@ -134,7 +134,7 @@ struct told {
     const struct od_event *event;
     struct od_line_clock *clock;
     struct source_marks *marks; /* NULL if there are too many sources */
-    struct od_route *route;
+    struct od_series_key *series_key;
     bool pointed; /* the point is complete except for its value */
     struct od_fold_point point;
 };
@@ -211,8 +211,8 @@ static struct od_view device_of(struct od_series_folder *folder, const struct od
 static struct od_view name_of(const struct told *told)
 {
     struct od_view name = od_event_text(told->event, OD_F_NAME);
-    return name.n == 0 && told->route->phase != OD_SERIES_PHASE_NONE
-               ? od_view_of(od_series_phase_name(told->route->phase))
+    return name.n == 0 && told->series_key->phase != OD_SERIES_PHASE_NONE
+               ? od_view_of(od_series_phase_name(told->series_key->phase))
                : name;
 }
 
@@ -225,7 +225,13 @@ static void write_key(struct od_series_folder *folder, const struct told *told, 
     struct od_count pid = count_or(od_event_count(event, OD_F_PID), place->pid);
     key->n = 0;
     const uint64_t numbers[] = {
-        host, event->at.source, rank.known, rank.n, pid.known, pid.n, (uint64_t)told->route->phase,
+        host,
+        event->at.source,
+        rank.known,
+        rank.n,
+        pid.known,
+        pid.n,
+        (uint64_t)told->series_key->phase,
     };
     od_buf_add(key, (struct od_view){.p = (const char *)numbers, .n = sizeof numbers});
     const struct od_view texts[] = {device_of(folder, event, host),
@@ -241,7 +247,7 @@ static void write_key(struct od_series_folder *folder, const struct told *told, 
 
 static struct od_keyed *keyed_of(struct od_series_folder *folder, struct told *told, bool host)
 {
-    struct od_keyed **keyed = &told->route->keyed[host];
+    struct od_keyed **keyed = &told->series_key->keyed[host];
     if (*keyed)
         return *keyed;
     write_key(folder, told, host);
@@ -323,7 +329,7 @@ static void make_point(struct told *told)
                                   .epoch = as_axis(od_event_count(event, OD_F_EPOCH)),
                                   .seconds = seconds_of(told),
                                   .line = event->at.line,
-                                  .phase = told->route->phase};
+                                  .phase = told->series_key->phase};
     /* the point is on a line of its own */
     bool alone = marks && isnan(point.epoch) && isnan(point.step);
     point.step_above = alone ? marks->step : (double)NAN;
@@ -379,12 +385,12 @@ static bool measure_of(const struct od_event *event, enum od_field field,
 
 static bool fold_measures(struct od_series_folder *folder, struct told *told)
 {
-    struct od_route *route = told->route;
+    struct od_series_key *series_key = told->series_key;
     bool ok = true;
-    for (size_t i = 0; i < route->nmeasured; i++) {
+    for (size_t i = 0; i < series_key->nmeasured; i++) {
         struct measure measure;
-        if (measure_of(told->event, route->measured[i].field, &measure))
-            ok &= fold_value(folder, told, &route->measured[i], &measure);
+        if (measure_of(told->event, series_key->measured[i].field, &measure))
+            ok &= fold_value(folder, told, &series_key->measured[i], &measure);
     }
     return ok;
 }
@@ -408,18 +414,18 @@ static void look_for_an_end(struct od_series_folder *folder, const struct od_eve
 }
 
 bool od_series_fold(struct od_series_folder *folder, const struct od_event *event,
-                    struct od_route *route, struct od_line_clock *clock)
+                    struct od_series_key *series_key, struct od_line_clock *clock)
 {
     bool counts = event->kind == OD_EV_PROGRESS || event->kind == OD_EV_SAMPLE;
     look_for_an_end(folder, event);
-    if (!route)
+    if (!series_key)
         return true;
     struct told told = {.event = event,
                         .clock = clock,
                         .marks = marks_of(folder, event->at.source),
-                        .route = route};
+                        .series_key = series_key};
     if (counts && told.marks) {
-        count_marks(told.marks, event, told.route->phase);
+        count_marks(told.marks, event, told.series_key->phase);
         if (od_view_eq_str(od_event_text(event, OD_F_NAME), "clock")) {
             told.marks->stated = by_clock(&told);
             told.marks->stated_line = event->at.line;

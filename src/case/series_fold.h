@@ -29,15 +29,16 @@ struct od_fold_point {
 };
 
 struct od_series_folder;
-struct od_route; /* route.h */
+struct od_series_key; /* series_key.h */
 
 struct od_series_folder *od_series_folder_new(void);
 void od_series_folder_free(struct od_series_folder *folder);
 
-/* Takes the event's phases, borders and measurements; route is its route (NULL = none). Rank and
- * PID are the event's or its lane's. Returns false if a new series would exceed the limit. */
+/* Takes the event's phases, borders and measurements; series_key is its series_key (NULL = none).
+ * Rank and PID are the event's or its lane's. Returns false if a new series would exceed the limit.
+ */
 bool od_series_fold(struct od_series_folder *folder, const struct od_event *event,
-                    struct od_route *route, struct od_line_clock *clock);
+                    struct od_series_key *series_key, struct od_line_clock *clock);
 
 /* All series, in order of their first points, with their trends. Texts and samples are allocated in
  * arena. */

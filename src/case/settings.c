@@ -101,8 +101,7 @@ double od_setting_beside(const struct od_setting *setting, const char *word)
     if (at == OD_VIEW_NONE)
         return 0;
     text = od_view_from(text, at + strlen(word));
-    while (text.n > 0 && strchr(" =:'\"(", text.p[0]))
-        text = od_view_from(text, 1);
+    text = od_view_from(text, od_past_any(text, 0, " =:'\"("));
     return od_num_parse_double(od_num_take_text(&text), &number) ? number : 0;
 }
 

@@ -1,4 +1,4 @@
-#include "config.h" /* must be first: it decides what system headers declare */
+#include "config.h" /* must be the first include, because it decides what system headers declare */
 
 #include "cgi/body.h"
 
@@ -10,7 +10,7 @@
 
 enum { PIECE = 1 << 16 };
 
-/* Waits for input or its end; standard output is watched only for errors. */
+/* Waits for input, its end, or an error of standard output, which means that the client left. */
 static enum od_body_end wait_for_more(int64_t deadline)
 {
     for (;;) {

@@ -1,6 +1,7 @@
 /*
  * The page inside of a browser, for `make wasm`: does the work of oomdoctor.cgi without a server.
- * Nothing leaves the browser, so nothing has to be locked. There are no gnuplot figures.
+ * No data leaves the browser, so no process needs to be locked. Figures are missing, because
+ * gnuplot is.
  */
 #include "cgi/page.h"
 #include "cgi/wire.h"
@@ -12,7 +13,7 @@
 #define BODY_FILE "/body"
 #define FRAMES_FILE "/frames"
 
-/* Everything that the work wrote; the caller frees it. */
+/* Reads all frames that the work wrote; the caller frees them. */
 static struct od_buf read_frames(int fd)
 {
     struct od_buf frames = {0};
@@ -28,7 +29,7 @@ static struct od_buf read_frames(int fd)
     return frames;
 }
 
-/* The page with the form. The caller frees it with the browser's free. */
+/* Returns the page with the form. The caller frees it with the browser's free. */
 char *od_browser_ask(void);
 char *od_browser_ask(void)
 {
@@ -39,8 +40,8 @@ char *od_browser_ask(void)
 }
 
 /*
- * The answer to a request whose body, if it is a POST, is in BODY_FILE: its status in three digits,
- * then the page. NULL if the work was interrupted. Free it like the page above.
+ * Answers a request; a POST has its body in BODY_FILE. Returns the status in three digits, then the
+ * page. NULL if the work was aborted. The caller frees it with the browser's free.
  */
 char *od_browser_answer(const char *query, const char *type, bool post);
 char *od_browser_answer(const char *query, const char *type, bool post)

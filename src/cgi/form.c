@@ -3,7 +3,7 @@
 static const char too_many[] = "the form has too many fields";
 static const char broken[] = "the body is not a form as browsers send it";
 
-/* Decodes "+" and "%41"; an invalid "%" is kept. */
+/* Decodes "+" and "%41" in place; keeps an invalid "%". */
 static struct od_view decode(char *text, size_t n)
 {
     size_t to = 0;
@@ -54,7 +54,7 @@ const char *od_form_parse_query(char *query, size_t n, struct od_form *form)
     return NULL;
 }
 
-/* Drops a prefix, ignoring its case; word is in lower case. */
+/* Removes a prefix, ignoring case; word is in lower case. */
 static bool take_word(struct od_view *text, const char *word)
 {
     size_t n = strlen(word);
@@ -67,7 +67,7 @@ static bool take_word(struct od_view *text, const char *word)
     return true;
 }
 
-/* Takes a token or a quoted string, with the remaining parameters after it. */
+/* Removes a token or a quoted string from the start of the text. */
 static bool take_value(struct od_view *text, struct od_view *ret_value)
 {
     if (od_view_take(text, OD_VIEW("\""))) {
@@ -86,7 +86,7 @@ static bool take_value(struct od_view *text, struct od_view *ret_value)
     return true;
 }
 
-/* The parameters after a header's first word: ; name="x"; filename="y". */
+/* The parameters of a header, after its first word: ; name="x"; filename="y". */
 struct parameters {
     struct od_view name, file, boundary;
     bool has_name, has_file;
@@ -119,7 +119,7 @@ static bool read_parameters(struct od_view text, struct parameters *p)
     }
 }
 
-/* Removes folders from the file name, with either separator. */
+/* Returns the file name without folders; separators may be / or \. */
 static struct od_view last_part(struct od_view name)
 {
     size_t start = name.n;
@@ -128,7 +128,7 @@ static struct od_view last_part(struct od_view name)
     return od_view_from(name, start);
 }
 
-/* Reads the header lines above a part's bytes. */
+/* Reads the headers of a part. Returns an error, or NULL. */
 static const char *read_headers(struct od_view headers, struct od_form_field *field)
 {
     struct parameters p = {0};
@@ -152,7 +152,7 @@ static const char *read_headers(struct od_view headers, struct od_form_field *fi
 
 enum { BOUNDARY_MOST = 70, HEADERS_MOST = 8192 };
 
-/* The next "\r\n--boundary" at or after start. memchr makes this fast for long bodies. */
+/* Finds the next "\r\n--boundary" at or after start. Uses memchr, which is fast for long bodies. */
 static size_t find_mark(struct od_view body, struct od_view mark, size_t start)
 {
     for (size_t at = start; at < body.n && mark.n <= body.n - at; at++) {
@@ -166,7 +166,7 @@ static size_t find_mark(struct od_view body, struct od_view mark, size_t start)
     return OD_VIEW_NONE;
 }
 
-/* Reads a part between two boundaries: headers, an empty line, bytes. */
+/* Reads a part between two boundaries: headers, an empty line, bytes. Returns an error, or NULL. */
 static const char *read_part(struct od_view part, struct od_form *form)
 {
     struct od_view head = od_view_head(part, HEADERS_MOST);
@@ -189,7 +189,7 @@ static const char *read_multipart(struct od_view boundary, struct od_view body,
         return "the form has no usable boundary between its fields";
     memcpy(mark_bytes + 4, boundary.p, boundary.n);
     struct od_view mark = {mark_bytes, boundary.n + 4};
-    /* the first boundary may be at the very beginning, without a line end */
+    /* the first boundary may be at the very start, without a line end */
     size_t at = od_view_starts(body, od_view_from(mark, 2)) ? mark.n - 2 : OD_VIEW_NONE;
     if (at == OD_VIEW_NONE && (at = find_mark(body, mark, 0)) != OD_VIEW_NONE)
         at += mark.n;
@@ -201,7 +201,7 @@ static const char *read_multipart(struct od_view boundary, struct od_view body,
         if (!od_view_take(&rest, OD_VIEW("\r\n")))
             return broken;
         size_t start = body.n - rest.n;
-        /* a part without headers would end with the line end that begins it */
+        /* the line end of the boundary is also the end of a part without headers */
         size_t end = find_mark(body, mark, start);
         if (end == OD_VIEW_NONE)
             break;

@@ -1,6 +1,6 @@
 /*
  * oomdoctor.cgi: the page as a CGI/1.1 program (RFC 3875). Handles one request and ends. Writes
- * nothing to a disk; writes one line to standard error: status, method, bytes, seconds, cause.
+ * nothing to a disk. Writes one line to standard error: status, method, bytes, seconds, cause.
  */
 #include "cgi/body.h"
 #include "cgi/outside.h"
@@ -16,13 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The status that servers log if the client disconnected; it is never sent. */
+/* Servers log this status if the client disconnected. It is never sent. */
 enum { CLIENT_LEFT = 499 };
 
 struct reply {
     unsigned status;
     enum od_wire_type type;
-    unsigned retry_s; /* 0 = the header is missing */
+    unsigned retry_s; /* value of Retry-After; 0 = no header */
     char cause[sizeof(((struct od_wire_answer *)NULL)->cause)];
     struct od_buf body;
 };
@@ -98,9 +98,6 @@ static void refuse_end(const struct od_cgi_request *request, const struct od_out
                "uploaded logs are only read in a sandbox, and this machine cannot provide one",
                outside->why);
         break;
-    case OD_OUTSIDE_SLOW_BODY:
-        refuse_late(request, reply);
-        break;
     case OD_OUTSIDE_SLOW:
         refuse(request, reply, 503, "the analysis exceeded the time limit of this page", shorter);
         break;
@@ -128,7 +125,7 @@ static void refuse_many(const struct od_cgi_request *request, struct reply *repl
            "Try again when the others are done.");
 }
 
-/* Reads the whole log before waiting for a slot. */
+/* Reads the whole body before waiting for a slot. */
 static bool take_body(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
                       struct reply *reply)
 {
@@ -186,8 +183,8 @@ static void work_on(const struct od_cgi_request *request, const struct od_cgi_se
     od_slot_leave(place);
 }
 
-/* Reads and discards the rest of the request, because a browser shows no answer before it has sent
- * everything. Limited in time, also for clients that send slowly. */
+/* Discards the rest of the request, because a browser shows no answer before it has sent
+ * everything. Limited in time, also for slow clients. */
 static void drain(const struct od_cgi_settings *settings)
 {
     enum { PIECE = 1 << 16, WAIT_MS = 2000, EACH_SECOND = 1 << 15 };
@@ -210,7 +207,7 @@ static bool is_health(const struct od_cgi_request *request)
     return od_view_ends(od_view_of(request->path), OD_VIEW("/healthz"));
 }
 
-/* Answers requests that need no reading. False if there is work to do. */
+/* Answers requests that need no analysis. False if there is more to do. */
 static bool answer_soon(const struct od_cgi_request *request,
                         const struct od_cgi_settings *settings, struct reply *reply)
 {
@@ -257,8 +254,8 @@ int main(void)
     bool body_read = false;
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
-    /* queue, body, work and figures have limits of their own; if all fail, the alarm ends us, the
-     * inner process and gnuplot */
+    /* queue, body, work and figures have their own limits; if all of these fail, the alarm ends
+     * this process, the inner process and gnuplot */
     (void)alarm(4 * settings.seconds + 20);
     if (!answer_soon(&request, &settings, &reply))
         work_on(&request, &settings, &reply, &body_read);
@@ -270,10 +267,10 @@ int main(void)
         reply.status = CLIENT_LEFT;
         memcpy(reply.cause, "left", sizeof "left");
     }
-    /* written before the answer, because servers may end us once they have it */
+    /* written before the answer, because servers may end this process when they have the answer */
     (void)fprintf(stderr, "oomdoctor.cgi: %u %s %" PRIu64 " bytes %.2f s %s\n", reply.status,
                   methods[request.method], request.length, seconds, reply.cause);
-    /* time limit for a client to take the answer */
+    /* limits the time in which a client takes the answer */
     (void)alarm(4 * settings.seconds);
     bool sent = !left && send_reply(&request, &reply);
     od_buf_done(&reply.body);

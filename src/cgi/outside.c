@@ -13,10 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Exit statuses of the inner process: it could not be locked, or ran out of memory. */
+/* Exit statuses of the inner process: locking failed, or memory ran out. */
 enum { NO_LOCK = 99, NO_MEMORY = 5, PIECE = 1 << 16 };
 
-/* Discards the inner process's standard error, except messages of sanitizers. */
+/* Discards the standard error of the inner process, except with sanitizers. */
 static void be_quiet(void)
 {
 #ifndef OD_SANITIZED
@@ -29,7 +29,7 @@ static void be_quiet(void)
 struct job {
     const struct od_cgi_request *request;
     const struct od_cgi_settings *settings;
-    const struct od_inside *inside; /* NULL = only tests the lock */
+    const struct od_inside *inside; /* NULL = only test the lock */
     pid_t parent;
 };
 
@@ -52,18 +52,16 @@ static int be_inside(const struct job *job, int out)
     return inside ? inside->work(job->request, s, lock.in, lock.out, prepared) : 0;
 }
 
-/* Reads all frames until the process ends, time or size limits are reached, or the client is gone.
- */
-static enum od_outside_end collect(int fd, const struct od_cgi_settings *settings, bool has_body,
+/* Reads all frames until the process ends, a limit is reached, or the client is gone. */
+static enum od_outside_end collect(int fd, const struct od_cgi_settings *settings,
                                    struct od_outside *outside)
 {
-    int64_t limit = (int64_t)settings->seconds * 1000, deadline = od_system_now_ms() + limit;
+    int64_t deadline = od_system_now_ms() + (int64_t)settings->seconds * 1000;
     for (;;) {
-        bool was_read = !has_body || outside->body_read;
         int64_t left = deadline - od_system_now_ms();
         if (left <= 0)
-            return was_read ? OD_OUTSIDE_SLOW : OD_OUTSIDE_SLOW_BODY;
-        /* the second descriptor is watched only for errors: its other end is closed */
+            return OD_OUTSIDE_SLOW;
+        /* the second descriptor is only watched for errors, which mean that the client left */
         struct pollfd files[] = {{.fd = fd, .events = POLLIN}, {.fd = STDOUT_FILENO}};
         if (poll(files, OD_COUNT_OF(files), (int)left) <= 0)
             continue;
@@ -77,13 +75,10 @@ static enum od_outside_end collect(int fd, const struct od_cgi_settings *setting
         outside->frames.n += (size_t)n;
         if (outside->frames.n > settings->output_most)
             return OD_OUTSIDE_TOO_MUCH;
-        outside->body_read = od_wire_was_read(od_buf_view(&outside->frames));
-        if (!was_read && outside->body_read)
-            deadline = od_system_now_ms() + limit;
     }
 }
 
-/* Ends the inner process after its pipe was closed or the time is over. */
+/* Ends the inner process after it closed its pipe or its time is over. */
 static enum od_outside_end end_of(pid_t pid, enum od_outside_end end)
 {
     int status = 0;
@@ -108,7 +103,7 @@ static enum od_outside_end end_of(pid_t pid, enum od_outside_end end)
     }
 }
 
-static void run(const struct job *job, bool has_body, struct od_outside *outside)
+static void run(const struct job *job, struct od_outside *outside)
 {
     int ends[2];
     *outside = (struct od_outside){.end = OD_OUTSIDE_NO_PROCESS};
@@ -121,7 +116,7 @@ static void run(const struct job *job, bool has_body, struct od_outside *outside
     }
     (void)close(ends[1]);
     if (pid > 0)
-        outside->end = end_of(pid, collect(ends[0], job->settings, has_body, outside));
+        outside->end = end_of(pid, collect(ends[0], job->settings, outside));
     (void)close(ends[0]);
 }
 
@@ -130,7 +125,7 @@ void od_outside_run(const struct od_cgi_request *request, const struct od_cgi_se
 {
     struct job job = {
         .request = request, .settings = settings, .inside = inside, .parent = getpid()};
-    run(&job, request->method == OD_CGI_POST, ret_outside);
+    run(&job, ret_outside);
     if (ret_outside->end == OD_OUTSIDE_NO_LOCK)
         ret_outside->why = od_buf_str(&ret_outside->frames);
     else if (ret_outside->end == OD_OUTSIDE_ANSWERED &&
@@ -147,7 +142,7 @@ const char *od_outside_try(const struct od_cgi_settings *settings)
 {
     struct job job = {.settings = settings, .parent = getpid()};
     struct od_outside outside;
-    run(&job, false, &outside);
+    run(&job, &outside);
     const char *why = outside.end == OD_OUTSIDE_ANSWERED ? NULL
                       : outside.end == OD_OUTSIDE_NO_LOCK
                           ? "the sandbox for reading logs cannot be set up here"
@@ -158,8 +153,8 @@ const char *od_outside_try(const struct od_cgi_settings *settings)
 
 static const char before_number[] = "src=\"data:image/svg+xml;base64,";
 
-/* The number of a figure: three digits, which are four letters in Base64; OD_FIGURES_MAX if they
- * are none. */
+/* Decodes the number of a figure: three digits, four letters in Base64. OD_FIGURES_MAX if
+ * invalid. */
 static size_t number_of(struct od_view letters)
 {
     for (size_t i = 0; i < OD_FIGURES_MAX && letters.n >= 4; i++) {
@@ -174,7 +169,7 @@ static size_t number_of(struct od_view letters)
     return OD_FIGURES_MAX;
 }
 
-/* Appends the text before the element and a note in its place; the rest follows the element. */
+/* Appends the text before the element and a note. Returns the text after it. */
 static struct od_view leave_out(struct od_view page, size_t at, const char *note, struct od_buf *to)
 {
     const struct od_view open = OD_VIEW("<figure"), close = OD_VIEW("</figure>");
@@ -187,13 +182,13 @@ static struct od_view leave_out(struct od_view page, size_t at, const char *note
     return end == OD_VIEW_NONE ? (struct od_view){0} : od_view_from(page, end + close.n);
 }
 
-/* The drawn figures by number. */
+/* The figures drawn so far, by number. */
 struct drawn {
     struct od_view svgs[OD_FIGURES_MAX];
     const char *missing;
 };
 
-/* Draws the figures that are placed in the page, which may omit some. */
+/* Draws the figures that the page contains; it may omit some. */
 static void draw_placed(const struct od_wire_answer *answer, struct od_arena *arena,
                         struct drawn *drawn)
 {
@@ -214,8 +209,8 @@ static void draw_placed(const struct od_wire_answer *answer, struct od_arena *ar
         drawn->svgs[numbers[i]] = svgs[i];
 }
 
-/* In a page only our own text can be a placeholder, because log text is escaped; in other formats
- * log text may look like one. Draws at most as many figures as were sent. */
+/* In a page only our own text can be a placeholder, because log text is escaped. In other formats
+ * log text may look like one, so at most as many figures are drawn as were sent. */
 void od_outside_draw(const struct od_wire_answer *answer, struct od_buf *to)
 {
     const struct od_view before = OD_VIEW(before_number);

@@ -55,7 +55,7 @@ static void start_head(struct od_buf *to)
                        "<link rel=\"icon\" href=\"data:,\">\n");
 }
 
-/* kind: "ask", "answer" or "problem"; name: the label of the link back to the form. */
+/* kind: "ask", "answer" or "problem". name: text of the link back to the form. */
 static void start_body(const char *kind, const char *name, struct od_buf *to)
 {
     od_buf_add_str(to, "<style>");
@@ -92,7 +92,7 @@ void od_page_document(const struct od_doc *doc, struct od_buf *to)
     od_html_body(doc, to);
 }
 
-/* "<" could end the element that contains the text. */
+/* Escapes "<", which could end the element that contains the text. */
 static void add_data(struct od_buf *to, struct od_view json)
 {
     for (size_t i = 0; i < json.n; i++) {

@@ -21,7 +21,7 @@ static uint64_t setting(const char *name, uint64_t usual, uint64_t least, uint64
     return n < least ? least : n > most ? most : n;
 }
 
-/* The default number of concurrent requests: one for each processor, within half of the memory. */
+/* Default number of concurrent requests: one for each processor, limited to half of the memory. */
 static uint64_t usual_slots(uint64_t memory_most)
 {
     long pages = sysconf(_SC_PHYS_PAGES);
@@ -53,14 +53,15 @@ static enum od_cgi_method method_of(const char *word)
                                        : OD_CGI_OTHER;
 }
 
-/* The original status if Apache calls an ErrorDocument. Some servers set 200 in every request. */
+/* The original status if Apache runs us as an ErrorDocument, otherwise 0. Some servers set 200 in
+ * every request. */
 static unsigned refused_with(const char *status)
 {
     return strcmp(status, "408") == 0 ? 408 : strcmp(status, "413") == 0 ? 413 : 0;
 }
 
-/* Does a page of another site send the request? Browsers say so in a header; for older ones Origin
- * shows it, unless a proxy changes Host. Programs send neither. */
+/* Did a page of another site send the request? Browsers send that in a header. For older ones
+ * Origin shows it, unless a proxy changes Host. Programs send neither. */
 static bool is_foreign(void)
 {
     const char *site = text_of("HTTP_SEC_FETCH_SITE"), *origin = text_of("HTTP_ORIGIN");

@@ -11,8 +11,8 @@
 
 enum { LOOK_MS = 20, ADDRESS_MOST = 45 };
 
-/* A socket name that begins with byte 0 is not a file. Each program file has its own slots: a copy
- * on trial does not take the slots of the one in use. */
+/* Binds an abstract socket name (first byte 0), which is no file. The name contains the program
+ * file, so that a copy under test has slots of its own. */
 static int take_name(const char *kind, unsigned number)
 {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
@@ -52,7 +52,7 @@ int od_slot_take(const struct od_cgi_settings *settings)
     return slot;
 }
 
-/* Is it an address (only digits and address punctuation) other than this machine's? */
+/* Is the text an address (only digits and address punctuation) other than this machine's? */
 static bool is_foreign(const char *address)
 {
     size_t n = strlen(address);

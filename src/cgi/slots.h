@@ -8,13 +8,12 @@
 
 enum { OD_SLOT_NONE = -1 };
 
-/* Waits for a slot while the time limit of the request and the client allow it. Returns
- * OD_SLOT_NONE on timeout or if the queue is full. The caller returns the slot with od_slot_leave.
- */
+/* Waits for a slot until the request's time limit is over or the client leaves. Returns
+ * OD_SLOT_NONE then, or if the queue is full. The caller returns the slot with od_slot_leave. */
 int od_slot_take(const struct od_cgi_settings *settings);
 void od_slot_leave(int slot);
 
-/* Takes one of the places that a client address may use at once; *ret_place is OD_SLOT_NONE if it
- * needs none. False if all are in use. Does not wait. */
+/* Takes one of the concurrent requests allowed for a client address. *ret_place is OD_SLOT_NONE if
+ * the address is not limited. False if all are in use. Does not wait. */
 bool od_place_take(const struct od_cgi_request *request, const struct od_cgi_settings *settings,
                    int *ret_place);

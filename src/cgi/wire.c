@@ -19,15 +19,6 @@ bool od_wire_send(int fd, enum od_wire_kind kind, uint32_t number, struct od_vie
     return od_system_write(fd, (struct od_view){head, sizeof head}) && od_system_write(fd, bytes);
 }
 
-bool od_wire_was_read(struct od_view frames)
-{
-    struct frame frame;
-    if (frames.n < sizeof frame)
-        return false;
-    memcpy(&frame, frames.p, sizeof frame);
-    return frame.kind == OD_WIRE_READ;
-}
-
 static bool take(struct od_view *frames, struct frame *ret_frame, struct od_view *ret_bytes)
 {
     if (frames->n < sizeof *ret_frame)
@@ -41,7 +32,7 @@ static bool take(struct od_view *frames, struct frame *ret_frame, struct od_view
     return true;
 }
 
-/* The word goes to a log, so only characters of our own words are accepted. */
+/* Sets the word for the server's log. Accepts only characters of our own words. */
 static void set_cause(struct od_wire_answer *answer, struct od_view word)
 {
     size_t n = 0;
@@ -78,8 +69,6 @@ bool od_wire_answer(struct od_view frames, struct od_wire_answer *ret_answer)
     memset(ret_answer, 0, sizeof *ret_answer);
     while (take(&frames, &frame, &bytes)) {
         switch (frame.kind) {
-        case OD_WIRE_READ:
-            break;
         case OD_WIRE_DATA:
             if (!add_data(ret_answer, frame.number, bytes))
                 return false;

@@ -19,15 +19,15 @@ struct work {
     const struct od_cgi_request *request;
     const struct od_cgi_settings *settings;
     int in, out;
-    struct od_tools *tools; /* NULL = the session makes its own */
+    struct od_tools *tools; /* NULL = the session makes its own tools */
     struct od_arena *arena;
     struct od_diags *diags;
     struct od_form form;
     enum od_wire_type type; /* type of the answer */
     struct od_buf answer;
     unsigned status;
-    const char *cause;            /* a word for the log */
-    struct od_redactor *redactor; /* NULL = the answer is not redacted */
+    const char *cause;            /* a word for the server's log */
+    struct od_redactor *redactor; /* NULL = do not redact */
 };
 
 static void fail(struct work *w, unsigned status, const char *why, const char *help)
@@ -40,7 +40,7 @@ static void fail(struct work *w, unsigned status, const char *why, const char *h
     od_page_problem(&problem, json, &w->answer);
 }
 
-/* The messages of the diagnostics joined and escaped. */
+/* Joins and escapes the messages of the diagnostics. */
 static const char *said(struct work *w)
 {
     struct od_buf words = {0};
@@ -76,8 +76,6 @@ static bool read_body(struct work *w, struct od_buf *ret_body)
             break;
         ret_body->n += (size_t)n;
     }
-    if (!od_wire_send(w->out, OD_WIRE_READ, 0, (struct od_view){0}))
-        return false;
     if (r->has_length && ret_body->n < wanted)
         fail(w, 400, "the request is incomplete: the upload was cut off",
              "Try again. If it fails again, the connection or a proxy cuts long uploads.");
@@ -88,7 +86,7 @@ static bool read_body(struct work *w, struct od_buf *ret_body)
     return w->status == 0;
 }
 
-/* Figures are sent separately; the page contains placeholder images with their numbers. */
+/* Sends the figures in separate frames. The page has placeholder images with their numbers. */
 static const struct od_pictures *send_figures(struct work *w, const struct od_figures *figures)
 {
     struct od_pictures *pictures = OD_NEW(w->arena, struct od_pictures);
@@ -116,7 +114,7 @@ static bool page_fits(const struct od_report_options *options, struct od_view re
     return rendered.n <= MOST;
 }
 
-/* The requested result for any format: a report or a plan. */
+/* The result to render: a report or a plan. */
 struct asked {
     struct od_report *report;
     struct od_plan_report *plan;
@@ -133,8 +131,7 @@ static void render(const struct work *w, const struct asked *asked, const struct
         od_format_plan(format, asked->plan, &options, to);
 }
 
-/* The HTML page also contains the other two formats, up to a size limit, so that they can be
- * saved. */
+/* Renders the HTML page, with the other two formats for saving, up to a size. */
 static void render_html(struct work *w, const struct asked *asked)
 {
     enum { KEPT_MOST = 4 << 20 };
@@ -192,8 +189,8 @@ static const char *name_of(struct work *w, const struct od_form_field *field, co
     return name.n > 0 ? od_arena_str(w->arena, name) : pasted;
 }
 
-/* Is the field an input (the log or the model)? Handwritten requests may send a file under either
- * name; "file" works for both. */
+/* Does the field contain the log or the model? Handwritten requests may send a file under the name
+ * of the text box, or under "file". */
 static bool is_input(const struct od_form_field *field, const char *pasted)
 {
     bool any = strcmp(pasted, "answer") != 0 && od_view_eq_str(field->name, "file");
@@ -202,7 +199,7 @@ static bool is_input(const struct od_form_field *field, const char *pasted)
     return od_view_eq_str(field->name, pasted) && od_view_trim(field->value).n > 0;
 }
 
-/* Was a file chosen that is empty? */
+/* Did the user choose an empty file? */
 static bool chose_empty(const struct od_form *form)
 {
     for (size_t i = 0; i < form->n; i++)
@@ -220,7 +217,6 @@ static void fail_empty(struct work *w, const char *what, const char *help)
         fail(w, 400, what, help);
 }
 
-/* Adds files, and the text pasted into the box of that name. */
 static size_t add_inputs(struct work *w, struct od_session *session, const char *box,
                          const char *name)
 {
@@ -240,12 +236,12 @@ static void analyze(struct work *w, const struct od_page_example *example)
         return;
     if (od_form_value(&w->form, "share").n > 0)
         w->redactor = od_words_redactor();
-    const struct od_session_options options = {
-        .redactor = w->redactor,
-        .no_jit = true, /* executable memory is not available after the lock */
-        .tools = w->tools,
-        .request = &request,
-        .unpacked_most = 16 * w->settings->body_most};
+    const struct od_session_options options = {.redactor = w->redactor,
+                                               .no_jit =
+                                                   true, /* the lock forbids executable memory */
+                                               .tools = w->tools,
+                                               .request = &request,
+                                               .unpacked_most = 16 * w->settings->body_most};
     struct od_session *session = od_session_new(&options, w->diags);
     size_t n = 0;
     if (example)
@@ -273,7 +269,7 @@ static void analyze(struct work *w, const struct od_page_example *example)
     od_redactor_free(w->redactor);
 }
 
-/* A plan has one model: the first that was sent. */
+/* Returns the first model that was sent. A plan has one model. */
 static struct od_view find_model(struct work *w, const struct od_page_example *example,
                                  const char **ret_name)
 {
@@ -368,7 +364,7 @@ static void answer_form(struct work *w)
         analyze(w, has_example ? &example : NULL);
 }
 
-/* format and example may be in the query, whatever the body contains. */
+/* Reads format and example from the query, whatever the body contains. */
 static bool read_query(struct work *w)
 {
     char *query = od_arena_str(w->arena, od_view_of(w->request->query));
@@ -379,8 +375,8 @@ static bool read_query(struct work *w)
     return !why;
 }
 
-/* Loads what packed logs need while loading is allowed. For a long log, compiles the patterns to
- * machine code; a short log is read faster without. Never freed, because the lock makes the code
+/* Loads libraries for packed logs while loading is allowed. Compiles patterns to machine code for a
+ * long log; a short log is read faster without. Never freed, because the lock makes the code
  * read-only. */
 static void *prepare(const struct od_cgi_request *request)
 {

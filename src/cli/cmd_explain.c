@@ -30,29 +30,10 @@ const struct od_command od_command_explain = {
     .run = run,
 };
 
-/* Adds a text with neutral words for its slots, because no numbers are known here. */
-static void add_paragraphs(struct od_section *section, const char *text)
-{
-    struct od_view rest = od_view_of(text);
-    while (rest.n > 0) {
-        size_t end = od_view_find(rest, OD_VIEW("\n\n"), 0);
-        struct od_view one = end == OD_VIEW_NONE ? rest : od_view_head(rest, end);
-        struct od_text *to = od_doc_text(section);
-        struct od_view line;
-        for (bool first = true; od_view_cut(&one, '\n', &line); first = false) {
-            if (!first)
-                od_say(to, " ");
-            od_doc_add(to, OD_PLAIN, od_view_trim(line));
-        }
-        rest = end == OD_VIEW_NONE ? (struct od_view){0} : od_view_from(rest, end + 2);
-    }
-}
-
 static void add_way(struct od_doc *doc, struct od_section *section, const struct od_advice_how *how)
 {
     struct od_text *text = od_doc_item(od_doc_list(section));
-    const char *program = od_ways_title(
-        od_shipped_advice, strcmp(how->framework, "keras") == 0 ? "tensorflow" : how->framework);
+    const char *program = od_ways_title(od_shipped_advice, od_ways_of_versions(how->framework));
     const char *needs = od_when_versions(&how->when, program, doc->arena);
     const char *title = needs ? needs : od_ways_title(od_shipped_advice, how->framework);
     if (title[0] != '\0')
@@ -75,16 +56,16 @@ static void add_remedy(struct od_doc *doc, const struct od_advice_remedy *remedy
     od_say_as(source, OD_CODE, "%s", remedy->source);
 }
 
-static void add_vain(struct od_doc *doc, const struct od_advice *advice)
+static void add_useless(struct od_doc *doc, const struct od_advice *advice)
 {
-    if (advice->nvain == 0)
+    if (advice->nuseless == 0)
         return;
     struct od_section *section = od_doc_section(doc, "What does not help");
     struct od_node *list = od_doc_list(section);
-    for (size_t i = 0; i < advice->nvain; i++) {
+    for (size_t i = 0; i < advice->nuseless; i++) {
         struct od_text *text = od_doc_item(list);
-        od_say_as(text, OD_STRONG, "%s: ", advice->vain[i].title);
-        od_say(text, "%s", advice->vain[i].why);
+        od_say_as(text, OD_STRONG, "%s: ", advice->useless[i].title);
+        od_say(text, "%s", advice->useless[i].why);
     }
 }
 
@@ -256,12 +237,12 @@ static int explain(enum od_cause cause, const struct od_advice *advice,
     struct od_text *title = od_doc_text(od_doc_section(doc, NULL));
     od_say_as(title, OD_STRONG, "%s: %s", od_cause_code(cause), advice->title);
     od_say_as(title, OD_DIM, " (%s)", od_cause_name(cause));
-    add_paragraphs(od_doc_section(doc, "What it means"), advice->explain);
-    add_paragraphs(od_doc_section(doc, "How certain it can be"), advice->sure);
+    od_doc_paragraphs(od_doc_section(doc, "What it means"), advice->explain, SIZE_MAX);
+    od_doc_paragraphs(od_doc_section(doc, "How certain it can be"), advice->sure, SIZE_MAX);
     (void)od_doc_section(doc, advice->nremedies > 0 ? "What helps" : NULL);
     for (size_t i = 0; i < advice->nremedies; i++)
         add_remedy(doc, &advice->remedies[i], i + 1);
-    add_vain(doc, advice);
+    add_useless(doc, advice);
     bool ok = print(doc, format);
     od_doc_free(doc);
     return ok ? OD_EXIT_OK : OD_EXIT_INTERNAL;
@@ -319,7 +300,7 @@ int od_explain_topic(const struct od_topic *topic, const struct od_report *repor
     struct od_doc *doc = od_doc_new();
     struct od_section *section = od_doc_section(doc, NULL);
     od_say_as(od_doc_text(section), OD_STRONG, "%s", topic->title);
-    add_paragraphs(section, topic->say);
+    od_doc_paragraphs(section, topic->say, SIZE_MAX);
     add_effects(doc, topic, report);
     if (topic->code)
         od_doc_code(od_doc_section(doc, "Code"), topic->code);

@@ -230,7 +230,7 @@ static int plan_for(struct planning *p, const struct od_model *model)
     struct od_plan_compared beside;
     bool compared = !run;
     if (report.plan && run) {
-        od_plan_foretell(report.plan, p->arena, &beside);
+        od_plan_expect(report.plan, p->arena, &beside);
         report.compared = &beside;
         compared = od_planned_measure(&beside, run, p->diags);
     }

@@ -1,5 +1,5 @@
+#include "cli/capture.h"
 #include "cli/command.h"
-#include "cli/hearing.h"
 #include "cli/outputs.h"
 #include "host/pass.h"
 #include "lib/oomdoctor.h"
@@ -60,7 +60,7 @@ struct running {
     const char *folder; /* for the attempts */
     struct od_watch watch;
     struct od_stall stall;
-    struct od_hearing *hearing;
+    struct od_capture *capture;
     bool stalled; /* it was explained while it waits */
     bool always, dry;
     bool lost; /* a report could not be written */
@@ -158,7 +158,9 @@ static struct od_retry explain(struct running *r, char **argv, struct od_view lo
     struct od_retry retry = {.why_not = "the output could not be analyzed"};
     struct od_diags *diags = od_diags_new();
     struct od_session *session = od_session_new(&r->session, diags);
-    if (session && od_session_add_bytes(session, argv[0], log.p, log.n)) {
+    const char *slash = strrchr(argv[0], '/');
+    const char *name = od_arena_printf(r->arena, "output of %s", slash ? slash + 1 : argv[0]);
+    if (session && od_session_add_bytes(session, name, log.p, log.n)) {
         const struct od_report *report = od_session_analyze(session);
         r->lost = !write_report_or_print(r, report) || r->lost;
         if (r->retries > 0) {
@@ -194,7 +196,7 @@ static bool is_last(const struct running *r)
 
 static void hear(void *self, bool error, struct od_view bytes)
 {
-    od_hearing_take(((struct running *)self)->hearing, error, bytes);
+    od_capture_take(((struct running *)self)->capture, error, bytes);
 }
 
 /* A command that waits for a process that was killed is explained at once, or ended if it is to run
@@ -212,7 +214,7 @@ static void notice(void *self, pid_t pid, unsigned silent_s)
     }
     struct od_buf log = {0};
     r->stalled = true;
-    od_hearing_copy(r->hearing, &log);
+    od_capture_copy(r->capture, &log);
     od_watch_tell(&r->watch, "", &(struct od_pass_result){0}, true, &log);
     (void)explain(r, r->attempts.list[r->attempts.n - 1].argv, od_buf_view(&log));
     od_buf_done(&log);
@@ -222,18 +224,18 @@ static void notice(void *self, pid_t pid, unsigned silent_s)
  * written. */
 static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
 {
-    const struct od_hearing_options heard = {
+    const struct od_capture_options heard = {
         .argv = argv, .sample_s = r->sample_s, .watch_s = r->watch_s, .session = &r->session};
     struct od_buf log = {0};
     int unwritten = 0;
     const struct od_pass pass = {
         .argv = argv, .output = hear, .silent = notice, .self = r, .ret_unwritten = &unwritten};
     r->watch = od_watch_start("", r->arena);
-    r->hearing = od_hearing_start(&heard);
+    r->capture = od_capture_start(&heard);
     r->stall = (struct od_stall){0};
     struct od_pass_result result = od_pass_run(&pass);
     bool stalled = r->stall.ended_s > 0;
-    od_hearing_stop(r->hearing, result.status, &log);
+    od_capture_stop(r->capture, result.status, &log);
     struct sigaction usual; /* signal handling for the next attempt */
     (void)sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, &usual);
     *ret_retry = (struct od_retry){0};
@@ -243,11 +245,11 @@ static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
         od_complain("cannot run %s: %s", argv[0], strerror(result.status));
     } else if (!(r->stalled && result.signals != 0) && (r->always || od_watched_failed(&result))) {
         od_watch_tell(&r->watch, "", &result, stalled, &log);
-        r->session.is_partial = od_hearing_is_partial(r->hearing);
+        r->session.is_partial = od_capture_is_partial(r->capture);
         *ret_retry = explain(r, argv, od_buf_view(&log));
     }
     (void)sigaction(SIGPIPE, &usual, NULL);
-    od_hearing_free(r->hearing);
+    od_capture_free(r->capture);
     od_buf_done(&log);
     od_watch_end(&r->watch);
     if (result.signals != 0) /* the user wants to stop */

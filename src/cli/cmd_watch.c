@@ -1,6 +1,6 @@
 #include "cli/command.h"
-#include "cli/foretell.h"
 #include "cli/outputs.h"
+#include "cli/warnings.h"
 #include "lib/follow.h"
 #include "lib/oomdoctor.h"
 #include "lib/tools.h"
@@ -95,7 +95,7 @@ static bool has_failed(const struct od_report *report)
 
 static enum look warn(struct watching *w, const struct od_report *report)
 {
-    return od_foretell(report->c, w->file, &w->said) > 0 ? WARNED : GOES_ON;
+    return od_print_warnings(report->c, w->file, &w->said) > 0 ? WARNED : GOES_ON;
 }
 
 static enum look print_report(struct watching *w, const struct od_report *report)

@@ -25,9 +25,9 @@ oomdoctor_SOURCES = \
     src/cli/cmd_tensor.c \
     src/cli/cmd_watch.c \
     src/cli/command.h \
-    src/cli/foretell.c src/cli/foretell.h \
+    src/cli/warnings.c src/cli/warnings.h \
     src/cli/gate.c src/cli/gate.h \
-    src/cli/hearing.c src/cli/hearing.h \
+    src/cli/capture.c src/cli/capture.h \
     src/cli/help.c src/cli/help.h \
     src/cli/main.c \
     src/cli/mcp_tools.c src/cli/mcp_tools.h \

@@ -77,6 +77,32 @@ static const char *folder_below(const char *root)
     return same ? here + n + 1 : NULL;
 }
 
+/* "file://host/home/ana/train.py": of a file of that name in the current folder or next to the log.
+ */
+static const char *locate(struct od_view file, const char *log, struct od_arena *arena)
+{
+    enum { HOST_MOST = 256 };
+    char host[HOST_MOST] = "";
+    const char *slash = strrchr(log, '/'), *name = od_arena_str(arena, file), *found = NULL;
+    bool beside = slash && name[0] != '/';
+    const char *names[] = {
+        name, od_arena_printf(arena, "%.*s%s", beside ? (int)(slash - log) + 1 : 0, log, name)};
+    for (size_t i = 0; !found && i < OD_COUNT_OF(names); i++) {
+        struct stat st;
+        char *path =
+            stat(names[i], &st) == 0 && S_ISREG(st.st_mode) ? realpath(names[i], NULL) : NULL;
+        struct od_buf uri = {0};
+        if (path && gethostname(host, sizeof host - 1) == 0) {
+            od_buf_add_str(&uri, "file://");
+            od_text_uri_path(od_view_of(host), &uri);
+            od_text_uri_path(od_view_of(path), &uri);
+            found = od_arena_take(arena, &uri);
+        }
+        free(path);
+    }
+    return found;
+}
+
 static bool is_color_word(const char *word)
 {
     return strcmp(word, "auto") == 0 || strcmp(word, "always") == 0 || strcmp(word, "never") == 0;
@@ -123,6 +149,9 @@ void od_outputs_look(const struct od_outputs *outputs, struct od_report_options 
     options->color = terminal && wanted;
     if (outputs->color && strcmp(outputs->color, "auto") != 0)
         options->color = strcmp(outputs->color, "always") == 0;
+    /* Terminals without hyperlinks ignore them; the console of Linux may print them. */
+    options->links = terminal && options->color && !(term && strcmp(term, "linux") == 0);
+    options->locate = options->links ? locate : NULL;
     options->unicode = od_speaks_utf8();
     const char *github = getenv("GITHUB_WORKSPACE"), *gitlab = getenv("CI_PROJECT_DIR");
     options->workspace = github && *github ? github : gitlab;
@@ -278,7 +307,7 @@ static bool append_summary(const struct od_outputs_of *what,
     if (!what->report || !file || !*file)
         return true;
     struct od_report_options here = *options;
-    here.color = false;
+    here.color = here.links = false;
     struct od_buf text = {0};
     (void)render(od_format_find(OD_VIEW("markdown")), what, &here, &text);
     int fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
@@ -298,6 +327,7 @@ bool od_outputs_write(const struct od_outputs *outputs, const struct od_outputs_
     OD_FOR_EACH_OF (const struct od_output, output, outputs->list, outputs->n) {
         struct od_report_options here = *options;
         here.color = options->color && !output->file;
+        here.links = options->links && !output->file;
         struct od_buf text = {0};
         if (!render(output->format, what, &here, &text))
             ok = false;

@@ -210,7 +210,7 @@ static bool work(const struct job *job, struct od_arena *arena, struct od_diags 
     good = load_meanings(job, arena, diags, meanings) && good;
     good = load_software(job, arena, diags, &software) && good;
     good = good && (job->nadvice == 0 ||
-                    od_advice_check_names(product.advice, job->nadvice, diags) == OD_OK);
+                    od_advice_check_names(product.advice, job->nadvice, &software, diags) == OD_OK);
     good = good && od_prove(product.packs, job->n, diags, &proof) == OD_OK;
     od_mem_free(proof.rule_ns);
     print_diags(diags);

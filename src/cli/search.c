@@ -26,8 +26,8 @@ static void add_advice(const struct od_advice *advice, struct od_buf *to)
         for (size_t j = 0; j < advice->remedies[i].nhow; j++)
             add_lowered(advice->remedies[i].how[j].text, to);
     }
-    for (size_t i = 0; i < advice->nvain; i++)
-        add_lowered(advice->vain[i].title, to);
+    for (size_t i = 0; i < advice->nuseless; i++)
+        add_lowered(advice->useless[i].title, to);
 }
 
 static bool has_words(struct od_view text, struct od_view words)

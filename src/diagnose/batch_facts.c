@@ -7,32 +7,16 @@
 
 #include <math.h>
 
-/* Does this process hold nearly all of the device? */
-static bool fills(const struct od_failure *failure)
-{
-    return failure->capacity.known &&
-           (double)failure->in_use.n >= OD_NEARLY_ALL * (double)failure->capacity.n;
-}
-
-/* A model that trained for this long does fit. */
-static bool has_fitted(const struct od_failure *failure)
-{
-    enum { LONG_ALLOCATIONS = 200000, LONG_PROGRESS = 10 };
-    return failure->progress >= LONG_PROGRESS || failure->allocations.n >= LONG_ALLOCATIONS;
-}
-
 static void take_run(const struct taker *t)
 {
-    static const double little = 0.02; /* part of the memory */
     const struct od_failure *failure = t->failure;
     const struct od_fit_facts *facts = &t->context->fit->facts;
     double share = od_failure_need_share(failure);
-    /* The log does not state the evaluation's batch, and the training's batch fit. */
+    /* The log does not state the batch of the evaluation, and the batch of the training fits. */
     bool one_failed = !failure->evaluates && t->context->fit->known &&
                       (facts->failed == 1 || facts->batch.n == 1);
     bool several = failure->batch.n > 1, one = failure->batch.n == 1;
     bool shown = failure->hint.batch.n > 1;
-    bool shown_one = failure->hint.role == OD_TENSOR_ACTIVATION && failure->hint.batch.n == 1;
     bool loads = failure->phase == OD_PHASE_LOAD || od_failure_is_server(failure);
     take_truth(t, OD_FACT_INFERS_SINGLY, failure->use.infers && !several && !loads);
     take_truth(t, OD_FACT_NO_BATCH, failure->use.batchless && !several && !loads);
@@ -42,20 +26,18 @@ static void take_run(const struct taker *t)
     take_truth(t, OD_FACT_SCORES_ALONE,
                !several && !shown && od_incident_ends_in(t->incident, OD_FRAME_SCORES));
     take_truth(t, OD_FACT_BATCH_OF_ONE, one_failed || (!failure->evaluates && !shown && one));
-    take_truth(t, OD_FACT_LITTLE_ASKED, share > 0 && share < little);
-    take_truth(t, OD_FACT_MUCH_ASKED, share >= little);
-    take_truth(t, OD_FACT_LITTLE_FOR_ONE, (one || shown_one) && share > 0 && share < little);
+    take_percent(t, OD_FACT_NEED_SHARE, share > 0 ? share : -1);
 }
 
-/* Can the matrix have a row for each token of each sample? Then only a batch that the log states
- * shows the batch. */
+/* Can the matrix have a row for each token of each sample? Then its sides do not show the batch. */
 static bool has_samples(const struct od_failure *failure)
 {
     bool stated = failure->batch.known && failure->batch.n == failure->hint.batch.n;
     return stated || failure->incident->tensor.shape.n != 2;
 }
 
-/* The stated batch of one device or of all devices; the tensor's own batch does not count. */
+/* The batch that the log states, of one device or of all. The batch in the tensor's shape does not
+ * count. */
 static struct od_count stated_batch(const struct taker *t)
 {
     const struct od_fit_facts *facts = &t->context->fit->facts;
@@ -64,8 +46,8 @@ static struct od_count stated_batch(const struct taker *t)
     return t->failure->batch.known || !known ? t->failure->batch : facts->batch;
 }
 
-/* Is it a matrix of the program's first allocations, of integers or class labels for more rows than
- * a batch has? Those are not weights. */
+/* Is it a matrix of integers or class labels, among the program's first allocations, with more rows
+ * than a batch has? It holds no weights. */
 static bool is_table(const struct od_failure *failure)
 {
     enum { ROWS = 10000, FIRST_ALLOCATIONS = 256 };
@@ -97,7 +79,7 @@ static void take_tensor(const struct taker *t)
 
 /* --- shapes that look like a mistake --- */
 
-enum { SAME_SIDE = 100 }; /* sides that differ by less come from one count */
+enum { SAME_SIDE = 100 }; /* sides that differ by less are computed from one number */
 
 static bool is_outer_product(const struct od_shape *shape)
 {
@@ -109,8 +91,9 @@ static bool is_outer_product(const struct od_shape *shape)
     return a >= side && b >= side && gap <= a / SAME_SIDE;
 }
 
-/* Is the request of a network a square of floats whose side is a round number, as people choose
- * counts (12500)? Products of a layer's sizes are squares too, but with other sides. */
+/* Does a network request a square of floats whose side is a round number (12500), as people
+ * choose numbers of samples? Products of a layer's sizes are squares too, but their sides are
+ * not round. */
 static bool is_round_square(const struct od_failure *failure)
 {
     enum { LEAST_SIDE = 2500, ROUND = 500, FLOAT = 4, DOUBLE = 8 };
@@ -125,7 +108,8 @@ static bool is_round_square(const struct od_failure *failure)
     return false;
 }
 
-/* Is the shape a picture? Its sides are often equal, and its last dimension is the colors. */
+/* Is the shape a picture? Its sides are often equal, and its last dimension is the number of
+ * colors. */
 static bool is_picture(const struct od_failure *failure)
 {
     enum { COLORS = 4 };
@@ -149,7 +133,7 @@ static void take_product(const struct taker *t)
 
 static void take_shape(const struct taker *t)
 {
-    static const double half = 0.5, many = 6;
+    static const double half = 0.5;
     const struct od_failure *failure = t->failure;
     bool host = t->incident->kind == OD_INC_HOST_ALLOC_FAILED;
     double share = host ? 0 : od_failure_need_share(failure);
@@ -161,15 +145,11 @@ static void take_shape(const struct taker *t)
     take_truth(t, OD_FACT_LARGE_SQUARE, square && (host || share >= half || !failure->limit.known));
     if ((failure->hint.pairs && !grid) || (shape->n == 2 && shape->dims[0] == shape->dims[1]))
         take_count(t, OD_FACT_SQUARE_SIDE, od_count_of(shape->dims[0]));
-    take_truth(t, OD_FACT_MANY_TIMES,
-               share >= many && !failure->hint.constant && !failure->hint.dataset_like);
     if (failure->need.lo > INT64_MAX)
         take_count(t, OD_FACT_NEGATIVE, od_count_of(failure->need.lo));
 }
 
-static const double most = 0.7, little = 0.3; /* of the limit */
-
-/* Was a checkpoint read to the device that its tensors were saved from? */
+/* Was a checkpoint loaded to the device from which its tensors were saved? */
 static bool reads_to_saved_place(const struct taker *t)
 {
     return od_failure_is_device(t->failure) &&
@@ -180,15 +160,18 @@ static bool reads_to_saved_place(const struct taker *t)
 static void take_weights(const struct taker *t)
 {
     const struct od_fit *fit = t->context->fit;
+    static const double little = 0.3; /* share of the limit */
     double model = od_model_share(t->context), fixed = od_fixed_share(t->context);
-    take_truth(t, OD_FACT_WEIGHTS_FILL, model >= OD_NEARLY_ALL);
-    take_truth(t, OD_FACT_WEIGHTS_LEAVE_ROOM, fit->facts.serves && model >= 0 && model < most);
-    take_truth(t, OD_FACT_WEIGHTS_EXCEED, !t->failure->dump && model >= 1);
+    take_percent(t, OD_FACT_WEIGHTS_SHARE, model);
     take_truth(t, OD_FACT_LITTLE_FIXED, fixed >= 0 && fixed < little);
     struct od_named_weights named;
-    if (od_named_weights_of(t->context, &named) && model >= OD_NEARLY_ALL) {
-        take_bytes(t, OD_FACT_NAMED_WEIGHTS, named.bytes);
+    bool nearly = od_named_weights_of(t->context, &named) && model >= OD_NEARLY_ALL;
+    if (named.billions > 0)
+        take_count(t, OD_FACT_NAMED_BILLIONS, od_count_of((uint64_t)named.billions));
+    if (named.model.n > 0)
         take_text(t, OD_FACT_NAMED_MODEL, od_arena_str(t->context->arena, named.model));
+    if (nearly) {
+        take_bytes(t, OD_FACT_NAMED_WEIGHTS, named.bytes);
         const char *each = od_bytes_text(t->context->arena, named.each);
         take_text(t, OD_FACT_NAMED_ROOM,
                   named.devices == 1 ? each
@@ -203,9 +186,10 @@ static void take_weights(const struct taker *t)
 }
 
 /*
- * Memory of the device after the model and the optimizer were created and before the first step,
- * from lines that name this moment ("after creating optimizer: 41 GB"). None of it shrinks with the
- * batch size. Of the failed attempt, and of the same rank if both ranks are known.
+ * Memory in use on the device after the model and the optimizer were created and before the first
+ * step, from lines that name this moment ("after creating optimizer: 41 GB"). It does not depend on
+ * the batch size. Only lines of the failed attempt and, if both ranks are known, of the failed rank
+ * are used.
  */
 static bool is_of_device(const struct od_series *s, const struct od_incident *incident)
 {
@@ -218,7 +202,7 @@ static uint64_t first_step(const struct od_case *c, const struct od_incident *in
                            uint64_t start)
 {
     uint64_t first = incident->at.line;
-    OD_FOR_EACH (const struct od_moment, m, c->moments)
+    OD_FOR_EACH (const struct od_run_event, m, c->run_events)
         if (m->kind == OD_EV_PROGRESS && m->first.source == incident->at.source &&
             m->first.line > start && m->first.line < first &&
             !od_means(m->said.means, OD_SAID_PREPARING))
@@ -254,7 +238,7 @@ static bool find_last(const struct od_case *c, const struct od_incident *inciden
     return last > 0;
 }
 
-/* Its share of the limit or capacity, 0..1; negative = not known. */
+/* Share of the limit or capacity, 0..1; negative = not known. */
 static double prepared_share(const struct od_case *c, const struct od_failure *failure,
                              struct od_evidence *ret_said, struct od_bytes *ret_in_use)
 {
@@ -269,9 +253,7 @@ static void take_prepared(const struct taker *t)
     struct od_evidence said = {0};
     struct od_bytes in_use = {0};
     double share = prepared_share(t->c, t->failure, &said, &in_use);
-    take_truth(t, OD_FACT_PREPARED_FILLS, share >= OD_NEARLY_ALL);
-    take_truth(t, OD_FACT_PREPARED_MOST, share >= most);
-    take_truth(t, OD_FACT_PREPARED_LITTLE, share >= 0 && share < little);
+    take_percent(t, OD_FACT_PREPARED_SHARE, share);
     take_bytes(t, OD_FACT_PREPARED, in_use);
     if (share >= 0)
         t->facts->said[OD_FACT_PREPARED] = copy_line(t, said);

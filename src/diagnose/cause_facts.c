@@ -32,12 +32,12 @@ static void take_message(const struct taker *t)
 /* --- the plan of a compiler --- */
 
 static const double scratch_share =
-    0.25; /* share of the limit; a reasonable model has smaller tensors */
+    0.25; /* share of the limit; tensors of a correct model are smaller */
 
 static const struct od_evidence *compiler_line(const struct taker *t)
 {
     OD_FOR_EACH (const struct od_incident, incident, t->c->incidents) {
-        bool plan = incident->kind == OD_INC_DEVICE_COMPILE_OOM && /* of this program */
+        bool plan = incident->kind == OD_INC_DEVICE_COMPILE_OOM && /* counted by this program */
                     incident->at.line <= t->incident->at.line;
         OD_FOR_EACH (const struct od_evidence, evidence, incident->evidence)
             if (plan || od_means(evidence->means, OD_SAID_COMPILER))
@@ -46,7 +46,7 @@ static const struct od_evidence *compiler_line(const struct taker *t)
     return NULL;
 }
 
-/* The compiler's table counts scratch memory of the size that was requested. */
+/* The compiler's table counts scratch memory of the requested size. */
 static const struct od_evidence *scratch_line(const struct taker *t)
 {
     OD_FOR_EACH (const struct od_memory_state, state, t->c->states) {
@@ -62,9 +62,6 @@ static void take_compiler(const struct taker *t)
 {
     const struct od_incident *inc = t->incident;
     struct od_bytes room = inc->limit.known ? inc->limit : inc->capacity;
-    struct od_bytes plan = inc->in_use.known ? inc->in_use : inc->requested;
-    bool exceeds = inc->kind == OD_INC_DEVICE_COMPILE_OOM && od_bytes_less(room, plan) == OD_YES;
-    take_truth(t, OD_FACT_PLAN_EXCEEDS, exceeds);
     take_bytes(t, OD_FACT_PLAN_ROOM, room);
     take_line(t, OD_FACT_PROGRAM_SCRATCH, scratch_line(t));
     if (od_view_eq_str(inc->producer, "jax") && !inc->tensor.shape.known &&
@@ -82,7 +79,6 @@ static const char *setting_text(const struct taker *t, enum od_setting_id id)
 
 static void take_cache(const struct taker *t)
 {
-    static const uint64_t part = 20; /* a twentieth of the request */
     const struct od_incident *inc = t->incident;
     const struct od_software *driver = t->failure->stack.driver;
     struct od_bytes left = inc->free.known ? inc->free : inc->limit;
@@ -97,8 +93,6 @@ static void take_cache(const struct taker *t)
     if (!left.known)
         left = od_bytes_sub(t->failure->free_at_start, weights);
     take_bytes(t, OD_FACT_CACHE_LEFT, left);
-    take_truth(t, OD_FACT_CACHE_NEARLY_FITS,
-               inc->requested.known && inc->requested.lo / part * (part - 1) < left.lo);
     const struct od_memory_state *model = od_case_find_state(t->c, "model");
     const struct od_memory_state *cache = od_case_find_state(t->c, "KV self size");
     const struct od_memory_state *share = od_case_find_state(t->c, "share of a server");
@@ -113,8 +107,8 @@ static void take_cache(const struct taker *t)
 
 enum { SERVICE_PROCESSES = 3 };
 
-/* Holds if programs with other names have half of the group's limit, and clearly more than the
- * failed process and its namesakes. Several processes of one name are workers. */
+/* Sets the fact if programs with other names hold half of the group's limit, and clearly more than
+ * all processes with the failed process's name. Several processes with one name are workers. */
 static void take_group(const struct taker *t)
 {
     static const double worth = 0.1, half = 0.5; /* of the limit */
@@ -142,7 +136,8 @@ static void take_group(const struct taker *t)
     take_bytes(t, OD_FACT_GROUP_HELD, od_bytes_exact((uint64_t)others));
 }
 
-/* mm/oom_kill.c, oom_badness(): what one process holds, and so many thousandths of all. */
+/* From oom_badness() in mm/oom_kill.c: the memory of the process plus some thousandths of all
+ * memory. */
 static double badness(const struct od_account *account, const struct od_held *held)
 {
     double all = (double)account->limit.bytes.n;
@@ -152,8 +147,7 @@ static double badness(const struct od_account *account, const struct od_held *he
            held->score_adj / 1000 * all;
 }
 
-/* Further facts of the kernel's report: swap, why this process was killed, and who asked for
- * memory. */
+/* Other facts of the kernel's report: swap, why this process was killed, who requested memory. */
 static const char *besides(const struct taker *t)
 {
     enum { EXEMPT = -1000 };
@@ -165,6 +159,8 @@ static const char *besides(const struct taker *t)
     if (od_account_swap_is_full(account))
         text = od_arena_printf(arena, "; swap was full, too (%s)",
                                od_bytes_text(arena, account->swap));
+    else if (account->scope == OD_SCOPE_MACHINE && account->swap.known && account->swap.n == 0)
+        text = "; there is no swap";
     if (most && most->score_adj <= EXEMPT)
         text = od_arena_printf(arena, "%s; the kernel may not kill %.*s (oom_score_adj %.0f)", text,
                                (int)most->name.n, most->name.p, most->score_adj);
@@ -179,8 +175,8 @@ static const char *besides(const struct taker *t)
 
 static void take_machine(const struct taker *t)
 {
-    /* Shares for a kill of the largest process. Of the other processes the kernel lists only the
-     * largest. */
+    /* Shares for the kill of the largest process. The kernel lists no others but the largest
+     * ones. */
     static const double little = 0.2, much = 0.4;
     const struct od_account *account = &t->failure->account;
     struct od_arena *arena = t->context->arena;
@@ -232,11 +228,11 @@ static void take_kill(const struct taker *t)
     take_amount(t, OD_FACT_FREE_BEFORE, level.free, OD_SCOPE_MACHINE);
 }
 
-/* The line that decided the outcome, if an event of the run has it. */
+/* The line that decided how the run ended, if an event of the run has it. */
 static const struct od_evidence *ending_line(const struct taker *t)
 {
     const struct od_prov *at = &t->context->diagnosis->failure->run.at;
-    OD_FOR_EACH (const struct od_moment, moment, t->c->moments) {
+    OD_FOR_EACH (const struct od_run_event, moment, t->c->run_events) {
         bool ends = moment->kind == OD_EV_EXCEPTION || moment->kind == OD_EV_CRASH ||
                     moment->kind == OD_EV_RUN_ENDED;
         if (ends && moment->said.at.source == at->source && moment->last.line == at->line)
@@ -245,15 +241,15 @@ static const struct od_evidence *ending_line(const struct taker *t)
     return NULL;
 }
 
-/* The run's exceptions that report a lack of memory without naming the memory or its size. */
+/* The run's exceptions that report a lack of memory without its kind or size. */
 static void take_exceptions(const struct taker *t)
 {
     const struct od_verdict_of_run *run = &t->context->diagnosis->failure->run;
-    struct od_evidence *lines = OD_NEW_N(t->context->arena, t->c->moments.n, struct od_evidence);
+    struct od_evidence *lines = OD_NEW_N(t->context->arena, t->c->run_events.n, struct od_evidence);
     size_t n = 0;
     bool alone = run->outcome == OD_OUTCOME_MEMORY_FAILURE && !run->ended && !run->reported &&
                  t->c->incidents.n == 0;
-    OD_FOR_EACH (const struct od_moment, moment, t->c->moments)
+    OD_FOR_EACH (const struct od_run_event, moment, t->c->run_events)
         if (moment->kind == OD_EV_EXCEPTION)
             lines[n++] = moment->said;
     take_truth(t, OD_FACT_EXCEPTION_ALONE, alone);
@@ -261,7 +257,7 @@ static void take_exceptions(const struct taker *t)
     t->facts->nsaid[OD_FACT_EXCEPTION_ALONE] = n;
 }
 
-/* What df shows of the file system that holds the path that the error names. */
+/* What df shows of the file system with the path in the error. */
 static const char *disk_words(const struct taker *t, const struct od_evidence *error)
 {
     const struct od_memory_state *disk = error ? od_case_disk_of(t->c, error->text) : NULL;
@@ -305,7 +301,8 @@ static void take_complaints(const struct taker *t)
     take_truth(t, OD_FACT_MACHINE_ALONE, machine);
 }
 
-/* Nothing is derived from numbers that contradict each other; what was asked for is of none. */
+/* Forgets the sizes when the numbers contradict each other. The requested size does not depend on
+ * others and stays. */
 static void forget_sizes(struct od_fact_value *values)
 {
     for (size_t i = 0; i < OD_FACT_END; i++)
@@ -343,7 +340,7 @@ void od_cause_facts_of(const struct od_diagnosis_context *context, struct od_cau
     take_cache(&taker);
     take_machine(&taker);
     od_take_device(&taker);
-    od_take_host(&taker); /* also uses limits that only the program's own settings show */
+    od_take_host(&taker); /* uses limits that only the program's own settings show, too */
     od_take_batch(&taker);
     od_take_growth(&taker);
     if (failure->account.conflict)

@@ -3,8 +3,8 @@
 #include "failure/failure.h"
 #include "failure/found.h"
 
-/* An id becomes part of a command that a person runs, so only characters without a meaning to a
- * shell are allowed. */
+/* The id becomes part of a command that a person runs. Characters with a meaning to a shell are not
+ * allowed. */
 static bool is_plain(struct od_view id)
 {
     for (size_t i = 0; i < id.n; i++)
@@ -22,7 +22,7 @@ static void add(struct od_decide *decide, const char *command, const char *why)
     decide->n++;
 }
 
-/* Adds a command that reads the record of a process's death, from the system where the log's id is
+/* Adds a command that reads how the process died, on the system where the id in the log is
  * valid. */
 static void ask_records(struct od_decide *decide, const struct od_case *c, struct od_arena *arena)
 {
@@ -37,7 +37,7 @@ static void ask_records(struct od_decide *decide, const struct od_case *c, struc
     }
 }
 
-/* A kill that no line of the log explains. */
+/* Is it a kill that no line of the log explains? */
 static bool is_open_kill(const struct od_incident *incident, const struct od_diagnosis *diagnosis)
 {
     bool kill = incident->kind == OD_INC_UNEXPLAINED_KILL || incident->kind == OD_INC_WORKER_KILLED;
@@ -52,7 +52,7 @@ static bool is_cause(const struct od_diagnosis *diagnosis, enum od_cause cause)
            diagnosis->findings.items[0].certainty != OD_CERTAIN;
 }
 
-/* The command that lists the processes of a device by vendor; "" = there is none. */
+/* The command that lists the processes on a device, for each vendor; "" = none. */
 static const struct {
     const char *platform, *command;
 } listers[] = {
@@ -63,12 +63,12 @@ static const struct {
     {"tpu", ""},
 };
 
-static const char *lister_of(const struct od_failure *failure)
+static const char *process_list_command(const struct od_failure *failure)
 {
     if (od_incident_says(failure->incident, OD_SAID_AMD))
         return listers[0].command;
     for (size_t i = 0; i < OD_COUNT_OF(listers); i++)
-        if (od_stack_has_named(&failure->stack, listers[i].platform))
+        if (od_software_used_has_named(&failure->stack, listers[i].platform))
             return listers[i].command;
     return "nvidia-smi";
 }
@@ -97,9 +97,9 @@ const struct od_decide *od_decide_of(const struct od_case *c, const struct od_di
         add(decide, "dmesg -T | grep -i -A20 'oom-kill\\|out of memory'",
             "the kernel names the process and the limit where it ran out of memory");
     } else if (asks_for_holders(c, incident, diagnosis)) {
-        const char *lister = lister_of(diagnosis->failure);
-        if (*lister)
-            add(decide, lister, "names the processes that hold the device");
+        const char *command = process_list_command(diagnosis->failure);
+        if (*command)
+            add(decide, command, "names the processes that hold the device");
     }
     return decide->n > 0 ? decide : NULL;
 }

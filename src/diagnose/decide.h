@@ -1,6 +1,6 @@
 /*
- * Commands that would settle a failure whose cause the log leaves open, with the ids that the log
- * names. Their output is to be analyzed together with the log.
+ * Commands that would find the cause of a failure if the log does not show it, with the ids in the
+ * log. The user then analyzes their output together with the log.
  */
 #pragma once
 
@@ -14,9 +14,9 @@ struct od_decide {
     struct {
         const char *command; /* in arena */
         const char *why;
-    } list[OD_DECIDE_MOST]; /* most decisive first */
+    } list[OD_DECIDE_MOST]; /* the most useful first */
 };
 
-/* Commands that would decide what the log leaves open; NULL if it leaves nothing open. */
+/* The commands for this failure; NULL if the log shows its cause. */
 const struct od_decide *od_decide_of(const struct od_case *c, const struct od_diagnosis *diagnosis,
                                      struct od_arena *arena);

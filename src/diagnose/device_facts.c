@@ -36,10 +36,10 @@ static void take_limit(const struct taker *t)
 
 /* --- limits of a device's pool --- */
 
-/* A share of the device below which a framework's pool is limited by a setting. */
+/* A pool smaller than this share of the device is limited by a setting. */
 static const double own_share = 0.6;
 
-/* The last fraction of the device that the log states as a setting, if it is small. */
+/* The last setting in the log that limits the program to a small fraction of the device. */
 static const struct od_setting *fraction_of(const struct od_case *c)
 {
     for (size_t i = c->settings.n; i > 0; i--) {
@@ -74,7 +74,7 @@ static void take_cap(const struct taker *t)
     t->facts->said[OD_FACT_FREE_AT_START] = failure->device_said;
 }
 
-/* Did the pool hold as much at an earlier time? Then fragmentation alone is the cause. */
+/* Did the pool hold as much at an earlier time? Then only fragmentation can be the cause. */
 static bool fitted_before(const struct taker *t)
 {
     const struct od_failure *failure = t->failure;
@@ -126,7 +126,7 @@ static void take_pool(const struct taker *t)
 
 /* --- others on the device --- */
 
-/* A measurement that shows the device full, if the request is larger than the free memory but not
+/* A measurement that shows the device full: the request is larger than the free memory, but not
  * larger than the device. */
 static const struct od_series *full_table(const struct taker *t)
 {
@@ -145,7 +145,7 @@ static void take_others(const struct taker *t)
         take_bytes(t, OD_FACT_NAMED, account->named);
     if (account->ranks.n > 0)
         take_bytes(t, OD_FACT_OF_RANKS, account->ranks);
-    /* a process that only opens the device holds none of it yet */
+    /* a process that only opens the device has allocated nothing on it yet */
     const struct od_incident *inc = t->incident;
     struct od_bytes taken = od_bytes_sub(inc->capacity, inc->free);
     bool opens = inc->kind == OD_INC_DEVICE_CONTEXT_FAILED && inc->requested.known && taken.known &&
@@ -158,13 +158,14 @@ static void take_others(const struct taker *t)
     take_series(t, OD_FACT_ROOM_MEASURED, room);
 }
 
-/* Are there at most two chunks of this size, each many times as large as the failed tensor's batch
- * needs? */
+/* Are there only one or two chunks of this size, each many times as large as the failed tensor
+ * needs for its batch? */
 static bool is_huge(const struct od_size *size, const struct od_failure *failure)
 {
     enum { MOST = 2, TIMES = 8 };
     static const double tenth = 0.1;
-    static const uint64_t of_sample = 64U << 20; /* no layer keeps this much of one sample */
+    /* no layer keeps this much memory for one sample */
+    static const uint64_t of_sample = 64U << 20;
     uint64_t of_one = size->bytes / failure->hint.batch.n;
     return size->count <= MOST && of_one >= of_sample &&
            (double)size->total >= tenth * (double)failure->dump->in_use_bytes &&
@@ -173,7 +174,7 @@ static bool is_huge(const struct od_size *size, const struct od_failure *failure
 
 static void take_huge(const struct taker *t)
 {
-    static const double half = 0.5, fifth = 0.2; /* shares of what is in use */
+    static const double half = 0.5, fifth = 0.2; /* shares of the memory in use */
     const struct od_failure *failure = t->failure;
     uint64_t total = 0, count = 0, largest = 0;
     if (!failure->dump || !failure->dump->has_chunks || failure->hint.batch.n == 0 ||
@@ -192,7 +193,7 @@ static void take_huge(const struct taker *t)
     take_bytes(t, OD_FACT_HUGE_CHUNKS_BYTES, od_bytes_exact(total));
 }
 
-/* Does the data, by its printed shape in any type, take far less than the request? */
+/* Is the data, by its printed shape and with any type, far smaller than the request? */
 static bool is_data_small(const struct taker *t)
 {
     static const double widest = 8, far = 4; /* bytes of an element; factor of the comparison */
@@ -217,7 +218,7 @@ static void take_data_set(const struct taker *t)
     take_huge(t);
 }
 
-/* Refusals after the failure or of another attempt belong to another run. Only the first few are
+/* Refusals after the failure or in another attempt belong to another run. Only the first few are
  * kept. */
 static bool refused_before(const struct taker *t)
 {
@@ -259,18 +260,17 @@ static void take_refusal(const struct taker *t)
 
 /* --- the batch, by an estimate --- */
 
-static const double half = 0.5,
-                    clearly = 0.8; /* of the probability that a batch fits, or does not */
+static const double clearly = 0.8; /* probability that a batch fits, or that it does not */
 
-/* Did a smaller batch train, and this or another one fail, according to the log or to people? */
+/* Did a smaller batch train while this or another one failed, according to the log or to people? */
 static bool smaller_worked(const struct od_fit *fit)
 {
     uint64_t failed = fit->facts.batch.known ? fit->facts.batch.n : fit->facts.failed;
     return fit->known && fit->facts.worked > 0 && fit->facts.worked < failed;
 }
 
-/* Did the run fail in its first steps with the device full of its own tensors? Nothing has
- * accumulated by then, so the step needs more than the estimate. */
+/* Did the run fail in its first steps while its own tensors filled the device? Nothing has
+ * accumulated by then, so the step needs more than estimated. */
 static bool filled_by_first_step(const struct od_failure *failure)
 {
     const struct od_account *h = &failure->account;
@@ -287,8 +287,7 @@ static void take_fit(const struct taker *t)
         return;
     take_truth(t, OD_FACT_STEP_FITS,
                fit->batch_fits >= clearly && !worked && !filled_by_first_step(t->failure));
-    take_truth(t, OD_FACT_STEP_UNLIKELY, fit->batch_fits < half);
-    take_truth(t, OD_FACT_STEP_TOO_LARGE, fit->batch_fits <= 1 - clearly);
+    take_percent(t, OD_FACT_BATCH_FITS, fit->batch_fits);
 }
 
 static void take_rows(const struct taker *t)

@@ -6,12 +6,12 @@
 #include <math.h>
 
 /*
- * Probabilities: the weights of a finding's signs are added. All findings and "the log does not
- * show the cause" together sum to 1.
+ * Computes probabilities: adds the weights of the signs of each finding. The probabilities of all
+ * findings and of "the log does not show the cause" sum to 1.
  */
 
-/* Log odds. A finding starts at prior: without signs, it is more probable that the log does not
- * show the cause. */
+/* Log odds of a finding without signs: it is then more probable that the log does not show the
+ * cause. */
 static const double prior = -1;
 static const double odds[] = {[OD_STRENGTH_PROOF] = 5,
                               [OD_STRENGTH_STRONG] = 3.2,
@@ -33,7 +33,7 @@ static bool trained_before(const struct od_diagnosis_context *context)
     return context->failure->progress >= SEVERAL;
 }
 
-/* A limit is not the cause if something is known to fill the memory. */
+/* Is something known to fill the memory? Then the limit is not the cause. */
 static bool is_filled(const struct od_diagnosis_context *context)
 {
     static const double seen = 1; /* log odds of a strong sign */
@@ -43,8 +43,8 @@ static bool is_filled(const struct od_diagnosis_context *context)
     return false;
 }
 
-/* Steps that fit below a limit are no proof that the run needs more than it. Something else that
- * fills the memory is evidence against the limit. */
+/* That steps fit below a limit does not prove that the run needs more. If something else fills the
+ * memory, the limit is probably not the cause. */
 static void doubt_limits(struct od_diagnosis_context *context)
 {
     bool filled = is_filled(context);
@@ -58,7 +58,7 @@ static void doubt_limits(struct od_diagnosis_context *context)
     }
 }
 
-/* Is the cause about how the run went? The run's course decides that, not signs. */
+/* Does the cause describe how the run ended? Then the outcome decides it, not the signs. */
 static bool is_outcome(const struct od_finding *finding, enum od_outcome outcome)
 {
     return (finding->cause == OD_CAUSE_SURVIVED && outcome == OD_OUTCOME_SURVIVED) ||
@@ -71,7 +71,7 @@ static double score_of(const struct od_finding *finding, enum od_outcome outcome
            (finding->proven || is_outcome(finding, outcome) ? odds[OD_STRENGTH_PROOF] : 0);
 }
 
-/* No line says why the process was killed, but memory was full shortly before. */
+/* Was memory full shortly before a kill that no line explains? */
 static bool saw_full(const struct od_finding *finding)
 {
     bool seen = false;
@@ -80,14 +80,14 @@ static bool saw_full(const struct od_finding *finding)
     return seen;
 }
 
-/* Does the text report the failure in the very words of a known error? */
+/* Does the text contain the exact message of a known error? */
 static bool quotes_error(const struct od_failure *failure)
 {
     const struct od_enforcer *by = failure->account.enforcer;
     return failure->run.reported && by && by->words;
 }
 
-/* Sets certainty and probability of all findings, and the probability that no finding is right. */
+/* Sets certainty and probability of all findings, and the probability that none is right. */
 static void decide(struct od_diagnosis *diagnosis)
 {
     bool failed = diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
@@ -106,13 +106,13 @@ static void decide(struct od_diagnosis *diagnosis)
                                                                       : OD_POSSIBLE;
         if (failed || about_outcome || saw_full(finding))
             continue;
-        finding->certainty = OD_POSSIBLE; /* it is not decided whether memory failed at all */
+        finding->certainty = OD_POSSIBLE; /* it is not known whether memory failed at all */
         if (!quotes_error(diagnosis->failure))
             finding->probability /= 2;
     }
 }
 
-/* Best first; equal ones in the order of the JSON format. */
+/* The most probable first; equal ones in the order of the JSON format. */
 static int finding_cmp(const void *a, const void *b)
 {
     const struct od_finding *x = a;

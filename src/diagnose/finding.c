@@ -77,7 +77,7 @@ static bool is_percent(const struct od_series *s)
     return od_series_metric_unit(s->metric) == OD_SERIES_PERCENT;
 }
 
-/* " at each validation"; "" while it trains, or where no phase is marked. */
+/* " at each validation"; "" while the run trains, or if no phase is marked. */
 static const char *phase_words(struct od_arena *arena, enum od_series_phase phase)
 {
     return phase > OD_SERIES_PHASE_TRAIN
@@ -95,14 +95,15 @@ static const char *amount(struct od_arena *arena, const struct od_series *s, dou
 const char *od_growth_words(struct od_arena *arena, const struct od_growth *growth)
 {
     const struct od_series *s = growth->series;
-    double change = s->last < s->first ? -growth->grown : growth->grown; /* free memory shrinks */
+    /* the series shows free memory */
+    double change = s->last < s->first ? -growth->grown : growth->grown;
     const char *first = amount(arena, s, s->last - change), *last = amount(arena, s, s->last);
     bool stairs = s->trend == OD_TREND_STAIRCASE;
     if (stairs && s->end_slack > 0)
         return od_arena_printf(arena, "from %s to %s in jumps of about %s%s", first, last,
                                amount(arena, s, fabs(s->slope * s->end_slack)),
                                phase_words(arena, s->phase));
-    /* growth per line of the log is no rate */
+    /* growth for each line of the log is no rate */
     if (s->x == OD_X_LINE || growth->few)
         return od_arena_printf(arena, "from %s to %s over %llu measurements", first, last,
                                (unsigned long long)s->points);
@@ -114,14 +115,13 @@ const char *od_growth_words(struct od_arena *arena, const struct od_growth *grow
                            !stairs && s->phase == OD_SERIES_PHASE_TRAIN ? " while it trained" : "");
 }
 
-/* Unknown if it is not a number of bytes. */
+/* Converts to whole bytes. Unknown if that is impossible. */
 static struct od_count whole(double bytes)
 {
     return bytes >= 0 && bytes < 9e15 ? od_count_of((uint64_t)bytes) : (struct od_count){0};
 }
 
-/* The phase in which the series grew. If it rises with each step rather than in jumps, that is
- * training. */
+/* The phase in which the series grew: training if it rises with each step and not in jumps. */
 static enum od_series_phase phase_of(const struct od_growth *growth)
 {
     const struct od_series *s = growth->series;

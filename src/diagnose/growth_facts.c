@@ -4,7 +4,8 @@
 #include "failure/growth.h"
 #include "failure/remarks.h"
 
-/* Sets a fact that holds for a series, which a row can name as its subject. words: NULL = none. */
+/* Sets a fact about a series, which becomes the subject of the row's sentence. words: NULL =
+ * none. */
 static void take_grown(const struct taker *t, enum od_fact fact, bool yes,
                        const struct od_growth *growth, const char *words)
 {
@@ -22,7 +23,7 @@ static void take_growth(const struct taker *t, bool host)
     struct od_arena *arena = t->context->arena;
     struct od_growth growth;
     bool refuted = od_growth_refuted(t->c, t->incident, host);
-    /* two alternating rising series have no common trend, but enough points */
+    /* two rising series that alternate have no common trend, but enough points */
     bool grew = od_growth_of(t->c, t->incident, host, &growth) ||
                 (!refuted && od_growth_of_few(t->c, t->incident, host, &growth) && !growth.few);
     if (grew || refuted)
@@ -56,10 +57,10 @@ static void take_growth_until(const struct taker *t)
     take_truth(t, OD_FACT_UNTIL_VALIDATION, grew && growth.in_validation);
 }
 
-/* A load that added to the memory in use: the series shows the second copy. */
+/* Sets the fact that a load doubled the memory in use: the series shows the second copy. */
 static void take_copy(const struct taker *t, bool host)
 {
-    static const double copy_share = 0.5; /* part of what was in use before */
+    static const double copy_share = 0.5; /* share of the memory in use before */
     struct od_growth copy = {0};
     OD_FOR_EACH (const struct od_series, s, t->c->series) {
         bool later = s->at.source == t->incident->at.source && s->at.line > t->incident->at.line;
@@ -75,10 +76,10 @@ static void take_copy(const struct taker *t, bool host)
     take_bytes(t, OD_FACT_BEFORE_LOAD, od_bytes_exact((uint64_t)copy.series->before_load));
 }
 
-/* Is most of the resident memory outside of the heap, according to the runtime's numbers? */
+/* Is most of the resident memory outside of the heap, by the numbers of the runtime? */
 static void take_native(const struct taker *t)
 {
-    static const double most = 0.5; /* of what is resident, in the heap */
+    static const double most = 0.5; /* share of the resident memory */
     struct od_arena *arena = t->context->arena;
     struct od_outside outside;
     if (!od_growth_outside_heap(t->c, t->incident, most, &outside))
@@ -96,7 +97,7 @@ static void take_native(const struct taker *t)
 
 /* --- what people report --- */
 
-/* The phase whose memory a change lowered most, according to a table in the text; NULL = none. */
+/* The phase in which a change saved most memory, according to a table in the text; NULL = none. */
 static const struct od_stated *largest_saving(const struct od_case *c)
 {
     const struct od_stated *best = NULL;
@@ -132,9 +133,9 @@ static const struct {
 #include "diagnose/numbered.def"
 };
 
-/* Counts the models in memory. Each model holds its kernels and the states of an optimizer, so that
- * several chunk sizes occur equally often: 1 to 4 times for each model. Sizes that occur otherwise
- * belong to the layers of one model. */
+/* Counts the models in memory. Each model has its own kernels and optimizer states, so several
+ * chunk sizes occur equally often, 1 to 4 times for each model. Sizes with other counts belong to
+ * the layers of one model. */
 static void take_models_alive(const struct taker *t, uint64_t models)
 {
     enum { KERNEL_LEAST = 16 << 10, SIZES_LEAST = 3, COPIES_MOST = 4, MODELS_LEAST = 3 };
@@ -173,7 +174,7 @@ static void take_operation(const struct taker *t)
     }
 }
 
-/* "sequential_3" -> "sequential", 3; a name without a number is the first. */
+/* Splits "sequential_3" into "sequential" and 3. A name without a number is the first one. */
 static struct od_view stem_of(struct od_view name, uint64_t *ret_number)
 {
     size_t end = name.n;
@@ -186,7 +187,7 @@ static struct od_view stem_of(struct od_view name, uint64_t *ret_number)
     return od_view_head(name, end - 1);
 }
 
-/* The numbered name: that of the model, or of its first named layer. */
+/* A name with a number: of the model, or of its first named layer. */
 static struct od_view numbered_name(const struct od_model *model)
 {
     if (model->name.n > 0)
@@ -197,10 +198,10 @@ static struct od_view numbered_name(const struct od_model *model)
     return (struct od_view){0};
 }
 
-/* Names in order of appearance, and how often the number rose. */
+/* Names in order of appearance, and how often their number rose. */
 struct names {
     struct od_view last;
-    uint64_t highest, again; /* highest number; number of increases */
+    uint64_t highest, again; /* highest number; how often it rose */
 };
 
 static void add_name(struct names *names, struct od_view name)
@@ -214,7 +215,7 @@ static void add_name(struct names *names, struct od_view name)
     names->last = stem;
 }
 
-/* Models that the log describes or reports as built, and outputs named by progress bars. */
+/* Counts models that the log describes or reports as built, and outputs in progress bars. */
 static void take_names(const struct taker *t)
 {
     enum { AGAIN = 2 };
@@ -234,7 +235,7 @@ static void take_names(const struct taker *t)
     take_count(t, OD_FACT_SUFFIX, od_count_of(most.highest));
 }
 
-/* "33 operations in the graph", then 58: numbers that never fall. */
+/* Numbers of operations that never fall: "33 operations in the graph", then 58. */
 static void take_graph(const struct taker *t)
 {
     uint64_t first = 0, last = 0, n;
@@ -256,12 +257,9 @@ static void take_graph(const struct taker *t)
 
 static void take_work(const struct taker *t)
 {
-    static const double large =
-        0.05; /* share of the limit; earlier allocations need not have filled it */
     const struct od_failure *failure = t->failure;
     struct od_accumulation piled = od_failure_accumulation(failure);
     double slower = od_growth_of_steps(t->c);
-    take_truth(t, OD_FACT_LARGE_ASKED, od_failure_need_share(failure) >= large);
     if (slower > 0)
         take_text(t, OD_FACT_SLOWER,
                   od_arena_printf(t->context->arena, "%.1f times as long", slower));

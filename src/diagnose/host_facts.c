@@ -17,9 +17,9 @@ static bool has_device(const struct od_case *c)
 }
 
 /*
- * The number of samples of an array whose first dimension is at least a thousand and far larger
- * than the others (for pictures and volumes, twice as large is enough). Batches are smaller, and
- * truth values are computed from data.
+ * Number of samples of an array whose first dimension is at least a thousand and far larger than
+ * the others (twice as large for pictures and volumes). Batches are smaller, and labels are
+ * computed from data.
  */
 static struct od_count samples_of(const struct od_tensor *tensor)
 {
@@ -39,16 +39,22 @@ static struct od_count samples_of(const struct od_tensor *tensor)
                : (struct od_count){0};
 }
 
-/* Memory for all of the data: memory grows with the data read, and the step after the progress
- * bar's count is under way. Before a twentieth is read, most of the memory is the program
+/* Memory in use at the failure, otherwise the memory that the failed process held. */
+static struct od_bytes ram_held(const struct taker *t)
+{
+    return t->incident->in_use.known ? t->incident->in_use : t->failure->account.victim.bytes;
+}
+
+/* Checks whether all data is kept in memory: memory grows with the data read, and the run has left
+ * the step with the progress bar. Before a twentieth is read, most memory belongs to the program
  * itself. */
 static void take_whole(const struct taker *t, const struct od_doing *doing)
 {
     static const double least_done = 0.05, most_done = 0.95;
-    static const enum od_fact measures[] = {OD_FACT_RAM_HELD, OD_FACT_LIMIT_RANGE, OD_FACT_HEAP};
-    struct od_bytes held = {0};
-    for (size_t i = 0; !held.known && i < OD_COUNT_OF(measures); i++)
-        held = t->facts->profile.values[measures[i]].number;
+    struct od_bytes held = ram_held(t);
+    if (!held.known)
+        held = t->incident->limit.known ? t->incident->limit
+                                        : t->facts->profile.values[OD_FACT_HEAP].number;
     double done = doing->total.n > 0 ? (double)doing->done.n / (double)doing->total.n : 0;
     if (done < least_done || !held.known)
         return;
@@ -78,8 +84,7 @@ static void take_doing(const struct taker *t)
         take_whole(t, doing);
 }
 
-/* Does the series show resident memory of a process (not of a heap), printed before that incident?
- */
+/* Does the series show resident memory of a process, not a heap, from before the incident? */
 static bool is_rss_before(const struct od_series *s, const struct od_incident *inc)
 {
     return s->metric == OD_SERIES_HOST_RSS && !od_view_eq_str(s->process, "heap") &&
@@ -95,8 +100,8 @@ struct od_bytes od_take_last_rss(const struct od_case *c, const struct od_incide
     return last && last->last > 0 ? od_bytes_exact((uint64_t)last->last) : (struct od_bytes){0};
 }
 
-/* The largest resident memory that one process of the run printed before the failure; unknown if
- * none was printed, or if it grew. */
+/* The largest resident memory of one process of the run before the failure. Unknown if none was
+ * printed, or if it grew. */
 static struct od_bytes steady_rss(const struct taker *t)
 {
     static const double grown = 1.25; /* relative to the first value */
@@ -111,11 +116,11 @@ static struct od_bytes steady_rss(const struct taker *t)
     return most > 0 ? od_bytes_exact((uint64_t)most) : (struct od_bytes){0};
 }
 
-/* The processes that a setting of the failed program starts, each with memory of its own. */
+/* Number of processes that a setting of the failed program starts, each with its own memory. */
 static struct od_count started_workers(const struct taker *t)
 {
     struct od_count found = od_failure_setting(t->c, OD_SETTING_WORKERS, &t->incident->at);
-    const struct od_stack *stack = &t->failure->stack;
+    const struct od_software_used *stack = &t->failure->stack;
     for (size_t i = 0; i < stack->n && !found.known; i++) {
         const struct od_assigned *set = od_assigned_of_knob(
             t->c->assigned, stack->parts[i].software, "workers", &t->incident->at);
@@ -130,7 +135,7 @@ static void take_steady(const struct taker *t, struct od_count workers)
 {
     struct od_bytes each = steady_rss(t);
     uint64_t total;
-    if (!each.known) /* the one that was killed */
+    if (!each.known) /* the killed process */
         each = t->failure->account.victim.bytes;
     if (workers.n < 2 || !each.known || ckd_mul(&total, each.n, workers.n))
         return;
@@ -139,8 +144,7 @@ static void take_steady(const struct taker *t, struct od_count workers)
     take_bytes(t, OD_FACT_WORKERS_TOGETHER, od_bytes_exact(total));
 }
 
-/* Computes workers' memory from the batch size. A worker may hold more, which the log does not
- * show. */
+/* Computes the workers' memory from the batch size. A worker may hold more than the log shows. */
 static void take_loader(const struct taker *t)
 {
     const struct od_loader_question question = {
@@ -165,8 +169,7 @@ static void take_workers(const struct taker *t)
     take_steady(t, workers);
     take_loader(t);
     if (alike->count > 0) {
-        /* the failed process is one of them, although it is larger than they differ from each
-         * other */
+        /* the failed process is one of them, though it is larger than the others */
         bool beside = alike->failed == OD_ALIKE_BESIDE;
         double victim = beside ? od_held_bytes(&t->failure->account.victim) : 0;
         take_count(t, OD_FACT_ALIKE_PROCESSES, od_count_of(alike->count + beside));
@@ -186,7 +189,7 @@ static void take_workers(const struct taker *t)
 
 /* --- limits of groups --- */
 
-/* YARN also counts addresses that a container only reserved; these are its words for that. */
+/* YARN also counts address space that a container only reserved. Is that so in this message? */
 static bool counts_virtual(const struct taker *t)
 {
     OD_FOR_EACH (const struct od_setting, setting, t->c->settings)
@@ -198,12 +201,12 @@ static bool counts_virtual(const struct taker *t)
     return false;
 }
 
-/* Can the limit have ended the run, given the highest host memory that the log prints? */
+/* Can this limit have ended the run, given the highest host memory in the log? */
 static bool can_be_reached(const struct od_case *c, struct od_bytes held, struct od_bytes limit)
 {
-    static const double reached = 0.9; /* the last growth before a kill is often not printed */
+    static const double reached = 0.9; /* logs often lack the last growth before a kill */
     static const double beyond =
-        1.02; /* above this, the limit is of something else: a slot or one process */
+        1.02; /* at a higher use, the limit is one of a slot or of one process */
     double most = (double)held.n;
     OD_FOR_EACH (const struct od_series, series, c->series)
         if (od_series_metric_is_host(series->metric) && od_series_metric_is_bytes(series->metric) &&
@@ -212,7 +215,7 @@ static bool can_be_reached(const struct od_case *c, struct od_bytes held, struct
     return most <= 0 || (most >= reached * (double)limit.lo && most <= beyond * (double)limit.hi);
 }
 
-/* The limit that a setting gives the program: "-Xmx6g", "GOMEMLIMIT=2GiB". */
+/* Sets the limit from a setting of the program: "-Xmx6g", "GOMEMLIMIT=2GiB". */
 static void take_heap(const struct taker *t, struct od_bytes limit)
 {
     const struct od_setting *set =
@@ -238,7 +241,7 @@ static void take_heap(const struct taker *t, struct od_bytes limit)
         take_line(t, OD_FACT_HEAP_EXCEEDS, &set->said);
 }
 
-/* "files in memory (/dev/shm, tmpfs)", "the kernel's own objects (slab)" */
+/* Names the part: "files in memory (/dev/shm, tmpfs)", "the kernel's own objects (slab)". */
 static const char *part_words(enum od_holding_kind kind)
 {
     return kind == OD_HELD_FILES         ? "files in memory (/dev/shm, tmpfs)"
@@ -248,7 +251,7 @@ static const char *part_words(enum od_holding_kind kind)
                                          : "drivers and other memory of no process";
 }
 
-/* What the run printed that it would need, and what there was. */
+/* Compares the need and the available memory that the run printed before it failed. */
 static void take_foreseen(const struct taker *t, struct od_bytes limit)
 {
     const struct od_setting *foreseen = od_case_find_setting_at(t->c, OD_SETTING_FORESEEN_MEMORY,
@@ -269,15 +272,12 @@ static void take_limits(const struct taker *t)
 {
     const struct od_account *account = &t->failure->account;
     const struct od_held *part = od_account_largest_part(account);
-    struct od_bytes held = t->incident->in_use.known ? t->incident->in_use : account->victim.bytes;
     struct od_bytes limit = t->failure->stated_limit;
     take_foreseen(t, limit);
-    if (can_be_reached(t->c, held, limit))
+    if (can_be_reached(t->c, ram_held(t), limit))
         take_amount(t, OD_FACT_STATED_LIMIT, limit, OD_SCOPE_GROUP);
     if (od_incident_is_far_below(t->incident, limit))
         take_amount(t, OD_FACT_UNREACHED_LIMIT, limit, OD_SCOPE_GROUP);
-    take_bytes(t, OD_FACT_RAM_HELD, held);
-    take_bytes(t, OD_FACT_LIMIT_RANGE, t->incident->limit);
     take_heap(t, limit);
     take_truth(t, OD_FACT_PART_IS_FILES, part && part->kind == OD_HELD_FILES);
     take_truth(t, OD_FACT_PART_IS_HUGE, part && part->kind == OD_HELD_HUGE);
@@ -286,7 +286,7 @@ static void take_limits(const struct taker *t)
         take_bytes(t, OD_FACT_PART_HELD, part->bytes);
 }
 
-/* How full the machine was at the measurement nearest to the failure. */
+/* Sets how full the machine was at the measurement nearest to the failure. */
 static void take_level(const struct taker *t)
 {
     struct od_arena *arena = t->context->arena;

@@ -4,14 +4,15 @@
 #include "failure/software.h"
 
 static const double as_much = 0.95;
-static const double worth = 1.5; /* relative to the first level: a model or data was loaded */
+/* relative to the first level; below it no model or data was loaded */
+static const double worth = 1.5;
 
 static bool is_level(const struct od_series *s)
 {
     return s->metric == OD_SERIES_DEVICE_USED || s->metric == OD_SERIES_DEVICE_RESERVED;
 }
 
-/* The last level of the same device and measure before that line; 0 = none. */
+/* The last level of the same device and measure before `line`; 0 = none. */
 static double level_before(const struct od_case *c, const struct od_series *of, double *ret_first)
 {
     double level = 0;
@@ -35,16 +36,16 @@ static double level_before(const struct od_case *c, const struct od_series *of, 
     return level;
 }
 
-static const char *why_of(const struct od_stack *stack, bool reserved)
+static const char *why_of(const struct od_software_used *stack, bool reserved)
 {
-    if (od_stack_has_named(stack, "tensorflow"))
+    if (od_software_used_has_named(stack, "tensorflow"))
         return "TensorFlow keeps its memory pool until the process ends. del removes only a name, "
                "so the driver reports no less. Run each model in its own process to release the "
                "memory; set_memory_growth, before first use, keeps the pool as small as possible.";
-    if (od_stack_has_named(stack, "pytorch") && reserved)
+    if (od_software_used_has_named(stack, "pytorch") && reserved)
         return "PyTorch caches freed blocks for its next tensors. torch.cuda.empty_cache() returns "
                "them to other programs, but does not help this one.";
-    if (od_stack_has_named(stack, "pytorch"))
+    if (od_software_used_has_named(stack, "pytorch"))
         return "Something still references it: another name, the optimizer, a kept loss or output, "
                "the traceback of an exception. Objects without references are freed at once.";
     return "Something still references it, or the allocator caches freed memory until the process "
@@ -58,9 +59,9 @@ static void keep(struct od_kept *kept, struct od_view release, double bytes, str
     kept->at = at;
 }
 
-/* Looks for lines of the program that release memory between two levels of one series. */
+/* Finds lines of the program that release memory between two levels of one series. */
 static void look_between(const struct od_case *c, const struct od_series *s,
-                         const struct od_stack *stack, struct od_kept *kept)
+                         const struct od_software_used *stack, struct od_kept *kept)
 {
     for (size_t i = 1; i < s->nsamples; i++) {
         const struct od_point *a = &s->samples[i - 1], *b = &s->samples[i];
@@ -77,7 +78,8 @@ static void look_between(const struct od_case *c, const struct od_series *s,
     }
 }
 
-bool od_kept_of(const struct od_case *c, const struct od_stack *stack, struct od_kept *ret_kept)
+bool od_kept_of(const struct od_case *c, const struct od_software_used *stack,
+                struct od_kept *ret_kept)
 {
     struct od_kept kept = {0};
     bool frees = od_remark_anywhere(c, "frees") != NULL;

@@ -2,7 +2,7 @@
 
 #include "base/stats.h"
 
-/* The input that progressed farthest. Others are its ranks, or report its end. */
+/* The input with the most progress. Others are of its ranks, or report its end. */
 static const struct od_run_state *course_of(const struct od_case *c)
 {
     const struct od_run_state *best = NULL;
@@ -16,8 +16,7 @@ static const struct od_run_state *course_of(const struct od_case *c)
     return best;
 }
 
-/* A checkpoint that was being saved when the run died may be incomplete; the one before it is
- * whole. */
+/* The last complete checkpoint. One that was being saved when the run died may be incomplete. */
 static const struct od_checkpoint *last_whole(const struct od_run_state *course)
 {
     if (course->saved.known && !course->saved.done && course->saved_before.known)
@@ -40,10 +39,10 @@ static void count_steps(struct od_lost *lost, const struct od_run_state *course)
              course->step.n >= saved->step_above.n)
         lost->steps = od_count_of(course->step.n - saved->step_above.n);
     else if (!saved->step.known)
-        lost->saved_step = (struct od_count){0}; /* the saved step is of another epoch */
+        lost->saved_step = (struct od_count){0}; /* the saved step belongs to another epoch */
 }
 
-/* The usual time of a step, in seconds; 0 = unknown. */
+/* The usual duration of a step, in seconds; 0 = unknown. */
 static double step_seconds(const struct od_case *c, uint32_t source)
 {
     OD_FOR_EACH (const struct od_series, s, c->series) {
@@ -81,7 +80,7 @@ static void count_seconds(struct od_lost *lost, const struct od_run_state *cours
     lost->seconds_estimated = lost->seconds.known;
 }
 
-/* Did the run begin after the failure, or continue long enough after it to save? Then the failure
+/* Did the run start after the failure, or continue after it long enough to save? Then the failure
  * belongs to another run. */
 static bool is_of_later_run(const struct od_run_state *course, const struct od_failure *failure)
 {
@@ -103,7 +102,7 @@ const struct od_lost *od_lost_of(const struct od_case *c, const struct od_diagno
         return NULL;
     struct od_lost *lost = OD_NEW(arena, struct od_lost);
     bool later = course->over &&
-                 course->epoch.known; /* "512/512" ended an epoch, and the next epoch failed */
+                 course->epoch.known; /* the failed epoch followed one that had ended ("512/512") */
     lost->died_at_step = later ? (struct od_count){0} : course->step;
     if (later || course->falls != course->falls_before)
         lost->died_in_epoch = course->epoch;

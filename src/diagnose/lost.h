@@ -1,6 +1,6 @@
 /*
- * The progress that a failed run lost: how far it had come, and the last checkpoint that its log
- * names. Borrows from the case.
+ * The progress that a failed run lost: its last step, and the last checkpoint in its log. Borrows
+ * from the case.
  */
 #pragma once
 
@@ -8,15 +8,15 @@
 #include "diagnose/diagnose.h"
 
 struct od_lost {
-    struct od_count died_at_step;      /* the last that was printed */
-    struct od_count died_in_epoch;     /* set if steps are counted anew in each epoch */
-    const struct od_checkpoint *saved; /* NULL = the log names none */
+    struct od_count died_at_step;      /* the last printed step */
+    struct od_count died_in_epoch;     /* the epoch; set if each epoch counts its steps from 0 */
+    const struct od_checkpoint *saved; /* NULL = the log has none */
     struct od_count saved_step;
-    struct od_count
-        steps; /* from the checkpoint to the failure; unknown if their counts differ in kind */
-    struct od_count seconds; /* likewise */
-    bool seconds_estimated;  /* computed from the time of a step, not read from a clock */
-    struct od_prov at;       /* the last line of progress */
+    struct od_count steps;   /* steps from the checkpoint to the failure; unknown if their counts
+                              * differ in   kind */
+    struct od_count seconds; /* seconds from the checkpoint to the failure */
+    bool seconds_estimated;  /* computed from the duration of a step, not read from timestamps */
+    struct od_prov at;       /* the last line that shows progress */
 };
 
 /* NULL if nothing failed, or if the log shows neither progress nor a checkpoint. */

@@ -6,7 +6,7 @@
 #include "diagnose/shares.h"
 #include "rules/software.h"
 
-/* The model, if all names in the text have the same count. */
+/* The model, if all names in the text have the same number of parameters. */
 static double named_parameters(const struct od_case *c, struct od_view *ret_name)
 {
     double all = 0;
@@ -23,12 +23,12 @@ static double named_parameters(const struct od_case *c, struct od_view *ret_name
     return all;
 }
 
-/* Of a weight; 0 = unknown: other loaders than PyTorch's use files of any width. */
+/* Bits of a weight. 0 = unknown: programs other than PyTorch read files of any width. */
 static double bits_of(const struct od_diagnosis_context *context, struct od_view name)
 {
     enum { FOUR = 4, EIGHT = 8, HALF = 16 };
     const struct od_case *c = context->c;
-    const struct od_stack *stack = &context->failure->stack;
+    const struct od_software_used *stack = &context->failure->stack;
     const struct od_software *pytorch = od_software_find(OD_VIEW("pytorch"));
     uint64_t packed =
         od_value_means(name) | od_value_means(od_case_setting(c, OD_SETTING_QUANTIZATION));
@@ -39,7 +39,7 @@ static double bits_of(const struct od_diagnosis_context *context, struct od_view
         return EIGHT;
     if (od_means(packed, OD_VALUE_FOUR_BITS) || od_case_setting(c, OD_SETTING_WEIGHTS_FORMAT).n > 0)
         return FOUR;
-    bool loads = od_stack_has(stack, pytorch) ||
+    bool loads = od_software_used_has(stack, pytorch) ||
                  (stack->driver && od_software_stands_on(stack->driver, pytorch));
     return loads ? HALF : 0;
 }
@@ -50,7 +50,7 @@ static uint64_t set_to(const struct od_diagnosis_context *context, enum od_setti
     return od_failure_setting(context->c, id, at).n;
 }
 
-/* The devices that share the weights; 0 = unknown, or some of them are elsewhere. */
+/* Number of devices that share the weights. 0 = unknown, or some weights are not on devices. */
 static uint64_t devices_of(const struct od_diagnosis_context *context)
 {
     enum { MOST = 1 << 16 };
@@ -60,14 +60,12 @@ static uint64_t devices_of(const struct od_diagnosis_context *context)
                                     sharding[] = {OD_SETTING_SHARDING, OD_SETTING_ZERO_STAGE,
                                                   OD_SETTING_NONE};
     const struct od_incident *incident = context->failure->incident;
-    uint64_t world = set_to(context, OD_SETTING_WORLD_SIZE),
-             node = set_to(context, OD_SETTING_NPROC_PER_NODE),
-             tensor = set_to(context, OD_SETTING_TENSOR_PARALLEL_SIZE),
+    uint64_t tensor = set_to(context, OD_SETTING_TENSOR_PARALLEL_SIZE),
              pipeline = set_to(context, OD_SETTING_PIPELINE_PARALLEL_SIZE);
     if (od_case_sets_any(context->c, elsewhere) || tensor > MOST || pipeline > MOST)
         return 0;
     if (od_case_sets_any(context->c, sharding))
-        return world > node ? world : node;
+        return context->failure->devices.n;
     if (tensor > 0 || pipeline > 0)
         return (tensor > 0 ? tensor : 1) * (pipeline > 0 ? pipeline : 1);
     bool first = incident->device.n == 0 || od_view_eq_str(incident->device, "GPU:0");
@@ -76,11 +74,16 @@ static uint64_t devices_of(const struct od_diagnosis_context *context)
 
 bool od_named_weights_of(const struct od_diagnosis_context *context, struct od_named_weights *ret)
 {
+    enum { MANY = 64 }; /* devices, where their number is unknown */
     static const double bits_of_byte = 8;
     const struct od_failure *failure = context->failure;
     struct od_bytes device = failure->capacity.known ? failure->capacity : failure->usable;
     *ret = (struct od_named_weights){.devices = devices_of(context)};
     double weights = named_parameters(context->c, &ret->model);
+    double in_use = (double)failure->in_use.n * (double)(ret->devices > 0 ? ret->devices : MANY);
+    if (!failure->in_use.known || failure->phase == OD_PHASE_LOAD ||
+        in_use >= 2 * weights) /* else they are packed, or elsewhere */
+        ret->billions = weights / 1e9;
     ret->bits = weights > 0 ? bits_of(context, ret->model) : 0;
     weights *= ret->bits / bits_of_byte;
     ret->each = failure->limit.known ? od_bytes_exact(failure->limit.n) : device;
@@ -90,7 +93,7 @@ bool od_named_weights_of(const struct od_diagnosis_context *context, struct od_n
     double part = weights / (double)ret->devices;
     ret->share = part / (double)ret->each.n;
     ret->bytes = od_bytes_exact((uint64_t)weights);
-    /* a step ran with a part of them on the device */
+    /* a step ran with some of the weights on the device */
     return !(failure->in_use.known && (double)failure->in_use.n < part &&
              failure->phase != OD_PHASE_LOAD && failure->incident->nframes > 0);
 }

@@ -1,4 +1,5 @@
-/* A program's own limit of its heap, arena or share of the memory, as far as the log shows it. */
+/* The limit that a program sets for its own heap, arena or share of the memory, as far as the log
+ * shows it. */
 #include "diagnose/taker.h"
 #include "failure/bound.h"
 #include "failure/found.h"
@@ -18,7 +19,8 @@ static const struct od_seen *runtime_error(const struct od_case *c, const struct
     return NULL;
 }
 
-/* A log of several runs may print several limits; the one that was reached is then uncertain. */
+/* A log with several runs may print several limits. Are they equal? Otherwise it is uncertain which
+ * one was reached. */
 static bool is_printed_alike(const struct od_case *c, const struct od_setting *print,
                              const char *of, const char *knob, const struct od_incident *inc)
 {
@@ -28,16 +30,16 @@ static bool is_printed_alike(const struct od_case *c, const struct od_setting *p
     return true;
 }
 
-/* A program's own limit, as far as the log shows it. */
+/* The limit that a program sets for itself, as far as the log shows it. */
 struct own_limit {
-    struct od_bytes bytes; /* printed by the program, or with of_others the default of its kind */
+    struct od_bytes bytes; /* printed by the program; with of_others, the default for its kind */
     bool of_others;
-    bool doubtful;                 /* other limits are printed as well */
-    const struct od_assigned *set; /* a setting in one of its forms; NULL = none */
-    const struct od_evidence *at;  /* the line that prints `bytes`; NULL = the error itself */
+    bool doubtful;                 /* the log prints other limits, too */
+    const struct od_assigned *set; /* a setting of the limit in one of its forms; NULL = none */
+    const struct od_evidence *at;  /* the line that prints `bytes`; NULL = the error message */
 };
 
-/* A printed value takes precedence over the value in a start command that a person reports. */
+/* A printed value takes precedence over a start command that a person reports. */
 static struct own_limit own_limit_of(const struct od_case *c, const struct od_seen *seen,
                                      const struct od_incident *inc)
 {
@@ -47,7 +49,7 @@ static struct own_limit own_limit_of(const struct od_case *c, const struct od_se
                             .set = od_assigned_of_knob(c->assigned, error->software,
                                                        error->mark->knob, &seen->said.at)};
     if (own.set && inc->in_use.known && od_assigned_is_far(own.set, knob, (double)inc->in_use.hi))
-        own.set = NULL; /* it is another process's */
+        own.set = NULL; /* the setting belongs to another process */
     const char *const prints[] = {"limit_of_", own.set ? NULL : "default_of_"};
     for (size_t i = 0; i < OD_COUNT_OF(prints) && prints[i] && !own.bytes.known; i++) {
         const struct od_setting *print = od_bound_limit(c, prints[i], error->mark->knob, inc);
@@ -71,8 +73,8 @@ static const char *words_of(struct od_arena *arena, const struct own_limit *own,
                             : "";
 }
 
-/* Does the message itself show that use plus request exceed the limit, or that nearly all of it was
- * in use? */
+/* Does the message show that use plus request exceed the limit, or that nearly all of it was in
+ * use? */
 static bool is_beyond_own(const struct od_incident *inc)
 {
     static const double reached = 0.95;
@@ -87,14 +89,11 @@ void od_take_own_limit(const struct taker *t)
     const struct od_seen *error = runtime_error(t->c, t->incident);
     const struct od_account *account = &t->failure->account;
     const struct od_enforcer *enforcer = account->enforcer;
-    /* A setting whose raising helped a person did not cause the failure. */
-    int raised =
-        error ? od_found_bounds(t->c, &t->failure->stack, error->sign->mark->knob, true).changed
-              : 0;
+    /* A setting did not cause the failure if a person solved the problem by raising it. */
+    int raised = error ? od_tries_bounds(t->failure, error->sign->mark->knob, true).changed : 0;
     struct own_limit message = {.bytes = t->incident->limit};
     struct own_limit own = error ? own_limit_of(t->c, error, t->incident) : message;
-    bool other =
-        !enforcer || enforcer->scope != OD_SCOPE_RUNTIME; /* other than the error's limit */
+    bool other = !enforcer || enforcer->scope != OD_SCOPE_RUNTIME; /* not the limit in the error */
     take_line(t, OD_FACT_RUNTIME_ERROR, error ? &error->said : NULL);
     take_text(t, OD_FACT_LIMITED,
               error && other ? error->sign->software->title
@@ -109,7 +108,7 @@ void od_take_own_limit(const struct taker *t)
         t->facts->said[OD_FACT_OWN_LIMIT_PRINTED] = own.at;
     if (error && !t->failure->limit.known)
         take_bytes(t, OD_FACT_LIMIT, own.bytes);
-    take_truth(t, OD_FACT_RAISED_IN_VAIN, raised < 0);
+    take_truth(t, OD_FACT_RAISED_WITHOUT_EFFECT, raised < 0);
     take_truth(t, OD_FACT_OVERFULL, is_beyond_own(t->incident));
     take_truth(t, OD_FACT_BESIDE_COUNT, od_account_is_beside_count(account));
     take_bytes(t, OD_FACT_COUNTED, account->used);

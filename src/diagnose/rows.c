@@ -17,16 +17,17 @@ static const char *filled(const struct od_diagnosis_context *context,
                 : NULL;
 }
 
-/* Capitalizes a sentence that begins with a slot: "the pod" -> "The pod". Names of programs keep
- * their case. */
+/* Starts a sentence with a capital if it begins with a slot: "the pod" -> "The pod". Names of
+ * programs keep their case. */
 static const char *capital(const struct od_diagnosis_context *context, const char *sentence)
 {
-    return sentence && strncmp(sentence, "the ", 4) == 0
-               ? od_arena_printf(context->arena, "T%s", sentence + 1)
-               : sentence;
+    bool article =
+        sentence && (strncmp(sentence, "the ", 4) == 0 || strncmp(sentence, "its ", 4) == 0);
+    return article ? od_arena_printf(context->arena, "%c%s", od_upper(sentence[0]), sentence + 1)
+                   : sentence;
 }
 
-/* A variant without a sentence uses the one of the next variant. */
+/* Sets the sentence: of the variant, otherwise of the next variant that has one. */
 static void say(struct od_diagnosis_context *context, const struct od_cause_facts *facts,
                 const struct od_cause_variant *variant, struct od_finding *finding)
 {
@@ -47,7 +48,7 @@ static void say(struct od_diagnosis_context *context, const struct od_cause_fact
 
 /* --- evidence and numbers --- */
 
-/* The line that shows the fact of a test. */
+/* The line that shows the fact in a test of a condition. */
 static const struct od_evidence *line_of(const struct od_cause_facts *facts,
                                          const struct od_when_step *test)
 {
@@ -57,7 +58,7 @@ static const struct od_evidence *line_of(const struct od_cause_facts *facts,
     return facts->said[test->fact];
 }
 
-/* The first line of each complaint. */
+/* Adds the first line of each complaint. */
 static void add_complaints(struct od_finding *finding, const struct od_case *c)
 {
     OD_FOR_EACH (const struct od_incident, incident, c->incidents)
@@ -92,7 +93,7 @@ static void add_numbers(struct od_finding *finding, const struct od_cause_facts 
     }
 }
 
-/* The highest of the message's numbers for memory in use. */
+/* The largest memory in use in the message. */
 static struct od_bytes largest_use(const struct od_incident *incident)
 {
     const struct od_bytes counts[] = {incident->reserved, incident->held, incident->process.rss};
@@ -103,7 +104,7 @@ static struct od_bytes largest_use(const struct od_incident *incident)
     return most;
 }
 
-/* The two amounts that the relation compares; other relations compare none. */
+/* Sets the two amounts that the relation compares; other relations compare none. */
 static void take_amounts(const struct od_cause_facts *facts, struct od_assertion *assertion)
 {
     const struct od_failure *failure = facts->profile.failure;
@@ -121,13 +122,13 @@ static void take_amounts(const struct od_cause_facts *facts, struct od_assertion
     }
 }
 
-/* The straight line of a growth, which has a slope; growth in rounds has none. */
+/* The straight line fitted to the growth, for its slope; growth in rounds has none. */
 static const struct od_series *line_of_growth(const struct od_finding *finding)
 {
     return finding->grown && finding->grown->trend == OD_TREND_LEAK ? finding->grown : NULL;
 }
 
-/* Are the numbers consistent with what the cause asserts? */
+/* Do the numbers allow what the cause asserts? */
 static bool is_possible(const struct od_diagnosis_context *context,
                         const struct od_cause_facts *facts, const struct od_finding *finding)
 {
@@ -144,33 +145,34 @@ static bool is_possible(const struct od_diagnosis_context *context,
     return possible;
 }
 
-/* The first remedy, and one that cannot help, from the variant or from the cause. */
+/* Sets the remedy to list first, and one that cannot help, from the variant or from the cause. */
 static void add_first(const struct od_diagnosis_context *context, struct od_finding *finding,
                       const struct od_cause_facts *facts, const struct od_cause_row *row,
                       const struct od_cause_variant *variant)
 {
     size_t i = 0;
     finding->first = filled(context, facts, variant->first, NULL);
-    finding->vain = variant->unhelpful;
+    finding->useless = variant->unhelpful;
     while (i < row->nfirst && !holds(facts, &row->first[i].when))
         i++;
     if (i == row->nfirst || finding->first)
         return;
     finding->first = row->first[i].remedy;
-    finding->vain = finding->vain ? finding->vain : row->first[i].unhelpful;
+    finding->useless = finding->useless ? finding->useless : row->first[i].unhelpful;
 }
 
-/* Does a remark made by people take part in the condition that holds? */
+/* Does the condition that holds test a remark made by people? */
 static bool is_told(const struct od_cause_facts *facts, const struct od_when *when)
 {
     const struct od_when_step *test = NULL;
     while ((test = od_when_test_of(when, OD_FACT_TOLD, test)) != NULL)
         if (od_profile_ask(&facts->profile, test) == OD_YES)
             return true;
-    return false;
+    test = od_when_test_of(when, OD_FACT_BATCH_DID_NOT_HELP, NULL);
+    return test && od_profile_ask(&facts->profile, test) == OD_YES;
 }
 
-/* Drops a finding if the numbers refute what its cause asserts. */
+/* Adds a finding unless the numbers refute what its cause asserts. */
 static void add_finding(struct od_diagnosis_context *context, const struct od_cause_facts *facts,
                         const struct od_cause_row *row, const struct od_cause_variant *variant)
 {

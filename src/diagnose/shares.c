@@ -17,7 +17,7 @@ double od_fixed_share(const struct od_diagnosis_context *context)
     return (double)holding->fixed.lo / (double)context->failure->limit.n;
 }
 
-/* If the model is spread over devices or packed, its weights take less memory than their number
+/* Is the model packed or spread over devices? Its weights then take less memory than their number
  * suggests. */
 static bool is_spread(const struct od_case *c)
 {
@@ -28,13 +28,14 @@ static bool is_spread(const struct od_case *c)
     return od_case_sets_any(c, names);
 }
 
-/* About a quarter of what training keeps are the weights. If less is in use, they are packed, or
- * other weights are trained in addition. */
+/* Weights are about a quarter of what training keeps. If less is in use, they are packed, or only
+ * added weights are trained. */
 bool od_shares_exceed(const struct od_diagnosis_context *context)
 {
     static const double no_doubt = 1.2,
-                        weights = 0.3; /* fixed memory, as a part of the limit; memory in use, as a
-                                          part of the fixed memory */
+                        /* fixed memory as a share of the limit, and memory in use as a share of
+                         * the fixed memory */
+        weights = 0.3;
     const struct od_fit *fit = context->fit;
     const struct od_incident *incident = context->failure->incident;
     bool known = fit->known && fit->n > 0 && incident->in_use.known && !is_spread(context->c);
@@ -43,8 +44,7 @@ bool od_shares_exceed(const struct od_diagnosis_context *context)
                weights * fit->fixed_share * (double)fit->facts.limit_then;
 }
 
-/* For a layer table printed in the log: the share of the weights alone, in the smallest type used
- * for them. */
+/* The share of the weights alone, by a layer table in the log and the smallest type in use. */
 static double described_share(const struct od_diagnosis_context *context)
 {
     const struct od_model *model = context->attribution ? context->attribution->model : NULL;
@@ -56,7 +56,7 @@ static double described_share(const struct od_diagnosis_context *context)
     double width = od_view_eq_str(model->framework, "tensorflow") ? 4 : 2;
     double weights = width * (double)parameters.all;
     const struct od_failure *failure = context->failure;
-    /* a step ran with a part of them on the device */
+    /* a step ran with some of the weights on the device */
     bool part = failure->in_use.known && (double)failure->in_use.n < weights &&
                 failure->phase != OD_PHASE_LOAD && failure->incident->nframes > 0;
     return part ? -1 : weights / (double)room;
@@ -66,7 +66,7 @@ double od_model_share(const struct od_diagnosis_context *context)
 {
     if (context->fit->facts.serves && context->fit->n > 0)
         return context->fit->fixed_share;
-    struct od_named_weights named; /* a lower limit shows only that there is too little */
+    struct od_named_weights named; /* a lower limit can only show that memory is too small */
     double share = holding_of(context) ? -1 : described_share(context);
     bool full = share < 0 && od_named_weights_of(context, &named) && named.share >= OD_NEARLY_ALL &&
                 !od_shares_cache_made(context);

@@ -1,5 +1,5 @@
 /*
- * Shares of the limit, 0..1, that do not grow with the batch; negative = unknown.
+ * Shares of the limit, 0..1, of memory that does not grow with the batch; negative = unknown.
  */
 #pragma once
 
@@ -10,31 +10,30 @@
  * rest. */
 #define OD_NEARLY_ALL 0.85
 
-/* By the attribution of the failure's dump: includes leaks and second models. */
+/* Fixed memory by the attribution of the failure's dump, with leaks and second models. */
 double od_fixed_share(const struct od_diagnosis_context *context);
 
-/* One model with its optimizer states; by a printed layer table only its weights. */
+/* One model with its optimizer states; by a printed layer table, only its weights. */
 double od_model_share(const struct od_diagnosis_context *context);
 
-/* Of a model that the text names with its number of parameters, at least. */
+/* Lower limit of the weights of a model that the text names with its number of parameters. */
 struct od_named_weights {
     struct od_view model;
-    struct od_bytes bytes, each; /* all weights; the memory of each device */
+    struct od_bytes bytes, each; /* bytes of all weights; memory of each device */
     uint64_t devices;
-    double bits, share;
+    double billions, bits, share; /* billions: of parameters */
 };
 
 /* False if they are unknown, or the failure contradicts them. */
 bool od_named_weights_of(const struct od_diagnosis_context *context, struct od_named_weights *ret);
 
-/* By an estimate, is it larger than the whole limit at any batch and sample size? */
+/* Is the fixed memory larger than the whole limit by an estimate, at any batch and sample size? */
 bool od_shares_exceed(const struct od_diagnosis_context *context);
 
-/* No KV cache fits at all: the weights alone are larger than the device. */
+/* Is there no room for a KV cache, because the weights alone are larger than the device? */
 bool od_shares_leave_no_cache(const struct od_diagnosis_context *context);
 
-/* The line which shows that a server had loaded its weights and created its cache before it failed;
- * NULL = none. */
+/* The line which shows that a server had loaded its weights and created its cache; NULL = none. */
 const struct od_evidence *od_shares_cache_made(const struct od_diagnosis_context *context);
 
 /*
@@ -45,8 +44,8 @@ const struct od_evidence *od_shares_cache_made(const struct od_diagnosis_context
 #define OD_PIECES_EXCESS 1.25
 
 /*
- * A caching allocator releases whole free segments before it fails, so the memory it still holds
- * unused is in pieces between tensors. Every pool has some. It is the cause if it is a good part of
- * the pool and larger than the request.
+ * A caching allocator releases whole free segments before it fails, so the memory that it still
+ * reserves without use is in pieces between tensors. Every pool has some. It is the cause if it is
+ * at least this share of the pool and larger than the request.
  */
 #define OD_PIECES_SHARE 0.2

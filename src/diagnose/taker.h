@@ -4,6 +4,8 @@
 #include "diagnose/rows.h"
 #include "failure/failure.h"
 
+#include <math.h>
+
 struct taker {
     const struct od_diagnosis_context *context;
     const struct od_case *c;
@@ -17,7 +19,7 @@ static inline void take_truth(const struct taker *t, enum od_fact fact, bool yes
     t->facts->profile.values[fact] = od_fact_truth(yes);
 }
 
-/* Sets a fact that holds if a line shows it. */
+/* Sets a fact that holds if the line is not NULL. */
 static inline void take_line(const struct taker *t, enum od_fact fact,
                              const struct od_evidence *line)
 {
@@ -32,7 +34,7 @@ static inline const struct od_evidence *copy_line(const struct taker *t, struct 
     return copy;
 }
 
-/* The same for the line that sets a number; NULL = none. */
+/* The same for a line that sets a number; NULL = none. */
 static inline void take_assigned(const struct taker *t, enum od_fact fact,
                                  const struct od_assigned *set)
 {
@@ -46,7 +48,7 @@ static inline void take_amount(const struct taker *t, enum od_fact fact, struct 
     t->facts->profile.values[fact] = od_fact_bytes(number, scope);
 }
 
-/* Sets a size of the memory that ran out. */
+/* Sets a size relative to the memory that ran out. */
 static inline void take_bytes(const struct taker *t, enum od_fact fact, struct od_bytes number)
 {
     take_amount(t, fact, number, t->failure->account.scope);
@@ -57,13 +59,20 @@ static inline void take_count(const struct taker *t, enum od_fact fact, struct o
     t->facts->profile.values[fact] = od_fact_count(number);
 }
 
+/* share: 0 to 1 or more, set in whole percent; negative = not known. */
+static inline void take_percent(const struct taker *t, enum od_fact fact, double share)
+{
+    take_count(t, fact,
+               share >= 0 ? od_count_of((uint64_t)fmin(share * 100, 1e18)) : (struct od_count){0});
+}
+
 /* text: NULL or "" = not known */
 static inline void take_text(const struct taker *t, enum od_fact fact, const char *text)
 {
     t->facts->profile.values[fact] = (struct od_fact_value){.known = text && *text, .text = text};
 }
 
-/* Sets a fact that holds if a series shows it, with the series' last line. */
+/* Sets a fact that holds if the series is not NULL, with the last line of the series. */
 static inline void take_series(const struct taker *t, enum od_fact fact, const struct od_series *s)
 {
     take_line(t, fact,
@@ -71,7 +80,7 @@ static inline void take_series(const struct taker *t, enum od_fact fact, const s
                 : NULL);
 }
 
-/* How a row of diagnose/taken.def is taken. */
+/* Sets the facts of a row in diagnose/taken.def. */
 #define TRUTH(fact, yes) take_truth(t, OD_FACT_##fact, yes);
 #define BYTES(fact, number) take_bytes(t, OD_FACT_##fact, number);
 #define COUNT(fact, number) take_count(t, OD_FACT_##fact, number);
@@ -86,17 +95,17 @@ static inline const char *times_words(struct od_arena *arena, uint64_t n)
                     : od_arena_printf(arena, "%llu times", (unsigned long long)n);
 }
 
-void od_take_batch(const struct taker *t);  /* of batch_facts.c */
-void od_take_growth(const struct taker *t); /* of growth_facts.c */
+void od_take_batch(const struct taker *t);  /* in batch_facts.c */
+void od_take_growth(const struct taker *t); /* in growth_facts.c */
 
-/* The facts about devices, their pools and limits (device_facts.c). */
+/* Sets the facts about devices, their pools and limits (device_facts.c). */
 void od_take_device(const struct taker *t);
-void od_take_driver(const struct taker *t); /* also without a failure */
+void od_take_driver(const struct taker *t); /* works without a failure, too */
 
-/* The limit of a program of its own (own_limit.c). */
+/* Sets the facts about a program's own limit (own_limit.c). */
 void od_take_own_limit(const struct taker *t);
 
-/* The facts about hosts (host_facts.c). */
+/* Sets the facts about hosts (host_facts.c). */
 void od_take_host(const struct taker *t);
 
 /* Resident memory of the process by the last line before the failure that prints it. */

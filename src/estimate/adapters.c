@@ -4,7 +4,7 @@
 
 enum { TARGETS = 16 };
 
-/* The name of the module that contains an adapter: the nearest row above that encloses it. */
+/* Name of the module that contains an adapter: the nearest enclosing row above it. */
 static struct od_view holder_of(const struct od_model *model, size_t row)
 {
     const struct od_layer *rows = model->layers.items;
@@ -24,7 +24,8 @@ static void add_target(struct od_workload *w, const char **targets, struct od_vi
         targets[w->nlora_targets++] = od_arena_printf(arena, "%.*s", (int)name.n, name.p);
 }
 
-/* "(lora_A): ModuleDict((default): Linear(.., out_features=16))", or without the dictionary. */
+/* Rank of an adapter from "(lora_A): ModuleDict((default): Linear(.., out_features=16))", or the
+ * same without the dictionary. */
 static uint64_t rank_of(const struct od_model *model, size_t row)
 {
     const struct od_layer *rows = model->layers.items;

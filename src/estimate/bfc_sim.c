@@ -12,7 +12,7 @@ static const uint64_t gap = UINT64_C(1) << 21;
 
 struct region {
     uint64_t size;
-    uint32_t first; /* chunk at its start; NONE = returned to the device */
+    uint32_t first; /* handle of its first chunk; NONE = the region was returned to the device */
 };
 
 struct od_bfc {
@@ -76,7 +76,7 @@ static uint64_t granted(const struct od_bfc *bfc)
     return free > bfc->pool ? free - bfc->pool : 0;
 }
 
-/* Bytes of the next region; 0 if the device has too little for `need`. */
+/* Size of the next region; 0 if the device has too little memory for `need`. */
 static uint64_t region_size(struct od_bfc *bfc, uint64_t need, uint64_t available)
 {
     uint64_t size = bfc->next_region < available ? bfc->next_region : available;
@@ -121,7 +121,7 @@ static bool is_free_region(const struct od_bfc *bfc, const struct region *region
     return !c->in_use && c->size == region->size;
 }
 
-/* Returns completely free regions to the device if that can help. */
+/* Returns completely free regions to the device if that makes enough space. */
 static bool return_regions(struct od_bfc *bfc, uint64_t need)
 {
     uint64_t free = 0;

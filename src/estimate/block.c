@@ -2,30 +2,30 @@
 
 enum { VOLUMES_RANK = 5 }; /* dimensions: samples, channels, depth, height, width */
 
-/* The facts known about a block. */
+/* Known facts about a block. */
 struct sight {
     const struct od_walk *walk;
-    size_t before; /* number of tensors older than its output */
+    size_t before; /* number of tensors created before its output */
     struct od_view type;
     uint64_t parameters;
     uint64_t in_channels, in_area;
-    uint64_t beside, beside_area; /* input of the previous row, if it is in the same module; 0 =
-                                     none */
+    /* channels and area of the previous row's input, if in the same module; 0 = none */
+    uint64_t beside, beside_area;
     uint64_t channels, area;
-    bool summed;     /* it ends with its norm, because the activation follows a sum */
-    bool volumes;    /* maps have a depth or time besides height and width */
+    bool summed;     /* the block ends with its norm, because the activation follows a sum */
+    bool volumes;    /* maps have a depth or time in addition to height and width */
     unsigned copies; /* tensors that an activation keeps in addition to the norm's input */
 };
 
-/* Checks sizes so that the sums below (squares of channels times maps) do not overflow. */
+/* Checks that the sums below (squares of channels times maps) cannot overflow. */
 static bool is_sane(const struct od_walk_tensor *t)
 {
     return t->channels > 0 && t->channels >> 16 == 0 && t->elements >> 40 == 0;
 }
 
-/* A norm keeps its input, and a ReLU its output, which the next layer reads. Other activations keep
- * their input in addition. An unprinted block is assumed to use the activation of the last printed
- * row. */
+/* Finds the tensors that activations keep. A norm keeps its input, and a ReLU its output, which the
+ * next layer reads. Other activations also keep their input. An unprinted block is assumed to use
+ * the activation of the last printed row. */
 static void look_at_activations(const struct od_step *step, const struct od_walk *walk,
                                 struct sight *sight)
 {
@@ -51,8 +51,8 @@ static void look_beside(const struct od_walk *walk, const struct od_step *step, 
     sight->beside_area = in->elements / in->channels;
 }
 
-/* Does an activation of the enclosing module follow, with at most a shortcut between? It belongs to
- * the sum then, and the block ends with its norm. */
+/* Does an activation of the enclosing module follow, with at most a shortcut before it? The
+ * activation then belongs to a sum, and the block ends with its norm. */
 static bool is_summed(const struct od_walk *walk, const struct od_step *step)
 {
     const struct od_layer *layers = walk->model->layers.items;
@@ -93,7 +93,7 @@ static bool look(const struct od_walk *walk, const struct od_step *step, struct 
     return true;
 }
 
-/* Sets the elements over maps of two sizes. */
+/* Sets the elements as the sum of a and b channels over maps of two sizes. */
 static bool fill(struct od_block *block, uint64_t a, uint64_t area_a, uint64_t b, uint64_t area_b)
 {
     block->known = true;
@@ -101,8 +101,8 @@ static bool fill(struct od_block *block, uint64_t a, uint64_t area_a, uint64_t b
     return true;
 }
 
-/* A 1x1 convolution and its norm beside a residual block: the norm keeps its input. The block's
- * input is already kept. */
+/* Recognizes a 1x1 convolution and its norm in the shortcut of a residual block. The norm keeps its
+ * input; the block's input is kept anyway. */
 static bool is_downsample(const struct sight *s, struct od_block *block)
 {
     enum { REACH = 96 };
@@ -119,12 +119,12 @@ static bool is_downsample(const struct sight *s, struct od_block *block)
 
 /* ---- one or two convolutions ---- */
 
-/* Areas of usual odd kernels; for volumes also flat ones and those that only extend in depth. */
+/* Areas of usual odd kernels; for volumes also flat ones and ones of depth only. */
 static const uint64_t areas[] = {1, 9, 25, 49};
 static const uint64_t volumes[] = {1, 9, 27, 125};
 _Static_assert(sizeof areas == sizeof volumes, "as many of both");
 
-/* One convolution with its norm and activation. */
+/* Recognizes one convolution with its norm and activation. */
 static bool is_conv_norm(const struct sight *s, struct od_block *block)
 {
     block->keeps_in = block->keeps_out = true;
@@ -140,15 +140,15 @@ static bool is_conv_norm(const struct sight *s, struct od_block *block)
         if (!dense && !depthwise)
             continue;
         block->keeps_out = !s->summed;
-        bool narrows = kernel == 1 && s->channels < s->in_channels; /* without an activation */
+        bool narrows = kernel == 1 && s->channels < s->in_channels; /* has no activation */
         fill(block, (narrows ? 1 : s->copies) * s->channels, s->area, 0, 0);
         return true;
     }
     return false;
 }
 
-/* MobileNetV2: 1x1 to a width (unless that is the input's), norm, activation; depthwise, norm,
- * activation; 1x1, norm. */
+/* Recognizes MobileNetV2's block: 1x1 to a width (unless the input has it), norm, activation;
+ * depthwise, norm, activation; 1x1, norm. */
 static bool try_inverted(const struct sight *s, uint64_t width, struct od_block *block)
 {
     bool widens = width != s->in_channels;
@@ -167,9 +167,10 @@ static bool try_inverted(const struct sight *s, uint64_t width, struct od_block 
 
 static bool is_inverted_residual(const struct sight *s, struct od_block *block)
 {
-    enum { WIDEST = 10, MOST = 4096 }; /* limits the time of the search */
+    enum { WIDEST = 10, MOST = 4096 }; /* limits of the search, to bound its time */
     for (unsigned pass = 0; s->in_channels <= MOST && pass < 2; pass++) {
-        uint64_t step = pass == 0 ? s->in_channels : 8; /* whole multiples are most likely */
+        /* first tries multiples of the input's channels, which are most likely */
+        uint64_t step = pass == 0 ? s->in_channels : 8;
         uint64_t first = (s->in_channels + step - 1) / step * step;
         for (uint64_t width = first; width <= WIDEST * s->in_channels; width += step)
             if (try_inverted(s, width, block))
@@ -180,8 +181,8 @@ static bool is_inverted_residual(const struct sight *s, struct od_block *block)
 
 /* ---- halves of a ShuffleNet unit ---- */
 
-/* 1x1, norm, ReLU, depthwise 3x3, norm, 1x1, norm, ReLU; without the first part on one side of a
- * unit with stride. It may read a half of its input, all of which is kept. */
+/* Recognizes 1x1, norm, ReLU, depthwise 3x3, norm, 1x1, norm, ReLU; without the first part on one
+ * side of a unit with stride. It may read a half of its input, all of which is kept. */
 static bool is_shuffle_half(const struct sight *s, struct od_block *block)
 {
     uint64_t c = s->channels;
@@ -200,8 +201,8 @@ static bool is_shuffle_half(const struct sight *s, struct od_block *block)
            fill(block, s->in_channels + c + c, s->area, 0, 0);
 }
 
-/* The width of the MLP in a block with attention's four matrices, an MLP's two, their biases and
- * two norms; 0 = not a block of this kind. */
+/* The width of the MLP, if the block has attention's four matrices, an MLP's two, their biases and
+ * two norms; 0 = other block. */
 static uint64_t mlp_width(uint64_t parameters, uint64_t h)
 {
     uint64_t rest, width;
@@ -211,9 +212,9 @@ static uint64_t mlp_width(uint64_t parameters, uint64_t h)
     return width % 8 == 0 && width >= h && width <= 8 * h ? width : 0;
 }
 
-/* A stack of transformer blocks: each keeps 8 rows of the model's width, 2 of the MLP's width, and
- * the scores of its heads, whose width is usually 64. Whether scores pass a dropout (and are kept
- * three times) or are never stored (fused kernel) is not known. */
+/* Recognizes a stack of transformer blocks: each keeps 8 rows of the model's width, 2 of the MLP's
+ * width, and the scores of its heads, whose width is usually 64. The parameters do not show whether
+ * scores pass a dropout (and are kept three times) or are never stored (fused kernel). */
 static bool is_transformer(const struct sight *s, struct od_block *block)
 {
     enum { DEEPEST = 48, LEAST = 32, HEAD = 64 };
@@ -235,7 +236,8 @@ static bool is_transformer(const struct sight *s, struct od_block *block)
     return false;
 }
 
-/* DenseNet: norm and ReLU of all channels so far, 1x1 to four times the growth, norm, ReLU, 3x3. */
+/* Recognizes DenseNet's layer: norm and ReLU of all channels so far, 1x1 to four times the growth,
+ * norm, ReLU, 3x3. */
 static bool is_dense_layer(const struct sight *s, struct od_block *block)
 {
     uint64_t growth = s->channels, rest, each = 4 * growth + 2;
@@ -246,8 +248,9 @@ static bool is_dense_layer(const struct sight *s, struct od_block *block)
     return fill(block, 2 * (rest / each), s->area, 8 * growth, s->area);
 }
 
-/* ConvNeXt: depthwise 7x7, layer norm, linear to four times the channels, GELU, linear, layer
- * scale: 8 c^2 + 58 c parameters, or c less if the scale belongs to an enclosing row. */
+/* Recognizes ConvNeXt's block: depthwise 7x7, layer norm, linear to four times the channels, GELU,
+ * linear, layer scale. It has 8 c^2 + 58 c parameters, or c less if the scale belongs to an
+ * enclosing row. */
 static bool is_convnext(const struct sight *s, struct od_block *block)
 {
     uint64_t c = s->channels, all = 8 * c * c + 58 * c;
@@ -258,10 +261,10 @@ static bool is_convnext(const struct sight *s, struct od_block *block)
            fill(block, (scaled ? 11 : 10) * c + 2, s->area, 0, 0);
 }
 
-/* A whole network in one row: the input is an image, the output at most a sixteenth as wide, with
- * more parameters than a few layers have. The numbers kept for each pixel of the image were counted
- * for 14 of torchvision's networks (ResNet-18 to EfficientNetV2-S, VGG-16, DenseNet-121,
- * ConvNeXt-T): 102 to 851, half of them below 409. */
+/* Recognizes a whole network in one row: the input is an image, the output at most a sixteenth as
+ * wide, and there are more parameters than a few layers have. The numbers kept for each pixel of
+ * the image were counted for 14 of torchvision's networks (ResNet-18 to EfficientNetV2-S, VGG-16,
+ * DenseNet-121, ConvNeXt-T): 102 to 851, half of them below 409. */
 static bool is_network(const struct sight *s, struct od_block *block)
 {
     enum { IMAGE = 4, SHRINKS = 256, FEW = 100000, EACH = 410, LEAST = 105, MOST = 900 };
@@ -275,7 +278,7 @@ static bool is_network(const struct sight *s, struct od_block *block)
     return true;
 }
 
-/* The guess for unknown blocks: three tensors of the input's size, three of the output's. */
+/* Guesses for unknown blocks: three tensors of the input's size, three of the output's. */
 static void guess(const struct sight *s, struct od_block *block)
 {
     *block = (struct od_block){.keeps_in = true, .tensors = 6};

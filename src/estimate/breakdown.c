@@ -7,7 +7,7 @@
 
 struct sum {
     uint64_t n;
-    double below, above; /* sums of squares */
+    double below, above; /* sums of squared errors below and above */
     bool known;
 };
 
@@ -49,7 +49,8 @@ bool od_estimate_close(struct od_estimate *estimate)
     full = sum;
     add_part(&sum, b->workspace.bytes);
     add_part(&sum, waste);
-    if (b->lengths_vary) /* not independent: (x + y)^2 is 2xy more than the sum of squares */
+    /* these two errors depend on each other: (x + y)^2 is 2xy more than the sum of squares */
+    if (b->lengths_vary)
         sum.below += 2 * (double)(waste.n - waste.lo) *
                      (double)(b->activations.bytes.n - b->activations.bytes.lo);
     add_part(&full, b->at_limit);
@@ -80,7 +81,8 @@ static void widen(struct od_bytes *bytes, double below, double above)
     bytes->hi = (uint64_t)ceil(n * pow((double)bytes->hi / n, above));
 }
 
-/* As far as first looks at published peaks of the same family were off; weights are there. */
+/* Widens the interval to the errors of first estimates for published peaks of the same family.
+ * Weights are a lower bound. */
 static void reach(struct od_bytes *bytes, double weights, double below, double above)
 {
     double n = (double)bytes->n;

@@ -22,10 +22,10 @@ void od_buckets_add(struct od_range *sum, const struct od_workload *w, double he
     od_range_add(sum, w->metric == OD_METRIC_ALLOCATED ? 0 : step, 0, step);
 }
 
-/* Autocast casts each weight once and keeps the copy until the forward pass ends (its cache).
- * DistributedDataParallel reduces from buckets as large as all gradients, unless the gradients are
- * views of them. FSDP gathers the current layer and the next one, and the current gradients before
- * they are reduced. */
+/* Sums the buffers. Autocast casts each weight once and keeps the copy until the forward pass ends
+ * (its cache). DistributedDataParallel reduces from buckets as large as all gradients, unless the
+ * gradients are views of them. FSDP gathers the current layer and the next one, and the current
+ * gradients before they are reduced. */
 struct od_bytes od_buffers_of(const struct od_workload *w, const struct od_states *states,
                               uint64_t parameters, uint64_t largest)
 {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Number of bytes, or of layers with parameters, after which a new segment begins. */
+/* When a new segment begins: after a number of bytes, or of layers with parameters. */
 struct plan {
     double bytes;
     uint64_t layers;
@@ -23,7 +23,7 @@ static struct plan plan_of(const struct od_workload *w, const struct od_saved *s
     return plan;
 }
 
-/* Moves what the rows save to what is recomputed; the inputs of segments stay. */
+/* Marks the bytes saved by each segment as recomputed. Inputs of segments stay saved. */
 static uint64_t split(struct od_saved *saved, const struct plan *plan)
 {
     uint64_t segments = 0, layers = 0, input = saved->input, kept = 0;
@@ -54,7 +54,7 @@ static uint64_t split(struct od_saved *saved, const struct plan *plan)
     return segments;
 }
 
-/* Moves each row's bytes to host memory, from which they return one row at a time. */
+/* Moves each row's bytes to host memory, from which the backward pass fetches one row at a time. */
 static void move_out(struct od_saved *saved)
 {
     for (size_t i = 0; i < saved->nlayers; i++) {

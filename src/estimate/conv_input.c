@@ -2,7 +2,7 @@
 
 #include "estimate/conv_weights.h"
 
-/* An earlier printed tensor, of a block's other branch. */
+/* Finds an earlier printed tensor that belongs to another branch of the block. */
 static uint32_t side_branch(const struct od_walk *walk, const struct od_layer *layer,
                             const struct od_kernel_weights *w, const struct od_walk_tensor *out)
 {
@@ -16,8 +16,8 @@ static uint32_t side_branch(const struct od_walk *walk, const struct od_layer *l
     return OD_NO_TENSOR;
 }
 
-/* An upsampled tensor is only read by the next layer: another layer that could read it reads its
- * concatenation with a skip connection, which has as many channels. */
+/* Is the tensor upsampled? Only the next layer reads it then: any other layer that could read it
+ * reads its concatenation with a skip connection, which has as many channels. */
 static bool is_upsampled(const struct od_walk *walk, uint32_t tensor)
 {
     for (size_t i = walk->steps.n; i > 0; i--) {
@@ -29,8 +29,8 @@ static bool is_upsampled(const struct od_walk *walk, uint32_t tensor)
     return false;
 }
 
-/* For a 1x1 convolution: a map as large as its output. 3 x 64 weights are more likely a 1x1 kernel
- * over 192 channels than a 1x3 kernel. */
+/* Finds the input of a 1x1 convolution, a map as large as its output. 3 x 64 weights are more
+ * likely a 1x1 kernel over 192 channels than a 1x3 kernel. */
 static uint32_t pointwise_branch(const struct od_walk *walk, const struct od_layer *layer,
                                  const struct od_kernel_weights *w,
                                  const struct od_walk_tensor *out)
@@ -46,8 +46,7 @@ static uint32_t pointwise_branch(const struct od_walk *walk, const struct od_lay
     return OD_NO_TENSOR;
 }
 
-/* Does the layer read a half of the newest tensor? A chunk keeps the whole tensor it is a view
- * of. */
+/* Does the layer read a half of the newest tensor? A chunk keeps its whole tensor. */
 static bool reads_half(const struct od_layer *layer, const struct od_kernel_weights *w,
                        const struct od_walk_tensor *newest, const struct od_walk_tensor *out)
 {
@@ -56,7 +55,7 @@ static bool reads_half(const struct od_layer *layer, const struct od_kernel_weig
 }
 
 /* Does a unit work on one half with an output of equal size (as in CSP), or does a branch shrink a
- * larger map to the size of what it is added to? */
+ * larger map to the size of the tensor to which it is added? */
 static bool works_on_half(const struct od_walk *walk, uint32_t side,
                           const struct od_walk_tensor *newest, const struct od_walk_tensor *out)
 {
@@ -67,7 +66,7 @@ static bool works_on_half(const struct od_walk *walk, uint32_t side,
 
 /* Is the input a concatenation? A map that keeps its size is not read by an even kernel, nor by a
  * 1x3 kernel that changes the number of channels (those come in pairs, with equal channels in
- * between), so both are 1x1 kernels over a concatenation. */
+ * between). Both are then 1x1 kernels over a concatenation. */
 static bool is_joined(const struct od_layer *layer, const struct od_kernel_weights *w,
                       const struct od_walk_tensor *in, const struct od_walk_tensor *out)
 {
@@ -78,7 +77,7 @@ static bool is_joined(const struct od_layer *layer, const struct od_kernel_weigh
     return in->channels != out->channels || !od_reads_odd(layer, w, in->channels, 1);
 }
 
-/* Only a transposed convolution has an output much larger than its input. */
+/* Is the input too small? Only transposed convolutions enlarge much. */
 static bool is_smaller(const struct od_layer *layer, const struct od_walk_tensor *in,
                        const struct od_walk_tensor *out)
 {
@@ -86,8 +85,8 @@ static bool is_smaller(const struct od_layer *layer, const struct od_walk_tensor
            od_view_starts(layer->type, OD_VIEW("Conv")) && od_map_area(out) / 3 >= od_map_area(in);
 }
 
-/* The input of a convolution like this was enlarged by a function: interpolation, unpooling, or a
- * product of a map with one number per channel. Adds a tensor; OD_NO_TENSOR on overflow. */
+/* Adds the input of a convolution that a function enlarged: interpolation, unpooling, or a product
+ * of a map with one number per channel. OD_NO_TENSOR on overflow. */
 static uint32_t enlarged(struct od_walk *walk, const struct od_walk_tensor *newest,
                          const struct od_walk_tensor *out)
 {
@@ -110,7 +109,7 @@ uint32_t od_conv_input(struct od_walk *walk, const struct od_layer *layer,
     bool same = layer->output.n == 4 && od_map_area(&t) == od_map_area(out);
     if (t.channels == 0 || od_reads_square(layer, &w, t.channels, !same || od_kernel_area(layer)))
         return walk->newest;
-    /* ShuffleNet's units concatenate before they split */
+    /* units of ShuffleNet concatenate before they split */
     bool half = reads_half(layer, &w, &t, out);
     if (od_is_depthwise(layer, &w, t.channels, out->channels) || (t.hidden && half))
         return walk->newest;

@@ -114,7 +114,7 @@ uint64_t od_map_area(const struct od_walk_tensor *t)
 uint64_t od_concat_channels(const struct od_layer *layer, const struct od_kernel_weights *w,
                             uint64_t more_than)
 {
-    enum { CUBE = 27 }; /* most likely for volumes */
+    enum { CUBE = 27 }; /* most likely kernel for volumes */
     uint64_t weights = w->without % CUBE == 0 ? w->without : w->with_bias;
     if (layer->output.n == 5 && weights % CUBE == 0 && weights / CUBE > more_than &&
         od_is_kernel_area(layer, CUBE, 1))

@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-/* Bytes per activation: fitted to 60 public points each, on an A100 in float32 (GPUMemNet) and on
- * an RTX 3090 under autocast (timm's benchmark), in addition to 1750 MiB and 12 bytes per
- * parameter; the 5th and 95th percentiles are those of the residuals. Large models keep fewer bytes
- * per counted activation (fused attention counts its scores but does not keep them), hence the
- * powers. In leave-one-out tests half of the points are within 15 % (float32: 9 %). The two leading
- * factors are the median ratios of 190 published runs of unrecognized models
- * (tests/accuracy/results.md). The fits include the workspace, which is subtracted again here. */
+/* Fits bytes per activation to 60 public points each, on an A100 in float32 (GPUMemNet) and on an
+ * RTX 3090 under autocast (timm's benchmark), in addition to 1750 MiB and 12 bytes per parameter;
+ * the 5th and 95th percentiles are those of the residuals. Large models keep fewer bytes per
+ * counted activation (fused attention counts its scores but does not keep them), hence the powers.
+ * In leave-one-out tests half of the points are within 15 % (float32: 9 %). The two leading factors
+ * are the median ratios of 190 published runs of unrecognized models (tests/accuracy/results.md).
+ * The fits include the workspace, which is subtracted again here. */
 static struct od_bytes fitted(const struct od_workload *workload, uint64_t parameters,
                               uint64_t activations)
 {

@@ -20,8 +20,8 @@
 #include <math.h>
 
 /* Student's t with 4 degrees of freedom: distance of the 5th and 95th percentiles from the center.
- * Prediction errors have similar tails: models predicted from other families miss by far more often
- * than a normal distribution with the same middle 90 % would. */
+ * Prediction errors have long tails: estimates of models from other families are far off more often
+ * than with a normal distribution that has the same middle 90 %. */
 static const double t95 = 2.1318467863266499;
 
 static double t_distributed(double t)
@@ -118,7 +118,7 @@ static bool count_parameters(struct job *job)
     e->trainable = counted.trainable;
     if (!od_states_of(job->w, counted.all, counted.trainable, &job->states))
         return exceeds(job);
-    /* a weights file that is only read stays as it is stored */
+    /* weights read from a file stay in the file's type */
     bool packed = m->dtype != OD_FLOAT32 && m->dtype != OD_FLOAT16 && m->dtype != OD_BFLOAT16;
     bool as_stored = m->format == OD_MODEL_GGUF || (m->format == OD_MODEL_SAFETENSORS && packed);
     bool as_recorded = m->recorded.known && job->w->world_size <= 1;
@@ -130,7 +130,7 @@ static bool count_parameters(struct job *job)
     return true;
 }
 
-/* Warns about knobs that only have an effect for transformers known by their numbers. */
+/* Warns about knobs that only have an effect on transformers with known dimensions. */
 static void tell_unheard(struct job *job)
 {
     const struct od_workload *w = job->w;
@@ -189,7 +189,7 @@ static void list_layers(struct job *job)
     e->unknown_layers.room = s->nlayers;
 }
 
-/* If the rows of a measured network leave doubts, they only divide the measured total. */
+/* Scales the rows of a measured network to the measured total if they leave doubts. */
 static void heed_measured(struct job *job)
 {
     static const double doubt = 1.1;
@@ -201,7 +201,8 @@ static void heed_measured(struct job *job)
     double times = (double)measured.per_sample.n / (double)s->per_sample.n;
     for (size_t i = 0; i < s->nlayers; i++) {
         s->layers[i].saved = (uint64_t)((double)s->layers[i].saved * times);
-        s->layers[i].output = 0; /* everything kept counts at once, as for a model known by name */
+        /* the sum of all saved bytes counts, as for a model known by name */
+        s->layers[i].output = 0;
     }
     s->largest_output = 0;
     s->per_sample = measured.per_sample;
@@ -260,8 +261,8 @@ static bool save_activations(struct job *job)
     return true;
 }
 
-/* Adds a single entry for a model without layers. How its parameters are distributed is not known,
- * so all gradients count beside everything saved, as in the fits. */
+/* Adds a single entry for a model without layers. The distribution of its parameters is not known,
+ * so all gradients are added to all saved bytes, as in the fits. */
 static void stand_for_layers(struct job *job)
 {
     struct od_saved *s = &job->saved;
@@ -272,7 +273,7 @@ static void stand_for_layers(struct job *job)
     s->nlayers = 1;
 }
 
-/* Without a backward pass, two outputs are live beside the weights: a layer's own and its input. */
+/* Peak without a backward pass: the weights, and a layer's input and output. */
 static struct od_bytes forward_peak(const struct job *job)
 {
     const struct od_saved *s = &job->saved;
@@ -286,7 +287,7 @@ static bool add_buffers(struct job *job)
 {
     struct od_part *workspace = &job->e->breakdown.workspace;
     if (job->w->model->layers.n == 0)
-        return true; /* the fits for models without layers include this */
+        return true; /* the fits for models without layers include this workspace */
     struct od_bytes buffers =
         od_buffers_of(job->w, &job->states, job->e->parameters, od_saved_largest(&job->saved));
     workspace->bytes = od_bytes_add(workspace->bytes, buffers);
@@ -338,7 +339,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The largest moment is in the backward pass, or in the optimizer's step, when casts are gone. */
+/* The largest moment, in the backward pass or in the optimizer's step, when casts were freed. */
 static struct od_bytes moment_of(const struct job *job)
 {
     struct od_bytes moment;
@@ -369,7 +370,7 @@ static struct od_part buffers_of(const struct job *job)
                             .why = "batch normalization: two numbers of 4 bytes for each channel"};
 }
 
-/* Activations are the part of the moment that is not gradients; at its end all gradients exist. */
+/* Divides the largest moment into activations and gradients. At its end all gradients exist. */
 static bool fill_breakdown(struct job *job)
 {
     struct od_estimate *e = job->e;
@@ -408,7 +409,7 @@ static bool scale_batch(struct job *job)
            !ckd_add(&e->batch_bytes.hi, e->batch_bytes.hi, fixed);
 }
 
-/* Reports missing rows of a table by line. */
+/* Reports rows that are missing from a table, with their line numbers. */
 static void tell_gaps(struct job *job)
 {
     const struct od_model *m = job->w->model;
@@ -445,11 +446,11 @@ static void tell_gaps(struct job *job)
                                 s->unsized, where, first->at.line > 0 ? "summary" : "model"));
 }
 
-/* Fills in sizes that the text does not print, or for images of another size than printed. */
+/* Fills in sizes that the text does not print, or that are for images of another size. */
 static const struct od_model *size_layers(struct job *job, struct od_workload *w)
 {
     const char *note;
-    w->model = od_model_resolve(w->model, job->arena); /* lays out nested public networks */
+    w->model = od_model_resolve(w->model, job->arena); /* expands nested public networks */
     w->model = od_model_unroll(w, job->arena, &note);
     if (note)
         assume(job, note);
@@ -510,7 +511,7 @@ static bool estimate_of(const struct od_workload *workload, struct od_arena *are
     return true;
 }
 
-/* Makes the range hold another reading of what was asked. */
+/* Widens the range to include another interpretation of the workload. */
 static bool hold(const struct od_workload *reading, struct od_arena *arena, struct od_diags *diags,
                  struct od_estimate *estimate)
 {
@@ -523,7 +524,7 @@ static bool hold(const struct od_workload *reading, struct od_arena *arena, stru
     return true;
 }
 
-/* If nothing says whether blocks are recomputed, the range holds both readings. */
+/* Widens the range to include both cases if it is unknown whether blocks are recomputed. */
 static bool hold_both(const struct od_workload *workload, struct od_arena *arena,
                       struct od_diags *diags, struct od_estimate *estimate)
 {
@@ -533,7 +534,7 @@ static bool hold_both(const struct od_workload *workload, struct od_arena *arena
            hold(&w, arena, diags, estimate);
 }
 
-/* If nothing says the optimizer, the range holds the smallest that is usual beside the planned. */
+/* Widens the range to include the smallest usual optimizer if the optimizer is unknown. */
 static void hold_smaller(const struct od_workload *workload, struct od_arena *arena,
                          struct od_diags *diags, struct od_estimate *estimate)
 {

@@ -3,7 +3,7 @@
 #include "estimate/conv_weights.h"
 #include "estimate/recurrent.h"
 
-/* Channels and kernel of a first convolution: images have 3, 1, 4 or 2 channels. */
+/* Finds channels and kernel of a first convolution. Images have 3, 1, 4 or 2 channels. */
 static bool first_channels(const struct od_layer *layer, const struct od_kernel_weights *w,
                            uint64_t *ret_channels, uint64_t *ret_area)
 {
@@ -23,12 +23,12 @@ static bool first_channels(const struct od_layer *layer, const struct od_kernel_
     return false;
 }
 
-/* For a video or volume: kernels that are cubes of 27, 125, 343 or 1. */
+/* Finds the kernel for a video or volume: cubes of 27, 125, 343 or 1 element. */
 static bool first_cube(const struct od_layer *layer, const struct od_kernel_weights *w,
                        uint64_t *ret_channels)
 {
     static const uint32_t common[] = {3, 1, 4, 2};
-    static const uint32_t cubes[] = {27, 125, 343, 147, 49, 1}; /* 3x7x7 for videos */
+    static const uint32_t cubes[] = {27, 125, 343, 147, 49, 1}; /* 147 = 3x7x7, for videos */
     const uint64_t options[] = {w->without, w->with_bias};
     for (size_t i = 0; i < OD_COUNT_OF(common); i++)
         for (size_t j = 0; j < OD_COUNT_OF(cubes); j++)
@@ -46,8 +46,8 @@ static unsigned trailing_zeros(uint64_t n)
     return n ? (unsigned)__builtin_ctzll(n) : 0;
 }
 
-/* How usual a side is: those of well-known data sets and networks, small multiples of powers of
- * two, round numbers. */
+/* How usual a side is. Usual are sides of well-known data sets and networks, small multiples of
+ * powers of two, round numbers. */
 static unsigned roundness(uint64_t side)
 {
     static const uint16_t usual[] = {28,  32,  48,  64,  96,  112, 128, 150, 160, 192, 224, 227,
@@ -59,7 +59,7 @@ static unsigned roundness(uint64_t side)
     return decimal > trailing_zeros(side) ? decimal : trailing_zeros(side);
 }
 
-/* The facts known about the input of a first convolution. */
+/* Known facts about the input of a first convolution. */
 struct input_search {
     uint64_t channels, kernel;
     const uint64_t *map; /* dimensions of the output */
@@ -73,7 +73,7 @@ static bool is_printed(const struct input_search *s, uint64_t elements)
     return !ckd_mul(&bytes, elements, 4u) && bytes >= s->bytes.lo && bytes <= s->bytes.hi;
 }
 
-/* The side of a square input: some stride leads to the output, and the printed size is respected.
+/* The side of a square input: a stride must lead to the output, and a printed size must agree.
  * Padding that keeps the size, or none, is most likely. */
 static uint64_t find_side(const struct input_search *s, uint64_t out_side)
 {
@@ -100,7 +100,7 @@ static uint64_t find_side(const struct input_search *s, uint64_t out_side)
     return best;
 }
 
-/* Elements of an input whose dimensions are all the output's times a stride; 0 = none fits. */
+/* Elements of an input whose dimensions are those of the output times one stride; 0 = none fits. */
 static uint64_t find_strided(const struct input_search *s)
 {
     for (uint64_t stride = 1; stride <= 16; stride *= 2) {
@@ -121,8 +121,8 @@ static uint64_t kernel_side(uint64_t area)
     return side * side == area ? side : 1;
 }
 
-/* Without a printed size: a large kernel has a stride, a small one does not; the roundest possible
- * side is chosen. */
+/* The side without a printed size: a large kernel has a stride, a small one does not. The roundest
+ * possible side is chosen. */
 static uint64_t usual_side(uint64_t out_side, uint64_t kernel)
 {
     uint64_t stride = kernel >= 11 ? 4 : kernel >= 7 ? 2 : 1, best = 0;
@@ -144,7 +144,7 @@ static struct od_bytes sample_bytes(const struct od_model *model)
     return bytes;
 }
 
-/* In one dimension kernels are long, with any number of channels. */
+/* Finds a one-dimensional input: kernels are long, with any number of channels. */
 static uint64_t find_line(struct input_search *s, const struct od_kernel_weights *w)
 {
     const uint64_t options[] = {w->without, w->with_bias};
@@ -204,7 +204,7 @@ static bool first_conv(const struct od_model *model, const struct od_layer *laye
     return input.elements > 0;
 }
 
-/* A series of numbers: a width on which the printed size and the parameters agree. */
+/* Finds the input of a recurrent layer: a width that fits printed size and parameters. */
 static bool first_recurrent(const struct od_model *model, const struct od_layer *layer,
                             const struct od_walk_tensor *out, struct od_walk_tensor *ret_input)
 {
@@ -230,7 +230,7 @@ bool od_first_input(const struct od_model *model, const struct od_layer *layer,
     if (layer->kind == OD_LAYER_RECURRENT && out->channels)
         return first_recurrent(model, layer, out, ret_input);
     if (layer->kind == OD_LAYER_EMBEDDING && out->channels) {
-        /* indices of 8 bytes, counted in floats of 4 */
+        /* indices of 8 bytes, counted as two floats of 4 */
         *ret_input = (struct od_walk_tensor){.elements = out->elements / out->channels * 2};
         return true;
     }

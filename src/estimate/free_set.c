@@ -5,7 +5,7 @@
 enum { LEAF = 128 };
 
 struct od_free_leaf {
-    size_t n; /* 0 only if it is the only leaf */
+    size_t n; /* 0 only for a single leaf */
     struct od_free_block blocks[LEAF];
 };
 
@@ -18,11 +18,11 @@ static bool is_below(const struct od_free_block *b, uint64_t size, uint64_t addr
     return b->size < size || (b->size == size && b->address < address);
 }
 
-/* The first block that is not below (size, address), or the end of a leaf. */
+/* The first block that is not below (size, address); may be the end of a leaf. */
 static struct place lower_bound(const struct od_free_set *set, uint64_t size, uint64_t address)
 {
     size_t lo = 0, hi = set->leaves.n;
-    while (lo + 1 < hi) { /* find the last leaf that starts below it */
+    while (lo + 1 < hi) { /* finds the last leaf that starts below the block */
         size_t mid = lo + (hi - lo) / 2;
         if (is_below(&set->leaves.items[mid]->blocks[0], size, address))
             lo = mid;

@@ -8,8 +8,8 @@
 #include "base/base.h"
 
 struct od_free_block {
-    uint64_t size, address; /* bytes */
-    uint32_t id;            /* id for the owner */
+    uint64_t size, address; /* in bytes */
+    uint32_t id;            /* a number for the owner's use */
 };
 
 struct od_free_leaf;
@@ -19,18 +19,18 @@ struct od_free_set {
     size_t n; /* number of blocks */
 };
 
-/* Empties it; the first leaf is kept for reuse. */
+/* Empties the set and keeps the first leaf for reuse. */
 void od_free_set_reset(struct od_free_set *set);
 
 void od_free_set_done(struct od_free_set *set);
 
 void od_free_set_add(struct od_free_set *set, struct od_free_block block);
 
-/* Removes a block that must exist, with equal size and address. */
+/* Removes the block with this size and address, which must exist. */
 void od_free_set_remove(struct od_free_set *set, uint64_t size, uint64_t address);
 
-/* The smallest block of at least that size, of equal ones the lowest; NULL = none. */
+/* The smallest block of at least that size, of equal ones the lowest address; NULL = none. */
 const struct od_free_block *od_free_set_best(const struct od_free_set *set, uint64_t size);
 
-/* 0 if there is none. */
+/* Size of the largest block; 0 if the set is empty. */
 uint64_t od_free_set_largest(const struct od_free_set *set);

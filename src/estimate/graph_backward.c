@@ -30,7 +30,7 @@ static void add_gradient(struct od_build *b, uint32_t tensor, uint32_t gradient)
 
 enum { SUMMANDS_MAX = 64 };
 
-/* Sums them up into one of them; NONE if nothing reads the tensor. */
+/* Sums the gradients of a tensor into one of them; NONE if no operation reads the tensor. */
 static uint32_t gradient_of(struct od_build *b, uint32_t layer, uint32_t tensor)
 {
     uint32_t summands[SUMMANDS_MAX];
@@ -93,7 +93,7 @@ static void weight_gradients(struct od_build *b, const struct od_tape *tape, uin
             weight_gradient(b, tape, i, dy);
 }
 
-/* All gradients exist before the first update. */
+/* Adds all updates after all gradients. */
 static void update_held(struct od_build *b)
 {
     uint32_t *all = od_mem_alloc(b->held.n + 1, sizeof *all), barrier;
@@ -104,7 +104,7 @@ static void update_held(struct od_build *b)
         if (ckd_add(&sum, sum, size_of(b, all[i]).fixed))
             b->graph->overflow = true;
     }
-    /* PyTorch updates all variables at once, with temporaries as large as all of them */
+    /* PyTorch updates all variables at once, so its temporaries are as large as all of them */
     if (b->torch && b->habits->temporary)
         none.fixed = sum;
     b->pass = OD_GRAPH_UPDATE;
@@ -171,14 +171,14 @@ static struct od_linear scaled(const struct od_build *b, struct od_linear line, 
     return scaled;
 }
 
-/* Adds an operation of the loss itself. */
+/* Adds an operation of the loss. */
 static uint32_t lose(struct od_build *b, const uint32_t *inputs, size_t n, struct od_linear size)
 {
     b->pass = OD_GRAPH_FORWARD;
     return od_build_op(b, UINT32_MAX, inputs, n, size);
 }
 
-/* Binary cross-entropy as in Keras: -y log(p) - (1 - y) log(1 - p), clipped. */
+/* Adds binary cross-entropy as in Keras: -y log(p) - (1 - y) log(1 - p), clipped. */
 static uint32_t binary_loss(struct od_build *b, uint32_t y, uint32_t labels)
 {
     struct od_linear size = size_of(b, y);
@@ -201,13 +201,13 @@ static uint32_t binary_loss(struct od_build *b, uint32_t y, uint32_t labels)
     return dy;
 }
 
-/* Softmax with cross-entropy as one operation, which also computes its gradient. */
+/* Adds softmax and cross-entropy as one operation, which also computes the gradient. */
 static uint32_t class_loss(struct od_build *b, uint32_t y, uint32_t labels)
 {
     struct od_linear size = size_of(b, y);
     uint32_t in[] = {y, labels};
     uint32_t dy = lose(b, in, 2, size);
-    uint32_t shown = lose(b, &y, 1, size); /* for the metrics */
+    uint32_t shown = lose(b, &y, 1, size); /* a copy for the metrics */
     uint32_t both[] = {dy, shown};
     dy = make(b, UINT32_MAX, both, 2, size);
     write_over(b);
@@ -230,7 +230,7 @@ static void add_loss(struct od_build *b, const struct od_walk_tensor *out, uint3
     add_gradient(b, y, dy);
 }
 
-/* Adds a loss for each tensor that no layer reads, which is an output. */
+/* Adds a loss for each output of the model: a tensor that no layer reads. */
 static void add_losses(struct od_build *b)
 {
     for (size_t i = 0; i < b->walk.steps.n; i++) {

@@ -3,8 +3,9 @@
  */
 #include "estimate/graph_parts.h"
 
-/* Numbers in a group of images: core/kernels/conv_grad_filter_ops.cc ("30MB is from ivybridge"),
- * conv_grad_input_ops.cc (the level 3 cache, with a default if Eigen cannot query it). */
+/* Number of floats in a group of images: core/kernels/conv_grad_filter_ops.cc ("30MB is from
+ * ivybridge"), conv_grad_input_ops.cc (the level 3 cache, with a default if Eigen cannot query
+ * it). */
 static const uint64_t group_of_filters = (UINT64_C(30) << 20) / 4;
 static const uint64_t group_of_inputs = (UINT64_C(2) << 20) / 4;
 
@@ -20,7 +21,7 @@ static uint64_t group(const struct patches *patches, uint64_t numbers)
 }
 
 /* A transposed convolution applies the kernel to its input, and computes its output like the
- * other's gradient. */
+ * gradient of a convolution. */
 void od_site_columns(struct od_build *b, const struct od_site *s, uint64_t weights,
                      struct od_tape *tape)
 {
@@ -54,7 +55,7 @@ static uint32_t norm(struct od_build *b, const struct od_tape *tape, struct od_l
     return dx;
 }
 
-/* A second copy of the output (in place if nothing else reads it), and positions in 64 bits. */
+/* Adds a pool: a second copy of the output (in place if unread elsewhere), and 64-bit positions. */
 static uint32_t max_pool(struct od_build *b, const struct od_tape *tape, struct od_linear size,
                          uint32_t dy)
 {

@@ -7,8 +7,8 @@
 
 /* ---- layers with weights ---- */
 
-/* Is the activation after a layer with weights an argument of it? No activation row follows
- * then. */
+/* Is the activation after a layer with weights an argument of the layer? Then no row of the
+ * activation follows. */
 static bool hides_function(const struct od_build *b, const struct od_site *s)
 {
     const uint64_t tells =
@@ -23,8 +23,8 @@ static bool hides_function(const struct od_build *b, const struct od_site *s)
     return readers != 0 && !(readers & tells) && !(up && readers & (1u << OD_LAYER_CONCAT));
 }
 
-/* Adds a function of one tensor. ops.h defines what its gradient reads; it overwrites its input if
- * possible. */
+/* Adds a function of one tensor, which overwrites its input if possible. ops.h lists the tensors
+ * that its gradient reads. */
 static uint32_t function(struct od_build *b, const struct od_site *s, uint32_t x,
                          enum od_layer_kind kind)
 {
@@ -40,7 +40,7 @@ static uint32_t function(struct od_build *b, const struct od_site *s, uint32_t x
     return y;
 }
 
-/* Winograd transforms F(4x4, 3x3) of input and output: 36 numbers for each 16. */
+/* Workspace of Winograd transforms F(4x4, 3x3) of input and output: 36 numbers for each 16. */
 static struct od_linear scratch_of(struct od_build *b, const struct od_site *s, uint64_t kernel)
 {
     uint64_t weights, sum;
@@ -83,7 +83,7 @@ static uint32_t product(struct od_build *b, const struct od_site *s)
     return hides_function(b, s) ? function(b, s, y, OD_LAYER_RELU) : y;
 }
 
-/* A depthwise convolution, then a 1x1 convolution of its output. */
+/* Adds a depthwise convolution, then a 1x1 convolution of its output. */
 static uint32_t separable(struct od_build *b, const struct od_site *s)
 {
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, out = s->out->channels;
@@ -107,7 +107,8 @@ static uint32_t separable(struct od_build *b, const struct od_site *s)
     return hides_function(b, s) ? function(b, s, y, OD_LAYER_RELU) : y;
 }
 
-/* Rows of Keras' norms often count 4 numbers per channel, 2 of them trained; PyTorch's count 2. */
+/* Adds a norm. Rows of Keras' norms often count 4 numbers per channel, of which 2 are trained;
+ * PyTorch's count 2. */
 static uint32_t norm(struct od_build *b, const struct od_site *s)
 {
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0, c = s->out->channels;
@@ -115,10 +116,10 @@ static uint32_t norm(struct od_build *b, const struct od_site *s)
     uint64_t rows = c ? s->out->elements / c : 0;
     struct od_linear statistic = batch ? od_build_fixed(b, c, 4) : od_build_each(b, rows, 4);
     bool by_parts = batch && b->workload->on_cpu && b->habits->norms_split;
-    if (by_parts) /* squared differences, read by a sum */
+    if (by_parts) /* squared differences for their sum */
         od_site_forward(b, s, s->x, od_site_size(b, s));
     uint32_t y = od_site_forward(b, s, s->x, od_site_size(b, s));
-    if (batch && !b->torch) { /* the batch's own mean and variance, for the moving ones */
+    if (batch && !b->torch) { /* mean and variance of the batch, which update the moving ones */
         od_build_more(b, statistic);
         od_build_more(b, statistic);
     }
@@ -180,7 +181,7 @@ static uint32_t dropout(struct od_build *b, const struct od_site *s)
         od_site_note(b, s, s->x, y)->saved[0] = mask;
         return y;
     }
-    inputs[0] = od_site_forward(b, s, s->x, od_site_size(b, s)); /* scaled */
+    inputs[0] = od_site_forward(b, s, s->x, od_site_size(b, s)); /* the scaled scores */
     uint32_t chance =
         od_build_op(b, s->index, NULL, 0, od_build_each(b, s->out->elements, b->width));
     mask = od_site_forward(b, s, chance, od_build_each(b, s->out->elements, 1));
@@ -195,7 +196,7 @@ static uint32_t dropout(struct od_build *b, const struct od_site *s)
     return y;
 }
 
-/* Writes all inputs of a layer that are in the graph; returns their number. */
+/* Writes all inputs of a layer that are in the graph. Returns their number. */
 static size_t inputs_of(const struct od_build *b, const struct od_site *s, uint32_t *inputs,
                         size_t room)
 {
@@ -227,7 +228,7 @@ static uint32_t join(struct od_build *b, const struct od_site *s)
     return y;
 }
 
-/* Adds a reshape. Keras reshapes with channels last: with channels first the map is transposed
+/* Adds a reshape. Keras reshapes with channels last; with channels first the map is transposed
  * before it, which is a copy. */
 static uint32_t view(struct od_build *b, const struct od_site *s)
 {
@@ -291,8 +292,7 @@ static uint32_t build_layer(struct od_build *b, const struct od_site *s)
     return NONE;
 }
 
-/* Adds an input batch: float32 (or indices) with channels last, transposed or cast for the
- * model. */
+/* Adds an input batch: float32 (or indices) with channels last, converted for the model. */
 static uint32_t arrive(struct od_build *b, uint32_t tensor)
 {
     uint64_t elements = b->walk.tensors.items[tensor].elements;
@@ -315,7 +315,7 @@ static uint32_t value_of(struct od_build *b, uint32_t tensor)
     return b->value[tensor];
 }
 
-/* The model's input if it is not known: approximately what the first layer's parameters suggest. */
+/* Adds an input of unknown shape, with the size that the first layer's parameters suggest. */
 static uint32_t unprinted_input(struct od_build *b, const struct od_site *s)
 {
     uint64_t elements = s->out->elements, all = s->layer->parameters.n, c = s->out->channels;

@@ -86,8 +86,8 @@ static void hold(struct od_build *b, struct od_linear line)
     od_vec_push(&b->graph->held, line);
 }
 
-/* Adds a variable and, if it is trained, its optimizer states. Returns its bytes if it is
- * trained. */
+/* Adds a variable and, if it is trained, its optimizer states. Returns its bytes if it is trained,
+ * otherwise 0. */
 uint64_t od_site_variable(struct od_build *b, const struct od_site *s, uint64_t elements,
                           bool trained)
 {

@@ -5,13 +5,13 @@
 /* Numbers that cuDNN's LSTM keeps per unit, step and sample: gates, cells, their tanh and the
  * hidden state (measured from its reserve buffers in float32). */
 static const double usual_reserve = 6.5;
-enum { UNIT = 16 }; /* larger than the numbers kept per unit, so that products stay whole */
+enum { UNIT = 16 }; /* larger than the numbers kept per unit, so that products are whole numbers */
 
 struct recurrence {
     uint64_t steps, units, features, directions, gates;
 };
 
-/* Do the variables match: each gate reads the features, the units and one or two biases? */
+/* Do the variables have that many gates, each with features, units and one or two biases?. */
 static bool has_gates(uint64_t parameters, const struct recurrence *r, uint64_t gates)
 {
     uint64_t each, u = r->units;
@@ -22,14 +22,15 @@ static bool has_gates(uint64_t parameters, const struct recurrence *r, uint64_t 
            parameters == r->directions * gates * (each + u);
 }
 
-/* Features of a layer whose input is not printed. */
+/* Number of features of a layer whose input is not printed. */
 static uint64_t features_of(uint64_t parameters, const struct recurrence *r)
 {
     uint64_t u = r->units, each = u ? parameters / r->directions / r->gates / u : 0;
     return each > u + 1 ? each - u - 1 : 1;
 }
 
-/* Gates from arithmetic, otherwise from the name; within a wrapper only from arithmetic. */
+/* Finds the number of gates from the parameters, otherwise from the name; within a wrapper only
+ * from the parameters. */
 static struct recurrence recurrence_of(const struct od_site *s)
 {
     struct recurrence r = {.directions = od_site_is(s, "Bidirectional") ? 2 : 1};
@@ -49,7 +50,7 @@ static struct recurrence recurrence_of(const struct od_site *s)
     return r;
 }
 
-/* GRU keeps about three quarters of LSTM's memory: three gates and no cell. */
+/* The reserve of a layer. GRU keeps about 3/4 of LSTM's memory: three gates and no cell. */
 static struct od_linear reserve(struct od_build *b, const struct recurrence *r)
 {
     uint64_t units;
@@ -72,9 +73,9 @@ uint64_t od_recurrent_reads(const struct od_site *s)
     return ckd_mul(&elements, r.steps, r.features) ? UINT64_MAX : elements;
 }
 
-/* On a CPU the layer is a loop whose gradient reads separate tensors of each step: the hidden state
- * and the gates; for an LSTM the cell and its tanh; for a GRU the product with the reset gate and
- * with the complement of the other one. Returns their number. */
+/* Adds the tensors that the gradient of a CPU's loop reads in each step: the hidden state and the
+ * gates; for an LSTM the cell and its tanh; for a GRU the product with the reset gate and with the
+ * complement of the other one. Returns their number. */
 static size_t keep_of_loop(struct od_build *b, const struct recurrence *r, struct od_linear each,
                            uint32_t *ret_kept)
 {
@@ -84,8 +85,8 @@ static size_t keep_of_loop(struct od_build *b, const struct recurrence *r, struc
     return n;
 }
 
-/* The kernel of one direction: inputs in time-major order, outputs of all steps, two final states,
- * a reserve. Returns its result, of `size` per sample. */
+/* Adds the kernel of one direction: inputs in time-major order, outputs of all steps, two final
+ * states, a reserve. Returns its result, of `size` per sample. */
 static uint32_t one_direction(struct od_build *b, const struct od_site *s,
                               const struct recurrence *r, uint64_t all, struct od_linear size)
 {
@@ -117,7 +118,7 @@ static uint32_t one_direction(struct od_build *b, const struct od_site *s,
     tape->weights[1] = od_site_variable(b, s, kernel ? hidden : all, true);
     tape->weights[2] = od_site_variable(b, s, kernel ? bias : 0, true);
     od_build_trained(b, tape);
-    return od_site_copy(b, s, y, size); /* the last step, or transposed to batch-major order */
+    return od_site_copy(b, s, y, size); /* the last step, or all steps in batch-major order */
 }
 
 uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s)
@@ -125,7 +126,7 @@ uint32_t od_site_recurrent(struct od_build *b, const struct od_site *s)
     struct recurrence r = recurrence_of(s);
     uint64_t all = s->layer->parameters.known ? s->layer->parameters.n : 0;
     uint32_t ways[2];
-    /* only the last step, of an unknown number of steps */
+    /* only the last step is printed, so the number of steps is unknown */
     bool untold = !s->in && r.steps <= 1;
     if (untold || r.steps == 0) {
         b->unknown = true;

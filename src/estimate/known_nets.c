@@ -1,17 +1,24 @@
 #include "estimate/known_nets.h"
 
 /*
- * The networks, written as their layers follow one another:
- *   C64x3    a convolution to 64 channels, kernel 3, padded; C64x3x7 is three by seven, /2 of
- * stride 2, v without padding, - without a bias D/2      a depthwise one of kernel 3        N  a
- * batch norm; L one without scale R, Q     ReLU, ReLU6                        M  a pool of maxima
- * that keeps the size P3       a pool of maxima, stride 2; P3v    A  a pool of means; A/2 halves
- * the size Z2       two zeros around; Z6- and the next layer does not see them F        an image of
- * a side that four divides gets three pixels more ( a )    the sum of a and what stood before; ( b
- * ; a ) the sum of a and b, both of what stood before [ a | b ] joined; { a } joined to what stood
- * before
- *   @name    of the stage that begins
- *   3*C64x3, 2*name(64,$1): so often; a part below, whose $1, $2, ... these numbers are
+ * The language of nets.def: layers in their order, separated by blanks.
+ *
+ *   C64x3      convolution to 64 channels, kernel 3x3, padded. C64x3x7: kernel 3x7.
+ *              Suffixes: /2 stride 2, v no padding, - no bias
+ *   D/2        depthwise convolution, kernel 3x3
+ *   N, L       batch norm; batch norm without scale
+ *   R, Q       ReLU, ReLU6
+ *   M          maximum pool that keeps the size
+ *   P3, P3v    maximum pool, stride 2
+ *   A, A/2     average pool; one that halves the size
+ *   Z2, Z6-    pads with two zeros; the same, invisible for the next layer's size
+ *   F          pads an image by three pixels if its side is a multiple of four
+ *   ( a )      sum of a and its input. ( b ; a ): sum of a and b, which have one input
+ *   [ a | b ]  concatenation. { a }: concatenation of a and its input
+ *   @name      begins a stage
+ *   3*C64x3    repetition. 2*name(64,$1): repeats a part of net_parts.def, whose $1, $2, ...
+ *              are these arguments
+ *
  * Shapes: the papers of AlexNet (2012 and its one-tower form of 2014), GoogLeNet (2014), Inception
  * v3 (2015) and residual networks (2015); the others as keras.applications builds them.
  */
@@ -32,17 +39,17 @@ static const struct {
 
 enum { ARGUMENTS = 8, BRANCHES = 4, DEPTH = 3 };
 
-/* The tensor being created. */
+/* A tensor during the layout. */
 struct at {
     uint32_t layer; /* the layer that created it */
     uint64_t side, channels;
 };
 
-/* A group started by an opening bracket. */
+/* A group that an opening bracket started. */
 struct group {
     struct at in, out[BRANCHES];
     size_t n;
-    uint32_t beside; /* the layer that it is added to */
+    uint32_t beside; /* the other summand */
 };
 
 struct plan {
@@ -51,8 +58,8 @@ struct plan {
     struct group groups[DEPTH];
     size_t depth;
     uint64_t parameters;
-    struct od_arena *arena; /* for names of layers; NULL = layers are named after their types */
-    struct od_view stage;   /* prefix of names */
+    struct od_arena *arena; /* owns names of layers; NULL = name layers after their types */
+    struct od_view stage;   /* prefix of the names */
     unsigned named[OD_LAYER_END];
 };
 
@@ -88,7 +95,7 @@ static void add(struct plan *p, enum od_layer_kind kind, const char *type, uint6
     p->at.layer = (uint32_t)(p->net->layers.n - 1);
 }
 
-/* The side after a window, with TensorFlow's padding. */
+/* The side after a window with TensorFlow's padding. */
 static uint64_t shrunk(uint64_t side, uint64_t kernel, uint64_t stride, bool valid)
 {
     if (!valid)
@@ -115,7 +122,6 @@ static bool take(struct reading *r, char c)
     return is;
 }
 
-/* A number after that sign; `without` if the sign is missing. */
 static uint64_t number_behind(struct reading *r, char sign, uint64_t without)
 {
     return take(r, sign) ? number(r) : without;
@@ -176,7 +182,7 @@ static void add_layer(struct plan *p, char what, struct reading *r)
     }
 }
 
-/* Adds an input to the last layer. */
+/* Adds another input to the last layer. */
 static void also_reads(struct plan *p, uint32_t layer)
 {
     od_vec_push(&p->net->inputs, layer);

@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-/* Maps grow with the area of the images, tables of scores with its square. */
+/* Scales bytes to another image size: maps grow with the area, scores with its square. */
 static double grown(double bytes, double square, double area)
 {
     return bytes * ((1 - square) * area + square * area * area);
 }
 
-/* Bytes of one sample with fused attention; *ret_eager: with separate steps. */
+/* Bytes of one sample with fused attention; *ret_eager: with attention in separate steps. */
 static double scale(const struct od_measured *m, size_t width, double area, double *ret_eager)
 {
     double square = m->square_fused > 0 ? m->square_fused : 0;
@@ -24,8 +24,8 @@ static double scale(const struct od_measured *m, size_t width, double area, doub
     return fused;
 }
 
-/* Published runs that state the size with which the library evaluates a model were trained at the
- * model's own size, all 16 of them (GPUMemNet, arXiv 2602.17817). */
+/* Is the image size the one for the library's evaluation of the model? Published runs that print it
+ * were trained at the model's own size, all 16 of them (GPUMemNet, arXiv 2602.17817). */
 static bool is_evaluation(const struct od_workload *w)
 {
     const struct od_measured *m = &w->model->measured;
@@ -75,10 +75,10 @@ bool od_measured_checkpoints(const struct od_workload *workload)
 void od_saved_from_measured(const struct od_workload *workload, struct od_arena *arena,
                             struct od_saved *ret_saved)
 {
-    /* Errors because of library versions and devices: with the moment's own error, the 5th and 95th
-     * percentile of 72 runs of 36 networks on an H100 that were not used for corrections
+    /* Errors because of library versions and devices: together with the error of the peak, the 5th
+     * and 95th percentile of 72 runs of 36 networks on an H100 that were not used for corrections
      * (tests/accuracy/gpu). Errors of models with equal counts that keep other tensors: chosen so
-     * that the ranges of public models with known truth hold (tests/accuracy/results.md). */
+     * that the ranges cover public models with known memory (tests/accuracy/results.md). */
     static const double versions = 0.06, relatives = 0.04;
     static const double again = 0.06; /* 4 checkpointed runs on an H100 took 9 to 11 % more */
     const struct od_measured *m = &workload->model->measured;
@@ -99,8 +99,8 @@ void od_saved_from_measured(const struct od_workload *workload, struct od_arena 
     if (is_evaluation(workload))
         lo = fmin(lo, own_share * scale(m, width, 1, &own));
     bool attends = hi > lo * (1 + version);
-    /* not measured: a compiler recomputes pointwise steps, which is two of five tensors of a block;
-     * checkpoints keep the inputs of blocks, a tenth */
+    /* estimates without measurements: a compiler recomputes pointwise steps, two of five tensors of
+     * a block; checkpoints keep the inputs of blocks, a tenth */
     if (workload->compile)
         lo *= 0.6;
     if (workload->checkpointing != OD_CKPT_NONE && !od_measured_checkpoints(workload))

@@ -8,13 +8,13 @@
 
 struct od_objective {
     const char *name;
-    unsigned sequences;    /* of a sample at once */
-    struct od_range kept;  /* frozen models beside the trained one */
-    unsigned with_adapter; /* frozen models besides it where adapters are trained */
-    unsigned trained;      /* further models with gradients and states */
-    double answered;       /* share of a sequence whose words are scored: an answer's */
-    const char *why;       /* NULL: nothing beside the model */
+    unsigned sequences;    /* number of sequences of a sample in one batch */
+    struct od_range kept;  /* number of frozen models besides the trained one */
+    unsigned with_adapter; /* the same when adapters are trained */
+    unsigned trained;      /* number of further models with gradients and states */
+    double answered;       /* share of a sequence that is scored, as an answer is */
+    const char *why;       /* explanation; NULL = only the model itself is needed */
 };
 
-/* NULL for an unknown name. */
+/* Finds an objective by name; NULL for an unknown name. */
 const struct od_objective *od_objective_find(struct od_view name);

@@ -25,7 +25,7 @@ static const struct od_op pytorch[OD_LAYER_END] = {
     [OD_LAYER_LOSS] = {.out = true},
 };
 
-/* Differences in TensorFlow: ReluGrad and Relu6Grad read the output, MaxPoolGrad both sides,
+/* Differences in TensorFlow: ReluGrad and Relu6Grad read the output, MaxPoolGrad input and output,
  * AvgPoolGrad only the shape. */
 static const struct {
     enum od_layer_kind kind;

@@ -1,5 +1,5 @@
 /*
- * The parameters of a described model.
+ * The number of parameters of a described model.
  */
 #pragma once
 
@@ -10,6 +10,6 @@ struct od_parameters {
     const char *why; /* an assumption to print, or NULL */
 };
 
-/* The printed totals, otherwise the sum of the rows without shared layers. A tied head that
+/* Takes the printed totals, otherwise the sum of the rows without shared layers. A tied head that
  * torchinfo counts twice is subtracted. False if neither is known. */
 bool od_parameters_of(const struct od_model *model, struct od_parameters *ret_parameters);

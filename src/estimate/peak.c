@@ -16,9 +16,9 @@ static struct od_bytes share_of(uint64_t bytes, const struct share *share)
                              .known = true};
 }
 
-/* What nvidia-smi shows in addition to tensors, 1750 MiB and 12 bytes per parameter: the caching
- * allocator's slack and, for float32 convolutions, the unfolded input of the largest one (16-bit
- * ones use tensor cores, which do not store it). Fitted to 109 published points on an A100
+/* Memory that nvidia-smi shows in addition to tensors, 1750 MiB and 12 bytes per parameter: the
+ * caching allocator's slack and, for float32 convolutions, the unfolded input of the largest one
+ * (16-bit ones use tensor cores, which do not store it). Fitted to 109 published points on an A100
  * (GPUMemNet, arXiv 2602.17817): 94 of public models whose saved bytes were measured
  * (tests/accuracy/public_vision.py), 15 of printed summaries; peak = ... + 1.08 x saved + 0.85 x
  * unfolded. The first 94 prefer 1.07 and 1.14 (each family predicted without its own points: median
@@ -26,15 +26,16 @@ static struct od_bytes share_of(uint64_t bytes, const struct share *share)
  * 5th and 95th percentiles of the residuals; autotuned kernels cause the upper one. */
 static const struct share device_share = {0.08, 0.0, 0.39}, unfolded_share = {0.85, 0.0, 1.39};
 
-/* At 16 bit few kernels that need more are tried: with 0.39, batches of timm's published ladders
- * (autocast) with a predicted probability of 0.83 fitted in 97 %. */
+/* The same at 16 bit, where autotuning tries few kernels that need more memory: with 0.39, batches
+ * of timm's published ladders (autocast) with a predicted probability of 0.83 fitted in 97 %. */
 static const struct share device_share_narrow = {0.08, 0.0, 0.22};
 
-/* For activations fitted to counts, of all kinds of models. */
+/* The same for models whose activations were fitted to counts. */
 static const struct share fitted_share = {OD_PEAK_WORKSPACE_MEDIAN, 0.026, 0.356};
 
-/* The caching allocator alone: rounded sizes, remaining halves of segments, trials of the first
- * step. Median, 5th and 95th percentile of 24 runs of our own on an H100 (tests/accuracy/gpu). */
+/* Slack of the caching allocator alone: rounded sizes, remaining halves of segments, trials of the
+ * first step. Median, 5th and 95th percentile of 24 runs of our own on an H100
+ * (tests/accuracy/gpu). */
 static const struct share reserved_share = {0.14, 0.012, 0.5};
 static const struct share full_share = {OD_PEAK_FULL, OD_PEAK_FULL_LEAST, OD_PEAK_FULL_MOST};
 
@@ -46,8 +47,8 @@ static const struct od_bytes context = {
 static const struct od_bytes context_hopper = {
     .n = 760 << 20, .lo = 500 << 20, .hi = 1900u << 20, .known = true};
 
-/* In the pool: cuBLAS takes a workspace for each thread that multiplies, forward's and backward's
- * (CublasHandlePool.cpp); networks without a matrix product have none. */
+/* Workspace of cuBLAS in the pool, one for each thread that multiplies, forward's and backward's
+ * (CublasHandlePool.cpp). Networks without a matrix product have none. */
 static const struct od_bytes cublas = {.n = 2 * 8519680, .hi = 2 << 25, .known = true};
 static const struct od_bytes cublas_hopper = {.n = 2 << 25, .hi = 2 << 25, .known = true};
 
@@ -68,14 +69,14 @@ static bool walk_backward(const struct od_saved *saved, uint64_t batch, uint64_t
         rows += saved->layers[i].saved;
     }
     uint64_t left = total;
-    /* activations without a row live as long as any other */
+    /* activations without a row count as live at every layer */
     if (saved->per_sample.n > rows && !add_scaled(&kept, saved->per_sample.n - rows, batch))
         return false;
     OD_FOR_EACH_OF (const struct od_saved_layer, layer, saved->layers, saved->nlayers) {
         again = layer->begins ? 0 : again;
         if (!add_scaled(&kept, layer->saved, batch) || !add_scaled(&again, layer->again, batch))
             return false;
-        /* gradients of the layers from here on, in proportion to their parameters */
+        /* gradients of this layer and the later ones, in proportion to their parameters */
         graded = total ? (uint64_t)((double)gradients * ((double)left / (double)total)) : 0;
         left -= layer->parameters;
         uint64_t moment = kept;
@@ -135,21 +136,21 @@ struct od_bytes od_peak_dynamic(const struct od_workload *workload, const struct
     return ok ? spread(most, &saved->per_sample, gradients) : (struct od_bytes){0};
 }
 
-/* ---- memory besides the tensors ---- */
+/* ---- memory in addition to the tensors ---- */
 
-/* Autocast keeps the copies of weights until the backward pass has read them. */
+/* Copies of weights that autocast keeps until the backward pass has read them. */
 uint64_t od_peak_casts(const struct od_workload *w, uint64_t parameter_bytes)
 {
     const struct od_model *m = w->model;
     if (!od_precision_casts(w->precision) || w->inference)
         return 0;
-    /* adapters on weights that are cast */
+    /* weights that are cast although adapters are trained */
     bool adapters = m->recorded.known && m->weight_bytes.known;
     return adapters ? 2 * m->trainable.n : parameter_bytes / 2;
 }
 
-/* The unfolded input of the largest convolution: 0 if TF32 is used, which is PyTorch's default on
- * devices that have it; otherwise (or if kernels are tried) up to this size. */
+/* The unfolded input of the largest convolution. 0 if TF32 is used, which is PyTorch's default on
+ * devices that have it; otherwise, and if autotuning tries kernels, up to this size. */
 static struct od_bytes unfolded_of(const struct od_workload *w, const struct od_saved *saved)
 {
     uint64_t bytes = 0;
@@ -159,7 +160,7 @@ static struct od_bytes unfolded_of(const struct od_workload *w, const struct od_
     return share_of(bytes, &unfolded_share);
 }
 
-/* Memory of the pool besides the model's tensors; for a traced model only what its calls need. */
+/* Memory of the pool in addition to the model's tensors; of traced models only workspaces. */
 static struct od_bytes in_pool(const struct od_workload *w, const struct od_saved *saved,
                                uint64_t parameter_bytes)
 {
@@ -171,7 +172,7 @@ static struct od_bytes in_pool(const struct od_workload *w, const struct od_save
     libraries = od_bytes_add(libraries, unfolded);
     struct od_bytes casts = od_bytes_exact(od_peak_casts(w, parameter_bytes));
     if (w->compile)
-        casts.n = casts.lo = 0; /* a compiler casts where the weight is read */
+        casts.n = casts.lo = 0; /* a compiler casts a weight where it is read */
     return w->model->traced.no_products ? casts : od_bytes_add(libraries, casts);
 }
 
@@ -186,8 +187,8 @@ static struct od_bytes workspace_of(const struct od_workload *w, const struct od
     return slack.known && around.known ? od_bytes_add(slack, around) : (struct od_bytes){0};
 }
 
-/* If the device is full, the pool returns unused reserved memory. For older cards: derived from
- * ladders of batches that trained and failed under autocast. */
+/* Memory on a full device, where the pool returns unused reserved memory. For older cards: derived
+ * from ladders of batches that trained and failed under autocast. */
 static struct od_bytes at_limit(const struct od_workload *w, const struct od_saved *saved,
                                 const struct od_breakdown *b)
 {
@@ -208,8 +209,8 @@ static void add_slack(uint64_t activations, struct od_breakdown *b)
                          .why = "the caching allocator's slack: 14 % of the activations"};
 }
 
-/* One of two methods: Hopper's pool and context were measured, those of older cards were fitted as
- * one number. */
+/* Adds the device's part by one of two methods: on Hopper pool and context were measured, for older
+ * cards they were fitted as one number. */
 static void add_device(const struct od_workload *workload, const struct od_saved *saved,
                        struct od_breakdown *b)
 {

@@ -77,7 +77,7 @@ bool od_pieces_best(const struct od_pieces *p, uint64_t need, unsigned pool, uin
     return best != NULL;
 }
 
-/* Splits a piece after its first bytes; the rest is a free one. */
+/* Splits a piece after `size` bytes into two, of which the second is free. */
 static void cut(struct od_pieces *p, uint32_t i, uint64_t size)
 {
     struct od_piece rest = p->items.items[i];
@@ -106,7 +106,6 @@ void od_pieces_take(struct od_pieces *p, uint32_t i, uint64_t size, uint64_t req
         p->max_in_use = p->in_use;
 }
 
-/* Joins a with its next neighbor b, which is free, as a is or becomes. */
 static void join(struct od_pieces *p, uint32_t a, uint32_t b)
 {
     struct od_piece *first = &p->items.items[a];

@@ -8,25 +8,25 @@
 
 #include <math.h>
 
-/* What a pass takes as a multiple of what was measured of its tensors in 16 bit (pipelines.py); the
- * rest are workspaces of convolutions. FLUX took 1.3 to 1.6 times it for 1 to 16 images, and 3.1 in
+/* Memory of a pass as a multiple of its tensors, measured in 16 bit (pipelines.py); the rest is
+ * workspaces of convolutions. FLUX needed 1.3 to 1.6 times as much for 1 to 16 images, and 3.1 in
  * another table, SDXL 1.0 times in float32 and 1.7 in 16 bit (benchmarks of diffusers). */
 static const struct od_range passed = {1.35, 0.6, 3.2};
 
-/* The factor for a video. Some programs decode a few frames at a time: diffusers took 0.8 times
- * what its own decoder has, SAT 0.2 to 0.3 times (CogVideoX). */
+/* The same factor for a video. Some programs decode a few frames at a time: diffusers needed 0.8
+ * times the memory of its own decoder, SAT 0.2 to 0.3 times (CogVideoX). */
 static const struct od_range filmed = {0.8, 0.15, 1.6};
 
-/* What training keeps of a pass beside what was measured in 16 bit: autocast makes norms and some
- * products in float32, also where scripts load 16-bit weights. Stable Diffusion's DreamBooth on a
- * T4 took 1.31 times the measure without checkpointing and as much as it with, CogVideoX's adapters
- * on an A100 1.58 and 1.4 times. */
+/* Memory that training keeps of a pass as a multiple of that measured in 16 bit. Autocast computes
+ * norms and some products in float32, even if scripts load 16-bit weights. Stable Diffusion's
+ * DreamBooth on a T4 needed 1.31 times as much without checkpointing and 1.0 times with it,
+ * CogVideoX's adapters on an A100 1.58 and 1.4 times. */
 static const struct od_range trained16 = {1.15, 0.7, 2}, trained_mixed = {1.3, 0.8, 2};
 
-/* Memory that the pool holds beyond that. */
+/* Additional memory that the pool holds. */
 static const struct od_range held_back = {0.08, 0, 0.3};
 
-/* An encoder of this size is quantized and unloaded as the denoiser is. */
+/* An encoder of this size is quantized and unloaded, like the denoiser. */
 enum { LARGE_ENCODER = 1000000000 };
 
 static struct od_range times(struct od_range each, double n)
@@ -34,8 +34,8 @@ static struct od_range times(struct od_range each, double n)
     return (struct od_range){each.n * n, each.lo * n, each.hi * n};
 }
 
-/* Bytes of a number of the weights; `large`: matrices that are quantized if any are. Frozen weights
- * under autocast are cast once, as the scripts of diffusers do. */
+/* Bytes per weight. `large`: of matrices that are quantized if any are. Frozen weights are cast
+ * once under autocast, as in the scripts of diffusers. */
 static double width_of(const struct od_workload *w, bool large)
 {
     double plain = od_precision_weight_bytes(w->precision);
@@ -52,9 +52,10 @@ static double bytes_of_parts(const struct od_workload *w)
            (double)(p->text - p->largest_text + p->vae) * width_of(w, false);
 }
 
-/* Bytes of `mib` measured of one sample in 16 bit, for the batch, its images and its precision;
- * with attention written out (`written` MiB), whose scores grow with the square of an image's area,
- * if the run has it so or, for the upper end, may have it. */
+/* Scales bytes measured for one sample in 16 bit (`mib`) to the batch, its images and its
+ * precision. With attention in separate steps (`written` MiB), scores grow with the square of an
+ * image's area; they are included if the run computes attention so, or in the upper end if it
+ * may. */
 static struct od_range sized(const struct od_workload *w, struct od_range each, uint64_t mib,
                              uint64_t written)
 {
@@ -70,8 +71,8 @@ static struct od_range sized(const struct od_workload *w, struct od_range each, 
     return all;
 }
 
-/* The stage with the peak. *ret_held: bytes of weights on the device by then, those of all parts
- * unless each waits in RAM until it computes. */
+/* Memory of the stage with the peak. *ret_held: bytes of weights on the device during that stage,
+ * which are those of all parts unless each part waits in RAM until it computes. */
 static struct od_range answering(const struct od_workload *w, double *ret_held)
 {
     const struct od_pipeline *p = &w->model->pipeline;
@@ -96,8 +97,7 @@ static struct od_range answering(const struct od_workload *w, double *ret_held)
     return moves;
 }
 
-/* Activations of the denoiser's pass that a training step keeps, measured for one sample in 16
- * bit. */
+/* Activations of the denoiser that a training step keeps, scaled from one sample in 16 bit. */
 static struct od_range training(const struct od_workload *w)
 {
     const struct od_pipeline *p = &w->model->pipeline;
@@ -125,17 +125,18 @@ static void tell_training(const struct od_workload *w, struct od_estimate *e,
                        "one makes is made before; the range covers none and all of them");
 }
 
-/* Beyond the gradients: a backward pass frees what was kept as it makes them, unless those of
- * earlier steps are still there. */
+/* Memory in addition to the gradients. A backward pass frees saved tensors while it makes
+ * gradients, unless gradients of earlier steps exist already. */
 static struct od_range beyond(struct od_range kept, double gradients, const struct od_workload *w)
 {
-    static const double segment = 0.15; /* share of a recomputed block that is retained */
+    static const double segment = 0.15; /* share of a recomputed block that is kept */
     double freed = w->accumulation > 1 ? 0 : gradients;
     return (struct od_range){
         .n = fmax(kept.n - freed, segment * kept.n), .lo = fmax(kept.lo - freed, 0), .hi = kept.hi};
 }
 
-/* Weights, gradients and states of what is trained: the denoiser, or adapters of its attention. */
+/* Counts weights, gradients and states of the trained part: denoiser, or adapters of its
+ * attention. */
 static bool count_states(const struct od_workload *w, double held, struct od_estimate *e,
                          struct od_states *ret_states)
 {
@@ -148,7 +149,7 @@ static bool count_states(const struct od_workload *w, double held, struct od_est
         return false;
     if (w->inference || w->lora_rank > 0 || w->quantize_bits > 0)
         ret_states->weights = od_bytes_about(held, held, held * 1.02);
-    if (w->lora_rank > 0) /* of all matrices, with states in float32 */
+    if (w->lora_rank > 0) /* adapters of all matrices, with states in float32 */
         ret_states->optimizer.hi += 5 * 16 * adapters;
     uint64_t large = p->largest_text > LARGE_ENCODER ? p->largest_text : 0;
     double small = (double)(p->vae + p->text - large) * width_of(w, false);
@@ -171,7 +172,7 @@ bool od_estimate_pipeline(const struct od_workload *workload, struct od_arena *a
     struct od_states states;
     double held = (double)p->denoiser * width_of(workload, true) +
                   (double)(p->adapters * workload->lora_rank) * 4;
-    w.hopper = true; /* diffusers needs releases of PyTorch that load kernels lazily */
+    w.hopper = true; /* these pipelines need releases of PyTorch that load kernels lazily */
     if (w.inference) {
         moves = answering(workload, &held);
         w.offload_params = false;
@@ -183,7 +184,7 @@ bool od_estimate_pipeline(const struct od_workload *workload, struct od_arena *a
         tell_training(workload, &e, arena);
     }
     after = w;
-    after.inference = true; /* nothing is cast beside what is counted */
+    after.inference = true; /* nothing else is cast */
     bool ok = count_states(&w, held, &e, &states);
     e.parameter_bytes = states.weights;
     struct od_range kept = moves;

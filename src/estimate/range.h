@@ -16,7 +16,7 @@ static inline void od_range_add(struct od_range *sum, double n, double lo, doubl
     sum->hi += hi;
 }
 
-/* Widens one to hold the ends of the other. */
+/* Widens `one` to include the ends of `other`. */
 static inline void od_bytes_hold(struct od_bytes *one, struct od_bytes other)
 {
     one->lo = other.lo < one->lo ? other.lo : one->lo;

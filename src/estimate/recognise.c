@@ -3,16 +3,16 @@
 #include "base/map.h"
 #include "estimate/transformer.h"
 
-/* The properties that the rows have shown so far. */
+/* Properties that the rows showed so far. */
 struct rows {
     const struct od_model *model;
     uint64_t h, f, blocks, heads, kv, vocab, positions, types, sequence, labels;
     uint64_t embedding;      /* width of the token embedding */
-    uint64_t decoder_blocks; /* blocks that read an encoder; 0 = none */
+    uint64_t decoder_blocks; /* number of blocks that read an encoder; 0 = none */
     uint64_t patch, grid;    /* of an image: side of a patch, patches per side */
     uint64_t norms, narrower, attentions, inner, dropouts;
-    uint64_t ups, downs, scales; /* matrices of MLPs; learned vectors that scale a branch */
-    double p;                    /* dropout rate, negative before one is printed */
+    uint64_t ups, downs, scales; /* matrices of MLPs, and learned vectors that scale a branch */
+    double p;                    /* dropout rate; negative = none printed yet */
     bool smooth, gated, rms, fused, one_qkv, plain_attention, encoder_layer, scores, repeats;
     uint64_t last_out;
     size_t nguesses;
@@ -55,7 +55,7 @@ static bool ends_like_block(struct od_view type)
     return od_view_ends(type, OD_VIEW("Layer")) || od_view_ends(type, OD_VIEW("Block"));
 }
 
-/* Blocks are the rows of the most frequent type that ends in Layer or Block. */
+/* Counts blocks: rows of the most frequent type whose name ends in Layer or Block. */
 static void count_blocks(struct rows *r)
 {
     struct od_map types = {0};
@@ -72,7 +72,7 @@ static void count_blocks(struct rows *r)
     od_map_done(&types);
 }
 
-/* Is the row in a block, whose depth is *block? Call for rows in their order. */
+/* Is the row in a block, whose depth is *block? Call this for rows in their order. */
 static bool is_in_block(const struct od_layer *layer, uint32_t *block)
 {
     if (layer->depth <= *block)
@@ -80,7 +80,6 @@ static bool is_in_block(const struct od_layer *layer, uint32_t *block)
     return *block < layer->depth;
 }
 
-/* Blocks in the module of that name. */
 static uint64_t blocks_in(const struct od_model *m, const char *name)
 {
     uint64_t n = 0;
@@ -108,7 +107,7 @@ static uint64_t width_of_blocks(const struct od_model *m)
     return 0;
 }
 
-/* An encoder beside a decoder whose blocks read it. */
+/* Finds an encoder, and a decoder whose blocks read it. */
 static void count_stacks(struct rows *r)
 {
     uint64_t encoder = blocks_in(r->model, "encoder"), decoder = blocks_in(r->model, "decoder");
@@ -136,11 +135,11 @@ static void take_embedding(struct rows *r, const struct od_layer *layer)
     else if (rows <= 4)
         r->types = rows;
     else if ((h == r->h || h == r->embedding) &&
-             rows != r->vocab) /* each stack has a row for the token embedding */
+             rows != r->vocab) /* each stack has its own row for the token embedding */
         r->positions = rows;
 }
 
-/* A dropout over scores shows heads and length: [batch, heads, s, s]. */
+/* Reads heads and length from a dropout over scores: [batch, heads, s, s]. */
 static void take_dropout(struct rows *r, const struct od_layer *layer)
 {
     const struct od_shape *s = &layer->output;
@@ -186,7 +185,7 @@ static uint64_t root(uint64_t n)
     return r * r == n ? r : 0;
 }
 
-/* A convolution that turns patches of three channels into vectors, each read once. */
+/* Reads a convolution that turns patches of three channels into vectors without overlap. */
 static void take_patches(struct rows *r, const struct od_layer *layer)
 {
     const struct od_shape *s = &layer->output;
@@ -242,8 +241,8 @@ static void take_row(struct rows *r, size_t at)
         r->smooth = true;
 }
 
-/* Convolutions and recurrent layers mean another kind of model; one convolution alone may create
- * patches of an image. */
+/* Does the model have other layers? Convolutions and recurrent layers mean another kind of model,
+ * except for one convolution that creates patches of an image. */
 static bool has_others(const struct od_model *model)
 {
     size_t convs = 0;
@@ -280,11 +279,11 @@ static void settle_head(const struct rows *r, struct od_transformer *t)
     t->labels = od_count_of(r->last_out > 0 && r->last_out < 100000 ? r->last_out : 2);
 }
 
-/* Text models use dropout by default, image models do not (torchvision, timm). */
+/* Sets the dropout rate. Text models have one by default, image models none (torchvision, timm). */
 static void settle_dropout(struct rows *r, struct od_transformer *t)
 {
     double p = r->p >= 0 ? r->p : r->patch > 0 ? 0 : 0.1;
-    /* a table that ends before the blocks' rows; "(0-31): 32 x" prints the rows of one block */
+    /* the table ends before the rows of blocks; with "(0-31): 32 x" it has the rows of one block */
     bool hidden = r->repeats ? r->norms == 0 : r->norms < r->blocks;
     t->hidden_dropout = t->attention_dropout = r->dropouts > 0 || hidden ? p : 0;
     t->inner_dropout = r->encoder_layer;
@@ -296,8 +295,8 @@ static void settle_dropout(struct rows *r, struct od_transformer *t)
                               : "the rate of dropout is not printed: not 0 is assumed");
 }
 
-/* Attention modules that own a dropout or softmax compute attention themselves. Those without call
- * torch's attention (transformers since 4.48, timm since 0.9). */
+/* Does attention drop scores? Modules with a dropout or softmax compute attention themselves;
+ * others call torch's attention (transformers since 4.48, timm since 0.9). */
 static bool drops_scores(const struct od_model *m)
 {
     size_t depth = SIZE_MAX;
@@ -388,8 +387,8 @@ static void settle_numbers(struct rows *r, struct od_transformer *t)
         t->kv_heads = od_count_of(r->kv / (r->h / r->heads));
 }
 
-/* Parameters of the matrices in all blocks, from rows with features; 0 = not known, or only some of
- * them are used at a time. */
+/* Number of parameters of the matrices in all blocks, from rows with features; 0 = not known, or
+ * only some are used at a time. */
 static double matrices_in_blocks(const struct od_model *m)
 {
     enum { DEEPEST = 64 };
@@ -406,8 +405,9 @@ static double matrices_in_blocks(const struct od_model *m)
     return sum;
 }
 
-/* Blocks with more matrices than attention and an MLP, like MobileBERT's bottlenecks and stacked
- * MLPs: they hold and keep about as much as an MLP that is as wide as all of them. */
+/* Adapts the MLP's width for blocks with more matrices than attention and an MLP, like
+ * MobileBERT's bottlenecks and stacked MLPs. They hold and keep about as much as an MLP as wide
+ * as all of them. */
 static void widen(struct rows *r, struct od_transformer *t)
 {
     static const double clearly = 1.1;
@@ -435,7 +435,7 @@ bool od_transformer_recognise(const struct od_model *model, struct od_transforme
         take_row(&r, i);
     bool attends = r.attentions > 0 || r.scores || r.encoder_layer;
     bool reads = r.vocab >= 2 || r.patch >= 2;
-    /* the width changes, as in Swin and similar models */
+    /* the width differs between blocks, as in Swin */
     bool changes = r.narrower > r.norms / 4 + 2;
     if (changes || r.h < 8 || r.h > widest || r.blocks < 2 || r.blocks > widest || !reads ||
         !attends)
@@ -477,7 +477,7 @@ bool od_estimate_recognised(const struct od_workload *workload, struct od_arena 
         mine.sequence = sequence;
     if (!od_estimate_transformer(&mine, arena, diags, &e))
         return false;
-    /* an RMS norm and rotary positions written in Python keep several tensors each */
+    /* an RMS norm and rotary positions in Python code keep several tensors each */
     if (model.transformer.rms_norm)
         e.saved_per_sample.hi += e.saved_per_sample.n / 2;
     for (size_t i = 0; guesses[i]; i++)

@@ -2,7 +2,7 @@
 
 #include "estimate/range.h"
 
-/* Size of saved tensors in 16 bit relative to float32: norms, losses and masks keep their width.
+/* Size of saved tensors in 16 bit relative to float32. Norms, losses and masks keep their width.
  * Median, 5th and 95th percentile of the 1,466 models in models/public_vision.tsv, measured in
  * both. */
 static const double narrower = 0.533, narrower_lo = 0.5, narrower_hi = 0.769;
@@ -11,9 +11,10 @@ struct scale {
     double n, lo, hi;
 };
 
-/* Blocks of the pool are larger than requests, and kernels have a workspace; under autocast some
- * kernels keep more than PyTorch's lists say: 5th and 95th percentile of 118 runs of 60 networks on
- * an H100 that were not used for corrections (tests/accuracy/gpu). */
+/* Range of the recorded sum. Blocks of the pool are larger than requests, and kernels have a
+ * workspace; under autocast some kernels keep more than PyTorch's lists show: 5th and 95th
+ * percentile of 118 runs of 60 networks on an H100 that were not used for corrections
+ * (tests/accuracy/gpu). */
 static const double around_lo = 0.93, around_hi = 1.11;
 static const double cast = 1, cast_lo = 0.96, cast_hi = 1.06;
 
@@ -74,7 +75,7 @@ void od_saved_from_recorded(const struct od_workload *workload, struct od_arena 
     ret_saved->overflow = !ret_saved->per_sample.known;
 }
 
-/* Without gradients; UINT64_MAX = beyond 64 bits. */
+/* Bytes for a batch, without gradients; UINT64_MAX = beyond 64 bits. */
 static uint64_t bytes_at(struct od_recorded_bytes held, uint64_t batch)
 {
     uint64_t bytes;
@@ -82,7 +83,7 @@ static uint64_t bytes_at(struct od_recorded_bytes held, uint64_t batch)
                                                                                      : bytes;
 }
 
-/* Gradients at that moment, as a share of all gradients on this device. */
+/* Bytes of gradients at a moment, scaled to all gradients on this device. */
 static uint64_t graded(const struct od_recorded *r, const struct od_recorded_moment *moment,
                        uint64_t gradients)
 {
@@ -100,7 +101,7 @@ struct od_bytes od_recorded_dynamic(const struct od_workload *workload,
     struct od_bytes most = od_bytes_exact(all);
     for (size_t i = 0; i < r->nmoments; i++) {
         uint64_t held = bytes_at(r->moments[i].held, workload->batch);
-        bool last = workload->keeps_gradients && i < r->forward; /* gradients of the last step */
+        bool last = workload->keeps_gradients && i < r->forward; /* those of the previous step */
         uint64_t gradients = kept || last ? all : graded(r, &r->moments[i], all);
         struct od_bytes moment = od_bytes_add(scaled(held, scale), od_bytes_exact(gradients));
         if (held == UINT64_MAX || !moment.known)

@@ -14,8 +14,8 @@ static bool is_countable(const struct od_layer *layer, uint64_t out)
     return layer->parameters.known && layer->parameters.n > 0 && out > 0 && out < WIDTH_MOST;
 }
 
-/* Every layer and direction has for each gate a matrix over its input, one over its state, and two
- * biases (or none). */
+/* Tries numbers of layers and directions. Each has for each gate a matrix over its input, one over
+ * its state, and two biases (or none). */
 bool od_recurrent_count(const struct od_layer *layer, uint64_t in, uint64_t out,
                         struct od_recurrent *ret_recurrent)
 {

@@ -1,6 +1,5 @@
 /*
- * The layers and directions of a recurrent module, which no table prints, derived from its
- * parameters.
+ * Derives layers and directions of a recurrent module, never printed, from its parameters.
  */
 #pragma once
 
@@ -10,8 +9,8 @@ struct od_recurrent {
     uint64_t layers, directions;
 };
 
-/* From the widths of its input and output (of both directions). False if no number of layers
- * explains the parameters. */
+/* Uses the widths of the module's input and output (of both directions). False if no number of
+ * layers explains the parameters. */
 bool od_recurrent_count(const struct od_layer *layer, uint64_t in, uint64_t out,
                         struct od_recurrent *ret_recurrent);
 

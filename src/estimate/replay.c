@@ -1,11 +1,11 @@
 #include "estimate/replay_parts.h"
 
-/* Steps that must succeed: the first leaves holes at which the second may fail. */
+/* STEPS must succeed, because the second may fail at holes that the first leaves. */
 enum { STEPS = 3, SCAN = 6 };
 
-/* The largest batch that is tried. */
+/* The largest batch to try. */
 static const uint64_t LARGEST = UINT64_C(1) << 32;
-/* Most workspace that TensorFlow takes for a convolution, the default of
+/* Limit of TensorFlow's workspace for a convolution, the default of
  * TF_CUDNN_WORKSPACE_LIMIT_IN_MB. */
 static const uint64_t WORKSPACE_LIMIT = UINT64_C(1) << 30;
 
@@ -37,7 +37,7 @@ static void release(struct od_replay *r, uint32_t handle)
 
 /* ---- does a batch fit? ---- */
 
-/* Does it fit without any loss in the allocator? Otherwise it cannot fit at all. */
+/* Would the batch fit without any loss in the allocator? If not, it cannot fit. */
 static bool could_fit(const struct od_replay *r, const struct od_variant *v, uint64_t batch)
 {
     uint64_t sum = od_variant_variables(v);
@@ -82,7 +82,7 @@ static bool fits(struct od_replay *r, const struct od_variant *v, uint64_t batch
     return true;
 }
 
-/* The largest batch that could fit; 0 = none. */
+/* The largest batch that fits without loss in the allocator; 0 = none. */
 static uint64_t ceiling(const struct od_replay *r, const struct od_variant *v)
 {
     uint64_t lo = 0, hi = 1;
@@ -119,7 +119,7 @@ static uint64_t largest_of(struct od_replay *r, const struct od_variant *v)
     return best;
 }
 
-/* The largest batch of a variant. */
+/* The largest batch of one variant. */
 struct guess {
     uint64_t batch;
     double weight;
@@ -140,7 +140,7 @@ static uint64_t share(uint64_t n, double of)
     return (uint64_t)((double)n * of);
 }
 
-/* The smallest batch up to which that part of the weight is reached. */
+/* The smallest batch up to which variants with that share of the weight end. */
 static uint64_t quantile(const struct guess *sorted, size_t n, double part)
 {
     static const double nothing = 1e-9;
@@ -155,7 +155,6 @@ static uint64_t quantile(const struct guess *sorted, size_t n, double part)
     return n > 0 ? sorted[n - 1].batch : 0;
 }
 
-/* The part of the variants, by weight, in which a batch fits. */
 static double part_that_fits(struct od_replay *r, uint64_t batch)
 {
     double fit = 0, all = 0;
@@ -177,8 +176,8 @@ static uint64_t power_of_two(struct od_replay *r, uint64_t largest)
     return largest > 0 ? n : 0;
 }
 
-/* The median, and a range over all variants with weight. Not varied are TensorFlow's graph
- * rewriting, and PyTorch's workspaces, which make a sample 1.02 to 1.44 times as large as its
+/* Takes the median, and a range over all variants with weight. TensorFlow's graph rewriting and
+ * PyTorch's workspaces are not varied; the latter make a sample 1.02 to 1.44 times as large as its
  * tensors in public measurements (the model's scratch is a part of that). */
 static void summarize(struct od_replay *r, struct guess *found, struct od_replay_answer *answer)
 {
@@ -192,8 +191,8 @@ static void summarize(struct od_replay *r, struct guess *found, struct od_replay
     answer->safe = answer->lo;
 }
 
-/* A batch that failed limits everything. If the replay lets it pass, the step needs more than the
- * replay knows. */
+/* Limits the answer by a batch that failed. If the replay lets it pass, the step needs more memory
+ * than the replay has. */
 static void heed_failure(uint64_t failed, struct od_replay_answer *answer)
 {
     if (answer->largest >= failed) {
@@ -209,7 +208,7 @@ static void heed_failure(uint64_t failed, struct od_replay_answer *answer)
         answer->safe = answer->lo;
 }
 
-/* The line of the peak around the largest batch. */
+/* Computes the line of the peak around the largest batch. */
 static void draw_line(const struct od_replay *r, struct od_replay_answer *answer)
 {
     const struct od_variant *v = &r->variants[0];

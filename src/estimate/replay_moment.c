@@ -13,7 +13,7 @@ static bool is_moment(const struct od_variant *v, const struct od_trace_event *e
     uint64_t bytes = od_linear_at(v->trace.buffers.items[event->buffer], moment->batch);
     if (event->what != OD_TRACE_TAKE)
         return false;
-    /* a dump's header may print it rounded */
+    /* a dump's header may print the request rounded */
     if (moment->request.known && moment->request.n != bytes &&
         (bytes > moment->request.n || moment->request.n - bytes >= 256))
         return false;
@@ -34,7 +34,7 @@ static void widen(struct od_bytes *range, uint64_t live)
     range->n = range->lo / 2 + range->hi / 2;
 }
 
-/* Widens *ret_live by what is live when a variant reaches the moment. */
+/* Widens *ret_live to include the memory in use when a variant reaches the moment. */
 static void live_of(const struct od_replay *r, const struct od_variant *v,
                     const struct od_replay_moment *moment, struct od_bytes *ret_live)
 {
@@ -53,8 +53,8 @@ static void live_of(const struct od_replay *r, const struct od_variant *v,
 
 static const double NO_MOMENT = 1e9;
 
-/* Relative difference between what is live and what was seen; NO_MOMENT = the variant has no moment
- * like that. */
+/* Relative difference between the memory in use in the replay and in the dump; NO_MOMENT = the
+ * variant does not reach it. */
 static double differs(const struct od_replay *r, const struct od_variant *v)
 {
     const struct od_replay_question *q = r->question;

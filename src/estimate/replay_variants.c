@@ -6,12 +6,12 @@
 
 enum { PLAIN = 24, TORCH_VARIANTS = 2, VARIANTS_FEW = 4 };
 
-/* A network of some thousand layers is tried in fewer orders, and a larger one not at all, because
+/* A network with this many events is tried in fewer orders, and a larger one not at all, because
  * the time is proportional to events, orders, steps and batches. */
 enum { EVENTS_MANY = 12000, EVENTS_MAX = 100000 };
 
-/* No log shows that gradients are clipped or gathered before the update: about one in seven
- * programs without loss scaling does it. */
+/* Share of programs without loss scaling that clip or gather gradients before the update, which no
+ * log shows: about one in seven. */
 static const double held_believed = 0.15;
 
 static uint64_t slots_of(const struct od_replay_question *q)
@@ -26,7 +26,7 @@ static uint64_t slots_of(const struct od_replay_question *q)
     return states.optimizer.n / PARAMETERS / 4;
 }
 
-/* Do all gradients live until the update? */
+/* Are all gradients live until the update? */
 static enum od_tri holds(const struct od_replay_question *q)
 {
     bool scaled = q->workload->precision == OD_PREC_AMP_FP16;
@@ -36,12 +36,13 @@ static enum od_tri holds(const struct od_replay_question *q)
 /* TensorFlow: gradients of inputs come before those of weights, in the order of the gradient
  * functions. Keras compiles the update into one kernel (2.11 to 2.15), has one kernel for it
  * (before) or runs it operation by operation with two or three copies (3 without XLA, assumed for
- * one in six unknown versions). PyTorch: all gradients live until the update, which by default runs
- * over all of them at once. */
+ * one in six unknown versions). PyTorch: all gradients are live until the update, which by default
+ * updates all variables at once. */
 static struct od_step_habits habits_of(const struct od_replay_question *q, bool held, unsigned i)
 {
     static const double reserves[] = {0, 7, 0, 6};
-    static const unsigned besides[] = {0, 1, 0, 1, 0}; /* as many threads as cores */
+    /* operations run in as many threads as there are cores */
+    static const unsigned besides[] = {0, 1, 0, 1, 0};
     bool torch = q->workload->framework == OD_FW_PYTORCH;
     bool op_by_op = q->fused == OD_NO || (q->fused == OD_CANNOT_TELL && (torch || i % 6 == 5));
     return (struct od_step_habits){.held = held,
@@ -68,8 +69,8 @@ void od_replay_done(struct od_replay *r)
     od_mem_free(r->taken);
 }
 
-/* If activations have rows, a layer with weights without a row of this kind after it probably has
- * no activation: assumed for three in four. */
+/* Do activations have rows? Then a layer with weights without their row after it probably has no
+ * activation: assumed for three in four. */
 static bool functions_have_rows(const struct od_model *model)
 {
     size_t functions = 0, products = 0;
@@ -82,7 +83,7 @@ static bool functions_have_rows(const struct od_model *model)
     return functions * 3 >= products && functions > 1;
 }
 
-/* Chooses the variants. Some of them hold all gradients if that is not known, in other orders. */
+/* Chooses the variants. Some of them hold all gradients if not known, and have other orders. */
 static void choose(struct od_replay *r, const struct od_replay_question *q)
 {
     bool rows = functions_have_rows(r->workload.model);
@@ -109,7 +110,7 @@ bool od_replay_init(struct od_replay *r, const struct od_replay_question *q, str
     size_t buffers = 0;
     *r = (struct od_replay){.question = q, .workload = *q->workload};
     r->workload.model = od_model_resolve(q->workload->model, arena);
-    if (od_is_transformer(r->workload.model)) /* its attention has no rows */
+    if (od_is_transformer(r->workload.model)) /* the attention of a transformer has no rows */
         return false;
     choose(r, q);
     size_t wanted = r->nvariants;

@@ -13,10 +13,10 @@ struct size {
 struct resize {
     struct od_layer *rows;
     size_t n;
-    uint32_t first; /* dimension of a map's height */
+    uint32_t first; /* index of a map's height among the dimensions */
     struct size from, to;
-    uint64_t flat_from, flat_to; /* elements of the newest map, before and after */
-    uint64_t more, less;         /* parameters that dense layers gain or lose */
+    uint64_t flat_from, flat_to; /* elements of the newest map, before and after the change */
+    uint64_t more, less;         /* number of parameters that dense layers gain or lose */
 };
 
 static bool is_map(const struct od_shape *shape, uint32_t first)
@@ -30,8 +30,7 @@ static struct size map_of(const struct od_shape *shape, uint32_t first)
     return (struct size){shape->dims[first], shape->dims[first + 1]};
 }
 
-/* The image size of the table: that of an input row, otherwise the input of the first
- * convolution. */
+/* Finds the table's image size: that of an input row, else the input of the first convolution. */
 static bool find_size(const struct od_model *m, uint32_t first, struct size *ret_size)
 {
     OD_FOR_EACH (const struct od_layer, layer, m->layers) {
@@ -49,7 +48,7 @@ static bool find_size(const struct od_model *m, uint32_t first, struct size *ret
         if (size.h == 0 || size.w == 0 || ckd_mul(&out.elements, out.channels, size.h * size.w) ||
             !od_first_input(m, layer, &out, &in) || in.channels == 0)
             return false;
-        /* with the aspect ratio of its output */
+        /* assumes the aspect ratio of the output */
         double area = (double)in.elements / (double)in.channels;
         double oblong = (double)size.h / (double)size.w;
         ret_size->h = (uint64_t)(sqrt(area * oblong) + 0.5);
@@ -59,7 +58,7 @@ static bool find_size(const struct od_model *m, uint32_t first, struct size *ret
     return false;
 }
 
-/* A divisor of the old size is a stride, which rounds; other sizes scale. */
+/* Scales a size. A divisor of the old image size is a stride, which rounds; other sizes scale. */
 static uint64_t scaled(uint64_t n, uint64_t from, uint64_t to)
 {
     if (n <= 1)
@@ -85,7 +84,6 @@ static uint64_t elements_of(struct od_shape shape)
     return od_shape_elements(&shape, &elements) ? elements : 0;
 }
 
-/* Scales the tokens of a grid of patches. */
 static void scale_tokens(const struct resize *r, struct od_layer *layer)
 {
     struct od_shape *shape = &layer->output;
@@ -98,7 +96,7 @@ static void scale_tokens(const struct resize *r, struct od_layer *layer)
     }
 }
 
-/* A dense layer over the whole newest map has a weight for each of its elements. */
+/* Scales a dense layer over the whole newest map, which has a weight for each of its elements. */
 static void scale_dense(struct resize *r, struct od_layer *layer)
 {
     uint64_t out = layer->output.n >= 2 ? layer->output.dims[layer->output.n - 1] : 0;
@@ -136,7 +134,7 @@ static void scale_row(struct resize *r, struct od_layer *layer)
         r->flat_from = 0;
         scale_tokens(r, layer);
     } else if (layer->output.n == 2 && before == r->flat_from && before > 0) {
-        layer->output.dims[1] = r->flat_to; /* flattened, possibly with dropout */
+        layer->output.dims[1] = r->flat_to; /* a flattened map, possibly with dropout */
     } else {
         scale_tokens(r, layer);
     }

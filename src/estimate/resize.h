@@ -6,8 +6,8 @@
 
 #include "estimate/estimate.h"
 
-/* The model for the workload's image size; the model itself if no size is given or the table has no
- * maps. Allocated in arena. *ret_note is a note to print, or NULL: that the printed size is not
- * known, or that parameters differ from the printed ones. */
+/* Returns the model for the workload's image size, or the model itself if no size is given or the
+ * table has no maps. Allocated in arena. *ret_note is a note to print, or NULL: the printed size is
+ * not known, or parameters differ from the printed ones. */
 const struct od_model *od_model_resize(const struct od_workload *workload, struct od_arena *arena,
                                        const char **ret_note);

@@ -6,7 +6,7 @@ struct splice {
     const struct od_model *model;
     OD_VEC(struct od_layer) layers;
     OD_VEC(uint32_t) inputs;
-    uint32_t *now; /* for each layer of the model: where its output is made */
+    uint32_t *now; /* for each layer of the model: index of the layer that makes its output */
 };
 
 static bool may_nest(const struct od_layer *layer)
@@ -14,7 +14,7 @@ static bool may_nest(const struct od_layer *layer)
     return layer->kind == OD_LAYER_CONTAINER && layer->parameters.known && layer->parameters.n > 0;
 }
 
-/* Side of the image printed in the rows above; 0 = none. */
+/* Side of the image in the rows above; 0 = not printed. */
 static uint64_t side_above(const struct od_model *model, size_t row)
 {
     for (size_t i = row; i > 0; i--) {
@@ -38,7 +38,7 @@ static void copy_row(struct splice *s, uint32_t index)
     od_vec_push(&s->layers, layer);
 }
 
-/* The input of a nested model: as in its row, otherwise the previous row. */
+/* The input of a nested model: the one in its row, otherwise the previous row. */
 static uint32_t outside(const struct splice *s, uint32_t index)
 {
     const struct od_layer *row = &s->model->layers.items[index];
@@ -74,7 +74,7 @@ static bool lay_out(struct splice *s, uint32_t index)
     return found;
 }
 
-/* The pooled output of a nested model created with pooling="avg". */
+/* Adds the pooled output of a nested model created with pooling="avg". */
 static void add_pool(struct splice *s, uint32_t index)
 {
     const struct od_layer *row = &s->model->layers.items[index];
@@ -115,7 +115,7 @@ static struct od_model *spliced(const struct od_model *model, struct od_arena *a
     return copy;
 }
 
-/* Moving means and variances, which are never trained. */
+/* Number of moving means and variances, which are never trained. */
 static uint64_t statistics_of(const struct od_layer *layer)
 {
     const struct od_shape *shape = &layer->output;
@@ -140,8 +140,8 @@ static size_t prefix_of(const struct od_model *model, uint64_t numbers)
     return 0;
 }
 
-/* Leading layers to mark as frozen: those whose parameters the totals count as not trained, besides
- * statistics. */
+/* Number of leading layers to mark as frozen: the totals count their parameters as not trained, and
+ * no others except statistics. */
 static size_t frozen_prefix(const struct od_model *model)
 {
     uint64_t statistics = 0;
@@ -149,7 +149,7 @@ static size_t frozen_prefix(const struct od_model *model)
         return 0;
     OD_FOR_EACH (const struct od_layer, layer, model->layers) {
         if (layer->trainable.known && layer->trainable.n == 0)
-            return 0; /* the table marks frozen layers itself */
+            return 0; /* the table itself marks frozen layers */
         statistics += layer->parameters.known ? statistics_of(layer) : 0;
     }
     return model->non_trainable.n > statistics

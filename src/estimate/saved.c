@@ -20,8 +20,8 @@ static uint64_t unfolded(const struct od_walk *walk)
     return most;
 }
 
-/* Is the output a map of the input's size with values between 0 and 1? It reconstructs the input
- * (an autoencoder), and its loss keeps nothing else. */
+/* Is the output a map of the input's size with values between 0 and 1? The model then reconstructs
+ * its input (an autoencoder), and its loss keeps nothing else. */
 static bool rebuilds_input(const struct od_walk *walk)
 {
     if (walk->steps.n == 0)
@@ -33,8 +33,8 @@ static bool rebuilds_input(const struct od_walk *walk)
            out->channels > 1 && out->channels == in->channels && out->elements == in->elements;
 }
 
-/* Cross-entropy keeps the logarithms of the softmax and the int64 labels; for one class, float
- * labels. */
+/* Adds the loss. Cross-entropy keeps the logarithms of the softmax and the int64 labels; for one
+ * class, float labels. */
 static void add_loss(struct od_saved_sum *sum)
 {
     if (sum->walk.newest == OD_NO_TENSOR)
@@ -43,7 +43,7 @@ static void add_loss(struct od_saved_sum *sum)
     uint64_t classes = out->channels ? out->channels : 1;
     if (rebuilds_input(&sum->walk)) {
         od_saved_keep(sum, 0, sum->width);
-        od_saved_add(sum, &sum->above, out->elements, 8); /* as below, if they were classes */
+        od_saved_add(sum, &sum->above, out->elements, 8); /* if the last dimension were classes */
         return;
     }
     od_saved_add(sum, &sum->n, out->elements, 4);
@@ -53,8 +53,8 @@ static void add_loss(struct od_saved_sum *sum)
         od_saved_add(sum, &sum->n, out->elements, 4);
 }
 
-/* Number of steps that no gradient reaches: those before the first trained one, if the text marks
- * layers as frozen. They keep nothing. */
+/* Number of steps without a gradient: those before the first trained one, if the text marks layers
+ * as frozen. They keep nothing. */
 static size_t unreached(const struct od_walk *walk)
 {
     bool frozen = false;
@@ -108,7 +108,7 @@ uint64_t od_saved_largest(const struct od_saved *saved)
     return largest;
 }
 
-/* The undecided property with the greatest effect: the assumption, and what would decide it. */
+/* The unknown property of greatest effect as text: assumption, and deciding fact. */
 static const char *what_is_guessed(const struct od_saved_sum *sum)
 {
     const char *note = NULL;
@@ -157,12 +157,11 @@ void od_saved_of(const struct od_workload *workload, struct od_arena *arena,
     saved.first_unsized = sum.walk.first_unsized;
     if (saved.unsized > 0 || workload->model->unreadable_rows > 0 ||
         od_model_is_cut(workload->model))
-        od_saved_add(&sum, &sum.above, sum.n, 2); /* a lower bound; how much more is not known */
+        od_saved_add(&sum, &sum.above, sum.n, 2); /* a lower bound, with an unknown remainder */
     if (sum.walk.tensors.n > 0)
         od_saved_add(&sum, &saved.input, sum.walk.tensors.items[0].elements, sum.width);
     if (workload->model->format == OD_MODEL_MODULE_TREE) {
-        /* branches, modules called twice, functions; a pool printed once but called at each level
-         * of a U-Net */
+        /* not printed: branches, repeated calls, functions; a pool at each level of a U-Net */
         od_saved_add(&sum, &sum.below, sum.n / 10, od_model_enlarges(workload->model) ? 9 : 5);
         od_saved_add(&sum, &sum.above, sum.n / 10, 6);
         saved.note =

@@ -5,8 +5,7 @@
 #include "estimate/ops.h"
 #include "estimate/recurrent.h"
 
-/* Bytes per number: float32 beside 16-bit activations for norms, softmax and losses under
- * autocast. */
+/* Bytes per number. Under autocast, norms, softmax and losses have float32, others 16 bit. */
 static unsigned op_width(const struct od_saved_sum *sum, const struct od_op *op)
 {
     enum od_precision p = sum->workload->precision;
@@ -20,8 +19,7 @@ bool od_layer_is_frozen(const struct od_layer *layer)
            layer->parameters.n > 0;
 }
 
-/* Number of groups that a norm normalizes separately: channels, groups of them (usually 32), or
- * vectors. */
+/* Number of groups that a norm normalizes: channels, groups of them (usually 32), or vectors. */
 static uint64_t norm_rows(const struct od_layer *layer, const struct od_walk_tensor *out)
 {
     enum { GROUPS = 32 };
@@ -46,8 +44,8 @@ static void add_statistics(struct od_saved_sum *sum, const struct od_op *op,
     }
 }
 
-/* In a model without printed activations: does a ReLU follow, after a norm or any layer with
- * weights except the last? */
+/* Does a ReLU follow in a model without printed activations? It is assumed after a norm or any
+ * layer with weights except the last. */
 static bool feeds_relu(const struct od_saved_sum *sum, const struct od_step *step)
 {
     const struct od_walk *walk = &sum->walk;
@@ -67,7 +65,8 @@ bool od_is_block(const struct od_layer *layer)
            layer->parameters.known && layer->parameters.n > 0;
 }
 
-/* Layers and directions, as printed or derived from the parameters; false if neither is known. */
+/* Finds the number of layers and directions, printed or derived from the parameters. False if
+ * neither is known. */
 static bool stack_of(const struct od_saved_sum *sum, const struct od_step *step,
                      struct od_recurrent *ret_stack)
 {
@@ -79,17 +78,17 @@ static bool stack_of(const struct od_saved_sum *sum, const struct od_step *step,
     if (layer->num_layers.known && layer->num_layers.n > 0)
         ret_stack->layers = layer->num_layers.n;
     if (sum->walk.model->format == OD_MODEL_KERAS || layer->in_features.known)
-        return true; /* printed modules omit a number of 1 */
+        return true; /* a printed module omits a number of 1 */
     if (in && od_recurrent_count(layer, in->channels, out->channels, ret_stack))
         return true;
     return layer->num_layers.known;
 }
 
-/* A recurrent layer keeps 7 numbers of its output's width per step: four gates or similar, states,
- * products (counted on a CPU, the same for LSTM and GRU; cuDNN's reserve buffer is not measured);
- * layers above the first keep their input, and a second direction the first one's, reversed. The
- * number of layers is printed or derived from the parameters; otherwise two, with one more or
- * less. */
+/* Adds a recurrent layer. It keeps 7 numbers of its output's width per step: four gates or similar,
+ * states, products (counted on a CPU, the same for LSTM and GRU; cuDNN's reserve buffer is not
+ * measured). Layers above the first keep their input, and a second direction the first one's,
+ * reversed. The number of layers is printed or derived from the parameters; otherwise two are
+ * assumed, with one more or less. */
 static void add_recurrent(struct od_saved_sum *sum, const struct od_step *step)
 {
     enum { EACH = 7, UNTOLD = 2 };
@@ -99,7 +98,7 @@ static void add_recurrent(struct od_saved_sum *sum, const struct od_step *step)
     uint64_t elements = out->elements, width = sum->width;
     struct od_recurrent stack;
     if (in && out->channels && out->elements == out->channels) {
-        /* only the last step is printed */
+        /* a row that prints only the last step */
         if (in->channels && ckd_mul(&elements, in->elements / in->channels, out->channels))
             sum->overflow = true;
         od_saved_add(sum, &sum->n, elements - out->elements, width);
@@ -116,7 +115,7 @@ static void add_recurrent(struct od_saved_sum *sum, const struct od_step *step)
     od_saved_add(sum, &sum->above, elements, width * (2 * stack.layers + (told ? 0 : EACH + 1)));
 }
 
-/* A row whose layers are not printed. */
+/* Adds a row whose layers are not printed. */
 static void add_block(struct od_saved_sum *sum, const struct od_step *step)
 {
     struct od_block block = od_block_of(&sum->walk, step);
@@ -132,8 +131,8 @@ static void add_block(struct od_saved_sum *sum, const struct od_step *step)
     sum->guesses += !block.known;
 }
 
-/* An activation that possibly keeps its input: counted as one that does, with the difference in the
- * range. */
+/* Returns the properties of an activation that may keep its input: it is counted as one that does,
+ * with the difference in the range. */
 static const struct od_op *doubted(struct od_saved_sum *sum, const struct od_step *step,
                                    enum od_layer_kind kind)
 {
@@ -144,8 +143,8 @@ static const struct od_op *doubted(struct od_saved_sum *sum, const struct od_ste
     return op;
 }
 
-/* No table shows whether a leaky ReLU works in place. If it does, its input is overwritten and not
- * kept beside the output, unless something else keeps it. */
+/* Adds the doubt whether a leaky ReLU works in place, which no table shows. If it does, its input
+ * is overwritten and not kept in addition to the output, unless another layer keeps it. */
 static void doubt_in_place(struct od_saved_sum *sum, const struct od_step *step)
 {
     bool told = sum->walk.model->format == OD_MODEL_MODULE_TREE ||
@@ -156,8 +155,8 @@ static void doubt_in_place(struct od_saved_sum *sum, const struct od_step *step)
     sum->in_place = true;
 }
 
-/* Scores of hidden attention, with heads of the usual width 64; a fused kernel keeps none, dropout
- * keeps them three times, and small models have narrow heads. */
+/* Adds the scores of hidden attention, with heads of the usual width 64. A fused kernel keeps none,
+ * dropout keeps them three times, and small models have narrow heads. */
 static void add_scores(struct od_saved_sum *sum, const struct od_walk_tensor *out)
 {
     enum { HEAD = 64, MOST_HEADS = 8 };
@@ -173,15 +172,15 @@ static void add_scores(struct od_saved_sum *sum, const struct od_walk_tensor *ou
                  (heads < MOST_HEADS ? MOST_HEADS : heads) * 2 * sum->width);
 }
 
-/* An activation written in Python keeps more than the fused one: x * sigmoid(x) keeps its input and
- * the sigmoid, x * relu6(x + 3) / 6 also the shifted copy. An unknown module without parameters may
- * be one. */
+/* Adds tensors of an activation in Python code, which keeps more than the fused one: x * sigmoid(x)
+ * keeps its input and the sigmoid, x * relu6(x + 3) / 6 also the shifted copy. An unknown module
+ * without parameters may be one. */
 static void add_python(struct od_saved_sum *sum, const struct od_layer *layer,
                        const struct od_walk_tensor *in, const struct od_walk_tensor *out)
 {
     static const struct {
         const char *type;
-        unsigned more, less; /* copies of the output, and how many of them are doubtful */
+        unsigned more, less; /* copies of the output, and number of those that may not be kept */
     } known[] = {{"Swish", 1, 1},  {"QuickGELU", 1, 1}, {"QuickGELUActivation", 1, 1},
                  {"HSwish", 2, 1}, {"Hswish", 2, 1},    {"h_swish", 2, 1},
                  {"hswish", 2, 1}, {"HardSwish", 2, 2}, {"NewGELUActivation", 3, 1},
@@ -229,7 +228,7 @@ void od_saved_step(struct od_saved_sum *sum, const struct od_step *step)
     od_saved_keep(sum, step->pooled, width);
     if (sum->functional_relu && feeds_relu(sum, step)) {
         od_saved_keep(sum, step->out, width);
-        /* a smooth function instead would also keep its input */
+        /* a smooth function in its place would also keep its input */
         od_saved_add(sum, &sum->above, out->elements, width);
     }
     if (!(layer->kind == OD_LAYER_DROPOUT && layer->dropout >= 0 && layer->dropout <= 0))
@@ -237,7 +236,7 @@ void od_saved_step(struct od_saved_sum *sum, const struct od_step *step)
     if (layer->kind == OD_LAYER_DROPOUT && layer->dropout < 0 &&
         sum->walk.model->format != OD_MODEL_KERAS) {
         od_saved_add(sum, &sum->below, out->elements,
-                     op->extra + width); /* a rate of 0 passes its input */
+                     op->extra + width); /* with a rate of 0, dropout passes its input unchanged */
         sum->rates = true;
     }
     od_saved_add(sum, &sum->n, out->elements, (uint64_t)op->out_copies * width);

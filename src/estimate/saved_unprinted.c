@@ -46,8 +46,8 @@ bool od_model_enlarges(const struct od_model *model)
     return false;
 }
 
-/* Adds products and pools without rows; there may be others. PyTorch's tables print modules alone,
- * not the functions that they call: for 93 measured networks this was within 3 percent. */
+/* PyTorch's tables print only modules, not the functions that they call: for 93 measured networks
+ * the sum was within 3 percent. */
 void od_saved_unprinted(struct od_saved_sum *sum)
 {
     const struct od_walk *walk = &sum->walk;

@@ -45,14 +45,14 @@ unsigned od_precision_compute_bytes(enum od_precision precision)
     return precisions[precision].compute;
 }
 
-/* Weights for inference are stored in fp8 if they are computed with in fp8. */
+/* Bytes of a stored weight. Weights for inference are stored in fp8 if computed in fp8. */
 static unsigned held_bytes(const struct od_workload *w)
 {
     return w->inference && w->precision == OD_PREC_FP8 ? 1
                                                        : od_precision_weight_bytes(w->precision);
 }
 
-/* ceil(n / parts): the largest shard. */
+/* The largest shard: ceil(n / parts). */
 static uint64_t shard(uint64_t n, uint64_t parts)
 {
     return parts > 1 ? n / parts + (n % parts != 0) : n;
@@ -66,17 +66,18 @@ static unsigned state_bytes(const struct od_workload *w)
            (od_precision_has_masters(w->precision) ? 4 : 0);
 }
 
-/* A state that is not one number per parameter may be larger than usual. */
+/* The range of the optimizer's bytes. States of other forms than a number per parameter may be
+ * larger. */
 static struct od_bytes optimizer_range(const struct od_workload *w, uint64_t trained,
                                        uint64_t bytes)
 {
     struct od_bytes range = od_bytes_exact(bytes);
     if (moments[w->optimizer].factored)
-        range.hi = bytes + trained / 25; /* rows and columns: 1 % of a float each */
+        range.hi = bytes + trained / 25; /* rows and columns of a float each are 1 % */
     if (w->optimizer == OD_OPT_ADAM8BIT)
         range.hi = bytes + trained * 2; /* embeddings often stay at 8 bytes */
     if (w->optimizer == OD_OPT_MUON)
-        range.hi = bytes + trained * 2; /* embeddings, head and vectors use Adam */
+        range.hi = bytes + trained * 2; /* embeddings, head and vectors are updated by Adam */
     if (w->paged_states && w->metric != OD_METRIC_DEVICE)
         return od_bytes_exact(0);
     range.lo = w->paged_states ? 0 : range.lo;

@@ -10,7 +10,8 @@ enum { UNIT = 512 };
 static const uint64_t small_request = MIB;
 static const uint64_t small_segment = 2 * MIB;
 static const uint64_t large_segment = 20 * MIB;
-static const uint64_t own_segment = 10 * MIB; /* from here on each request gets its own segment */
+/* from this size on each request gets its own segment */
+static const uint64_t own_segment = 10 * MIB;
 static const uint64_t segment_unit = 2 * MIB;
 
 struct od_torch {
@@ -65,7 +66,6 @@ static bool grant(struct od_torch *torch, uint64_t bytes)
     return true;
 }
 
-/* Adds a segment as a free block. */
 static bool add_segment(struct od_torch *torch, uint64_t size, unsigned pool)
 {
     if (!grant(torch, size))

@@ -14,28 +14,29 @@
 #include "base/base.h"
 
 struct od_torch_stats {
-    uint64_t allocated, max_allocated; /* of blocks, as counted by memory_allocated */
+    uint64_t allocated, max_allocated; /* bytes of blocks, as in memory_allocated */
     uint64_t requested;
-    uint64_t reserved, max_reserved; /* of segments */
+    uint64_t reserved, max_reserved; /* bytes of segments */
     uint64_t largest_hole;
     uint64_t blocks, free_blocks;
 };
 
 struct od_torch;
 
-/* The device grants `limit` bytes to the pools. Free with od_torch_free, which accepts NULL. */
+/* Makes an allocator to which the device grants `limit` bytes. The caller frees it with
+ * od_torch_free, which accepts NULL. */
 struct od_torch *od_torch_new(uint64_t limit);
 void od_torch_free(struct od_torch *torch);
 
-/* Resets it to a new one; memory is kept for reuse. */
+/* Empties the allocator and keeps its own memory for reuse. */
 void od_torch_reset(struct od_torch *torch, uint64_t limit);
 
-/* Returns a handle that is valid until it is released. 0 bytes take 512 (the real one returns
- * nothing). False if the device refuses; cached segments were returned then. */
+/* Allocates a block. The handle is valid until it is released. A request of 0 bytes takes 512 (in
+ * reality no memory). False if the device refuses; cached segments were returned then. */
 bool od_torch_take(struct od_torch *torch, uint64_t bytes, uint32_t *ret_handle);
 void od_torch_release(struct od_torch *torch, uint32_t handle);
 
-/* For a handle in use. */
+/* The block of a handle in use. */
 const struct od_piece *od_torch_block(const struct od_torch *torch, uint32_t handle);
 
 /* Returns every completely free segment to the device, like torch.cuda.empty_cache. */

@@ -2,7 +2,7 @@
 
 #define NONE UINT32_MAX
 
-/* A heap of operations that can run, smallest key first. */
+/* A heap of operations that can run, the one with the smallest key first. */
 struct ready {
     double key;
     uint32_t op;
@@ -11,14 +11,14 @@ struct ready {
 struct run {
     const struct od_graph *graph;
     struct od_trace *trace;
-    uint32_t *readers;  /* of each tensor: readers that did not run yet */
-    uint32_t *missing;  /* of each operation: inputs that do not exist yet */
-    uint32_t *buffer;   /* of each tensor; NONE = it needs none */
-    uint32_t *first_by; /* of each tensor: index of its readers in `by` */
+    uint32_t *readers;  /* for each tensor: number of readers that did not run yet */
+    uint32_t *missing;  /* for each operation: number of inputs that do not exist yet */
+    uint32_t *buffer;   /* for each tensor: its buffer; NONE = it needs no buffer */
+    uint32_t *first_by; /* for each tensor: index of its first reader in `by` */
     uint32_t *by;
     double *keys;
     OD_VEC(struct ready) heap;
-    OD_VEC(struct ready) running; /* started but not finished; key: time of its end */
+    OD_VEC(struct ready) running; /* operations that have not ended; key: time of the end */
     double now;
 };
 
@@ -82,7 +82,7 @@ static bool same_size(struct od_linear a, struct od_linear b)
     return a.fixed == b.fixed && a.each == b.each;
 }
 
-/* Takes over the buffer of an input that no later operation reads. */
+/* Reuses the buffer of an input that no later operation reads. */
 static uint32_t write_over(struct run *run, const struct od_graph_op *op, struct od_linear size)
 {
     const struct od_graph *graph = run->graph;
@@ -123,7 +123,7 @@ static void release(struct run *run, uint32_t tensor, uint32_t op)
     run->buffer[tensor] = NONE;
 }
 
-/* Assumed to be proportional to the bytes read and written. */
+/* Duration of an operation, assumed proportional to the bytes read and written. */
 static double duration(const struct run *run, const struct od_graph_op *op)
 {
     const struct od_graph *graph = run->graph;
@@ -147,8 +147,8 @@ static void begin(struct run *run, uint32_t index)
     od_vec_push(&run->running, ((struct ready){run->now + duration(run, op), index}));
 }
 
-/* Ends the first of the running operations: releases what it read last, and readies operations that
- * waited for it. */
+/* Ends the first of the running operations: releases tensors that no other operation will read, and
+ * starts to consider operations that waited for its outputs. */
 static void finish(struct run *run)
 {
     size_t first = 0;
@@ -174,7 +174,6 @@ static void finish(struct run *run)
     }
 }
 
-/* Counts and lists the readers of each tensor. */
 static void list_readers(struct run *run)
 {
     const struct od_graph *graph = run->graph;
@@ -246,7 +245,7 @@ uint64_t od_trace_peak(const struct od_trace *trace, uint64_t batch)
         const struct od_trace_event *event = &trace->events.items[i];
         uint64_t bytes = od_linear_at(trace->buffers.items[event->buffer], batch);
         if (event->what == OD_TRACE_TRY) {
-            i++; /* its release follows */
+            i++; /* skips the release that follows */
             continue;
         }
         if (event->what == OD_TRACE_RELEASE)

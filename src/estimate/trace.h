@@ -9,19 +9,19 @@
 
 enum od_trace_what {
     OD_TRACE_TAKE,
-    OD_TRACE_TRY, /* scratch: if it is refused, the step continues */
+    OD_TRACE_TRY, /* a request for workspace: if it fails, the step continues */
     OD_TRACE_RELEASE
 };
 
 struct od_trace_event {
     enum od_trace_what what;
     uint32_t buffer;
-    uint32_t op; /* of the graph */
+    uint32_t op; /* operation of the graph */
 };
 
 struct od_trace {
     OD_VEC(struct od_linear) buffers;
-    OD_VEC(struct od_trace_event) events; /* of one step; none of its buffers outlives the step */
+    OD_VEC(struct od_trace_event) events; /* events of one step, which releases all its buffers */
 };
 
 struct od_trace_order {
@@ -29,12 +29,12 @@ struct od_trace_order {
     uint64_t seed;
 };
 
-/* Operations in their order of creation, each moved randomly by up to `jitter` places, but not
- * before its inputs. The same seed gives the same order. Up to `beside` others run at the same
+/* Runs the operations in their order of creation, each moved randomly by up to `jitter` places, but
+ * not before its inputs. The same seed gives the same order. Up to `beside` others run at the same
  * time. */
 void od_trace_of(const struct od_graph *graph, const struct od_trace_order *order,
                  struct od_trace *ret_trace);
 void od_trace_done(struct od_trace *trace);
 
-/* Most bytes live at once in a step, without variables; UINT64_MAX on overflow. */
+/* Maximum of live bytes in a step, without variables; UINT64_MAX on overflow. */
 uint64_t od_trace_peak(const struct od_trace *trace, uint64_t batch);

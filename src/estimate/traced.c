@@ -5,11 +5,12 @@
 #include "estimate/torch_sim.h"
 #include "estimate/transformer.h"
 
-/* Larger than any device: a full device is not simulated. */
+/* Larger than any device, because a full device is not simulated. */
 static const uint64_t no_limit = UINT64_C(1) << 50;
 
-/* Differences of a GPU's kernels from a CPU's, and its pool's slack: about the 5th and 95th
- * percentile of 20 runs, traced on a CPU and measured on an H100 (tests/accuracy/cpu_runs.py). */
+/* Range for differences between a GPU's and a CPU's kernels, and for the pool's slack: about the
+ * 5th and 95th percentile of 20 runs, traced on a CPU and measured on an H100
+ * (tests/accuracy/cpu_runs.py). */
 static const double other_kernels_lo = 0.8, other_kernels_hi = 1.12;
 static const double slack_hi = 4;
 
@@ -18,7 +19,7 @@ struct job {
     struct od_arena *arena;
     struct od_estimate *e;
     uint64_t parameters; /* bytes */
-    uint64_t earlier;    /* bytes of parameters and states that no request shows */
+    uint64_t earlier;    /* bytes of parameters and states that were allocated before the trace */
     uint64_t states;     /* bytes */
 };
 
@@ -29,8 +30,9 @@ static void assume(struct job *job, const char *what)
 
 /* ---- memory from before the trace ---- */
 
-/* A model built within the trace has blocks that stay from before the first step. Of a model built
- * before the trace only its gradients are seen, which are equally large. */
+/* Finds the model's parameters. If it was built within the trace, these are blocks that remain from
+ * before the first step. If it was built before the trace, only its gradients are in the trace,
+ * which are equally large. */
 static void find_model(struct job *job)
 {
     const struct od_traced *t = job->traced;
@@ -48,7 +50,7 @@ static void find_model(struct job *job)
     }
 }
 
-/* States that are not created in the trace exist from the start. */
+/* Adds states that exist from the start, because the trace does not create them. */
 static void find_states(struct job *job, const struct od_workload *w)
 {
     const struct od_traced *t = job->traced;

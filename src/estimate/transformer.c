@@ -27,8 +27,9 @@ static void assume(struct od_transformer_run *run, const char *text)
     od_estimate_assume(run->e, run->arena, text);
 }
 
-/* What no text prints, in bytes of one sample: heads may be half as wide as the usual 64 and twice
- * as many (a quarter in narrow models), or twice as wide; dropouts may have a rate of 0. */
+/* Doubts about facts that no text prints, in bytes of one sample: heads may be half as wide as the
+ * usual 64 and twice as many (a quarter in narrow models), or twice as wide; dropouts may have a
+ * rate of 0. */
 static void add_doubts(const struct od_transformer_run *run, double *ret_less, double *ret_more)
 {
     enum { NARROW = 256 };
@@ -38,12 +39,12 @@ static void add_doubts(const struct od_transformer_run *run, double *ret_less, d
         return;
     *ret_more = each * run->block.adapter_doubt;
     *ret_less = hypot(*ret_more, each * run->block.steps);
-    /* answers may be a few tokens: labels as words; runs of our own have no other length */
+    /* an answer may be a short label; only our own runs have a known length */
     if (run->t->decoder_layers.known && !run->w->hopper)
         *ret_less = hypot(*ret_less, 1.5 * (double)run->t->decoder_layers.n * run->written *
                                          (double)run->sequence * run->block.saved);
     if (run->t->heads_guessed && run->block.fused && !(run->t->traits & OD_TR_FUSED))
-        *ret_more += each * run->block.written; /* an older release, or a custom model */
+        *ret_more += each * run->block.written; /* an older release, or a model with its own code */
     if (run->t->heads_guessed) {
         *ret_less += each * run->block.scores / 2;
         *ret_more += each * run->block.scores * (run->t->hidden.n <= NARROW ? 3 : 1);
@@ -80,9 +81,9 @@ static const char *why_cache(const struct od_transformer_run *run)
             : "");
 }
 
-/* How much less the loss may take. It is not known whether it is compiled with the model: one
+/* How much less the loss may need. It is not known whether it is compiled with the model: one
  * kernel only keeps the logits and their gradients, like a chunked loss; fused ones (cut
- * cross-entropy, Liger) make no logits. */
+ * cross-entropy, Liger) compute no logits. */
 static double compiled_loss(const struct od_transformer_run *run, double all)
 {
     struct od_workload w = *run->w;
@@ -96,7 +97,7 @@ static double compiled_loss(const struct od_transformer_run *run, double all)
     return all - od_transformer_training(&whole);
 }
 
-/* How much less and more other programs' losses take. */
+/* How much less and how much more the losses of other programs may need. */
 static struct od_range other_losses(const struct od_transformer_run *run, double all)
 {
     struct od_range bytes = od_transformer_factor(run, OD_FACTOR_LOSS);
@@ -117,12 +118,12 @@ static void add_activations(struct od_transformer_run *run)
     per_sample *= run->w->objective ? run->w->objective->sequences : 1;
     double all = od_transformer_training(run);
     double step = od_transformer_step(run), passes = all;
-    if (!run->w->compile) /* compiled runs use a fused optimizer step, or compile it, too */
+    if (!run->w->compile) /* compiled runs use a fused optimizer step, or compile it */
         all = fmax(all, step);
     double doubt = all * s;
     struct od_range losses = other_losses(run, passes);
     bool old = run->w->zeroes_gradients == OD_CANNOT_TELL && !run->w->hopper;
-    double one_by_one = old ? all - passes : 0; /* before PyTorch 2.0 */
+    double one_by_one = old ? all - passes : 0; /* PyTorch before 2.0 updates one by one */
     double freed = od_transformer_doubts_gradients(run) && run->w->accumulation <= 1
                        ? (double)run->states.gradients.n
                        : 0;
@@ -142,8 +143,8 @@ static void add_activations(struct od_transformer_run *run)
         .why = why_saved(run)};
 }
 
-/* Widens the range for an unknown type. Of 94 types of this kind in transformers 5.24, built from
- * their defaults, the count of four in five is between 0.77 and 2.02 of the truth
+/* Widens the range for an unknown model_type. For four in five of 94 unknown types in transformers
+ * 5.24, built from their defaults, the count is between 0.77 and 2.02 of the truth
  * (tests/accuracy/architectures). */
 static void widen_guess(const struct od_transformer_run *run)
 {
@@ -172,7 +173,7 @@ static void add_answering(struct od_transformer_run *run)
         (struct od_part){.bytes = od_bytes_about(peak.n, lo, hi), .why = why_cache(run)};
 }
 
-/* ---- the rest of the device ---- */
+/* ---- other memory of the device ---- */
 
 static void add_rest(struct od_transformer_run *run)
 {
@@ -257,7 +258,7 @@ static void tell_cache(struct od_transformer_run *run)
                "in RAM");
 }
 
-/* Reports properties of the checkpoint that the numbers of the plan do not show. */
+/* Reports properties of the checkpoint that the plan's numbers do not show. */
 static void tell_stored(struct od_transformer_run *run)
 {
     const struct od_transformer *t = run->t;
@@ -276,7 +277,8 @@ static void tell_stored(struct od_transformer_run *run)
                                     t->stored_bits.n));
 }
 
-/* With samples of equal length the pool keeps few unused blocks. */
+/* Reports the assumption about sample lengths. With samples of equal length the pool keeps few
+ * unused blocks. */
 static void tell_lengths(struct od_transformer_run *run)
 {
     if (run->w->lengths != OD_LENGTHS_UNKNOWN || od_transformer_varied(run).hi <= 0)
@@ -380,7 +382,7 @@ static void tell(struct od_transformer_run *run)
                                loss.n, loss.lo, loss.hi));
 }
 
-/* Parameters of a head that may be tied to the embedding, which a table counts twice. */
+/* Number of parameters of a head that may be tied to the embedding, which a table counts twice. */
 static uint64_t doubled_head(const struct od_transformer_run *run)
 {
     const struct od_transformer *t = run->t;
@@ -390,7 +392,7 @@ static uint64_t doubled_head(const struct od_transformer_run *run)
     return run->w->model->parameters.n == run->params.total + table ? table : 0;
 }
 
-/* Class token and positions, which torchsummary does not count. */
+/* Does the table omit the class token and positions? torchsummary does not count them. */
 static bool lacks_loose(const struct od_transformer_run *run)
 {
     const struct od_transformer *t = run->t;
@@ -399,15 +401,16 @@ static bool lacks_loose(const struct od_transformer_run *run)
            run->w->model->parameters.n + loose == run->params.total;
 }
 
-/* A table's total is exact except for a tied head and parameters outside of modules; a printed
- * module tree counts a tied head twice and omits those parameters. */
+/* Takes the printed number of parameters. A table's total is exact except for a tied head and
+ * parameters outside of modules; a printed module tree counts a tied head twice and omits those
+ * parameters. */
 static void take_printed(struct od_transformer_run *run)
 {
     const struct od_model *m = run->w->model;
     bool table = m->format == OD_MODEL_TORCHSUMMARY || m->format == OD_MODEL_TORCHINFO ||
                  m->format == OD_MODEL_KERAS || m->format == OD_MODEL_GGUF;
     uint64_t half = run->params.tables / 2 + run->params.experts / 2 + 1;
-    bool whole = m->parameters.n > run->params.total / 100 * 99; /* no rows without parameters */
+    bool whole = m->parameters.n > run->params.total / 100 * 99; /* no rows lack their parameters */
     if (!table || !m->parameters.known)
         return;
     run->untied = doubled_head(run);

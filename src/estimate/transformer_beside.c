@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Memory of a device apart from a transformer's tensors: buffers, the framework, slack. */
+/* Memory of a device in addition to a transformer's tensors: buffers, the framework, slack. */
 
 static const double mib = 1048576;
 
@@ -15,11 +15,11 @@ double od_transformer_gathered(const struct od_transformer_run *run)
     return kept ? (double)run->held * run->c : 0;
 }
 
-/* FSDP: two gathered blocks, the tables and their gradients before they are reduced. Before PyTorch
- * 2.1 gathered weights that are frozen stay until the backward pass ends (its pull request 101982),
- * and where trained and frozen ones share a unit, all have gradients (litgpt's issue 1417): 5
- * public runs of litgpt with 2 and 4 ranks are within 6 %. Programs that compile make their weights
- * as shards (torchtune, torchtitan; lightning-thunder's pull request 1261). */
+/* Adds FSDP's memory: two gathered blocks, the tables and their gradients before they are reduced.
+ * Before PyTorch 2.1 gathered weights that are frozen stay until the backward pass ends (its pull
+ * request 101982), and if trained and frozen ones share a unit, all have gradients (litgpt's issue
+ * 1417): 5 public runs of litgpt with 2 and 4 ranks are within 6 %. Programs that compile create
+ * their weights as shards (torchtune, torchtitan; lightning-thunder's pull request 1261). */
 static void add_gathered(const struct od_transformer_run *run, struct od_range *sum)
 {
     double two = 2 * (double)run->params.largest_block * run->c;
@@ -35,11 +35,11 @@ static void add_gathered(const struct od_transformer_run *run, struct od_range *
     od_range_add(sum, whole + graded, least, (whole + graded) * 1.15);
 }
 
-/* Quantized matrices: one at a time is unpacked. bitsandbytes kept the input of each 4-bit one for
- * the backward pass (before its pull request 1270; 4 bytes per element, 2 in an older table of
- * litgpt: one model has the same peak at 512 and 1034 tokens in the two; without this 2.3 to 7.6
- * bytes per element are missing in 9 public runs of litgpt), LLM.int8 holds each twice
- * (MatMul8bitLt). What is recomputed keeps those of one block, but of all blocks with LLM.int8
+/* Adds the memory of quantized matrices. One at a time is unpacked. bitsandbytes kept the input of
+ * each 4-bit one for the backward pass (before its pull request 1270; 4 bytes per element, 2 in an
+ * older table of litgpt: one model has the same peak at 512 and 1034 tokens in the two; without
+ * this 2.3 to 7.6 bytes per element are missing in 9 public runs of litgpt); LLM.int8 holds each
+ * twice (MatMul8bitLt). Checkpointing keeps those of one block, but of all blocks with LLM.int8
  * unless it is reentrant. PEFT's preparation makes the residual stream float32. */
 static void add_packed(const struct od_transformer_run *run, struct od_range *sum)
 {
@@ -57,7 +57,7 @@ static void add_packed(const struct od_transformer_run *run, struct od_range *su
     double unpacked = fmin(0.3e9, (double)run->params.linear);
     double wide = blocks * stream, doubled = (one ? 1 : 2) * wide;
     if (!one && run->w->widens != OD_NO && !od_precision_is_narrow(run->w->precision))
-        doubled = (double)run->e->breakdown.activations.bytes.n; /* all that is kept is float32 */
+        doubled = (double)run->e->breakdown.activations.bytes.n; /* all activations are float32 */
     od_range_add(sum, each * reads * kept + unpacked + (od_transformer_prepared(run) ? wide : 0),
                  least * reads * kept, fmax(most * reads * held, doubled) + 2 * unpacked);
 }
@@ -84,11 +84,11 @@ static void add_training_buffers(const struct od_transformer_run *run, struct od
     const struct od_workload *w = run->w;
     double gradients = (double)run->states.gradients.n, casts = od_transformer_casts(run);
     od_range_add(sum, casts, casts / 2, casts);
-    if (w->framework == OD_FW_TENSORFLOW) /* gradients clipped by their global norm need a second
-                                             set */
+    /* clipping gradients by their global norm needs a second set */
+    if (w->framework == OD_FW_TENSORFLOW)
         od_range_add(sum, gradients, 0, gradients);
-    else if (run->dp > 1 && !run->sharded && w->zero_stage == 0) /* buckets of
-                                                                    DistributedDataParallel */
+    /* buckets of DistributedDataParallel */
+    else if (run->dp > 1 && !run->sharded && w->zero_stage == 0)
         od_range_add(sum, gradients, 0, gradients);
     if (run->sharded && w->fsdp)
         add_gathered(run, sum);
@@ -100,16 +100,17 @@ static void add_training_buffers(const struct od_transformer_run *run, struct od
 
 struct od_part od_transformer_workspace(const struct od_transformer_run *run)
 {
-    /* cuBLAS; on Hopper 32 MiB for each thread that multiplies (CublasHandlePool.cpp) */
+    /* workspace of cuBLAS; on Hopper 32 MiB for each thread that multiplies
+     * (CublasHandlePool.cpp) */
     struct od_range sum = {.n = (run->w->hopper ? 64 : 24) * mib, .lo = 8 * mib, .hi = 200 * mib};
     if (!run->w->inference)
         add_training_buffers(run, &sum);
-    else /* not in a published weight count: rotary tables, states of quantization */
+    else /* published weight counts omit rotary tables and states of quantization */
         od_range_add(&sum, 0, 0, 0.01 * (double)run->states.weights.n);
-    if (run->w->inference && run->w->quantize_bits > 0) /* a kernel may unpack one block at a
-                                                           time */
+    /* a kernel may unpack one block at a time */
+    if (run->w->inference && run->w->quantize_bits > 0)
         od_range_add(&sum, 0, 0, 2 * (double)run->params.largest_block);
-    /* one that sleeps while the model is trained gives its memory back */
+    /* an engine that sleeps during training returns its memory */
     od_range_add(&sum, (double)run->w->engine_bytes, 0, (double)run->w->engine_bytes);
     if (run->w->offload_params) {
         double two = 2 * (double)run->params.largest_block * run->c;
@@ -127,7 +128,7 @@ static void add_mib(struct od_range *sum, struct od_range r)
     od_range_add(sum, r.n * mib, r.lo * mib, r.hi * mib);
 }
 
-/* Memory of the framework before any tensor. */
+/* Memory of the framework before the first tensor. */
 struct od_part od_transformer_framework(const struct od_transformer_run *run)
 {
     struct od_range r = {0};
@@ -140,12 +141,12 @@ struct od_part od_transformer_framework(const struct od_transformer_run *run)
                             .why = "the device's context and libraries"};
 }
 
-/* Samples of varying length leave free blocks of earlier lengths in PyTorch's pool. A sample longer
- * than any before finds no block that is large enough, and segments are only returned to the device
- * when it is full (c10/cuda/CUDACachingAllocator.cpp). Few samples of a data set are longer than
- * 2048 tokens, so larger limits are reached less often. Unknown if the run does not say it;
- * compiled programs and chunked losses belong to recipes that pack, and full fine-tunes reuse what
- * the optimizer's step leaves free. */
+/* Slack of PyTorch's pool with samples of varying length, which leave free blocks of earlier
+ * lengths. A sample longer than any before finds no block that is large enough, and segments are
+ * only returned to the device when it is full (c10/cuda/CUDACachingAllocator.cpp). Few samples of a
+ * data set are longer than 2048 tokens, so larger limits are reached less often. Unknown if the run
+ * does not give lengths; compiled programs and chunked losses belong to recipes that pack, and full
+ * fine-tunes reuse the memory that the optimizer's step leaves free. */
 struct od_range od_transformer_varied(const struct od_transformer_run *run)
 {
     static const double often_reached = 2048;
@@ -162,8 +163,8 @@ struct od_range od_transformer_varied(const struct od_transformer_run *run)
     return (struct od_range){.n = times.n * spread, .hi = times.hi * sqrt(reached)};
 }
 
-/* What a pool may hold of a prompt's pass, of weights that were quantized on the device, and of a
- * tied head that was made before it was tied (Phi-4 mini with transformers). */
+/* Memory that a pool may keep of a prompt's pass, of weights that were quantized on the device, and
+ * of a tied head that was created before it was tied (Phi-4 mini with transformers). */
 static double served(const struct od_transformer_run *run, double moving)
 {
     double pass = fmax(moving - (double)run->e->cache.bytes.n, 0);
@@ -183,13 +184,13 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
     bool full = w->framework == OD_FW_PYTORCH && (w->metric == OD_METRIC_RESERVED || w->hopper);
     struct od_range share = od_transformer_factor(run, OD_FACTOR_POOL), at_limit = share;
     struct od_range varied = od_transformer_varied(run);
-    if (run->e->cache.paged) /* allocated as a whole before anything temporary */
+    if (run->e->cache.paged) /* the cache is allocated as a whole before any temporary tensor */
         moving -= (double)run->e->cache.bytes.n + od_transformer_set_aside(run);
     if (w->metric == OD_METRIC_ALLOCATED)
         moving = 0;
     if (full)
         at_limit = (struct od_range){OD_PEAK_FULL, OD_PEAK_FULL_LEAST, OD_PEAK_FULL_MOST};
-    if (step > 0) { /* has what the passes had */
+    if (step > 0) { /* the step reuses memory of the passes */
         double back = fmin(step, passes);
         beside = od_bytes_about((double)beside.n - back, (double)beside.lo,
                                 fmax((double)beside.hi - back, (double)beside.n));
@@ -201,7 +202,7 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
     double most = moving * fmax(varied.hi, share.hi), left = 0;
     if (w->metric != OD_METRIC_ALLOCATED) {
         most = fmax(most, served(run, moving));
-        /* the last block's 16-bit weights, from which its quantized ones were made */
+        /* the last block's 16-bit weights, from which the quantized ones were made */
         if (od_transformer_factor(run, OD_FACTOR_CONVERTED).hi > 0)
             left = fmin(2 * (double)run->params.largest_block, most);
     }

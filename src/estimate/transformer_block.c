@@ -3,17 +3,17 @@
 #include "estimate/states.h"
 #include "estimate/transformer_params.h"
 
-/* The numbers of a block as doubles, for sums of bytes per token. */
+/* The dimensions of a block as doubles, for sums of bytes per token. */
 struct block {
     const struct od_workload *w;
     const struct od_transformer *t;
     const struct od_lora_targets *lora;
     double c;        /* bytes of a computed element */
-    double h, f, a;  /* width, width of the MLP, heads */
+    double h, f, a;  /* width of the model, width of the MLP, number of heads */
     double q, kv, v; /* widths of all query heads, key heads, value heads */
     double s;        /* sequence length */
-    bool frozen;     /* LoRA: matrices keep no input, unless an adapter does */
-    bool keeps;      /* with 8 bits every matrix keeps its input, because bitsandbytes does */
+    bool frozen;     /* LoRA: a matrix does not keep its input, unless an adapter does */
+    bool keeps;      /* every matrix keeps its input, because bitsandbytes does so with 8 bits */
     bool tensorflow;
 };
 
@@ -22,8 +22,7 @@ static bool has(const struct block *b, uint32_t traits)
     return (b->t->traits & traits) != 0;
 }
 
-/* Is attention computed by a framework's fused kernel? Keras and TensorFlow models use separate
- * steps. */
+/* Does a fused kernel of the framework compute attention? TensorFlow models use separate steps. */
 static bool is_fused(const struct block *b)
 {
     if (b->w->attention != OD_ATTENTION_UNKNOWN)
@@ -38,23 +37,24 @@ static double norms(const struct block *b)
     return has(b, OD_TR_ONE_NORM) ? 1 : has(b, OD_TR_FOUR_NORMS) ? 4 : 2;
 }
 
-/* Autocast leaves norms, and therefore the residual stream, in float32. */
+/* Is the residual stream float32? Under autocast it is, because norms are not cast. */
 static bool is_stream_wide(const struct block *b)
 {
     bool amp = od_precision_casts(b->w->precision);
     return amp && !b->tensorflow && !b->w->fsdp && b->w->zero_stage < 3;
 }
 
-/* RMS norms of queries and keys, also written in Python. */
+/* RMS norms of queries and keys, also in Python code. */
 static double head_norms(const struct block *b)
 {
     bool any = has(b, OD_TR_QK_NORM | OD_TR_QK_NORM_WIDE);
     return any ? (b->q + b->kv) * (4 + (b->frozen ? 0 : b->c)) : 0;
 }
 
-/* A fused norm keeps its input (blocks with parallel branches read one). An RMS norm in Python
- * computes in float32 and keeps that copy and, if its weight is trained, the normalized tensor; a
- * compiler fuses it. Under autocast the residual stream, and therefore the input, is float32. */
+/* Inputs of norms. A fused norm keeps its input (blocks with parallel branches have one norm). An
+ * RMS norm in Python code computes in float32 and keeps that copy and, if its weight is trained,
+ * the normalized tensor; a compiler fuses it. Under autocast the residual stream, and therefore the
+ * input, is float32. */
 static double norm_inputs(const struct block *b)
 {
     double inputs = has(b, OD_TR_PARALLEL) ? 1 : norms(b), stream = is_stream_wide(b) ? 4 : b->c;
@@ -63,8 +63,9 @@ static double norm_inputs(const struct block *b)
     return inputs * b->h * stream;
 }
 
-/* The matrices after a norm keep its output. Under autocast it is float32, and each matrix keeps a
- * copy of its own, because only casts of weights are cached (CachedCast in autocast_mode.cpp). */
+/* Outputs of norms, which the next matrices keep. Under autocast it is float32, and each matrix
+ * keeps its own copy, because only casts of weights are cached (CachedCast in
+ * autocast_mode.cpp). */
 static double norm_outputs(const struct block *b)
 {
     bool one = has(b, OD_TR_ONE_NORM), casts = is_stream_wide(b) && !b->w->compile;
@@ -76,8 +77,8 @@ static double norm_outputs(const struct block *b)
     return (attention + mlp) * b->c;
 }
 
-/* Is the softmax computed in float32 beside 16-bit matrices? Autocast does so, and so do models
- * whose norms are written that way. */
+/* Is the softmax computed in float32 between 16-bit matrices? Autocast does so, and so do models
+ * whose norms are in Python code. */
 static bool is_upcast(const struct block *b)
 {
     bool amp = od_precision_casts(b->w->precision);
@@ -104,8 +105,8 @@ static double scores(const struct block *b)
     return is_fused(b) ? 4 * b->a : written(b);
 }
 
-/* What dropouts would keep: masks, and scores that passed one (a float32 softmax keeps a copy in
- * any case). */
+/* Bytes that dropouts would keep: masks, and scores that passed a dropout (a float32 softmax keeps
+ * a copy in any case). */
 static double dropped(const struct block *b)
 {
     double mask = b->tensorflow ? b->c : 1;
@@ -114,7 +115,7 @@ static double dropped(const struct block *b)
     return hidden * mask + (is_fused(b) ? 0 : (passed + mask) * b->a * b->s);
 }
 
-/* A product with a learned vector keeps its branch. */
+/* Bytes of branches kept by products with a learned vector. */
 static double scaled(const struct block *b)
 {
     return has(b, OD_TR_SCALED) ? 2 * b->h * b->c : 0;
@@ -127,16 +128,18 @@ static double attention(const struct block *b)
         b->t->kv_rank.known ? 2 * ((double)b->t->kv_rank.n + (double)b->t->q_rank.n) * b->c : 0;
     bool view =
         has(b, OD_TR_FUSED_QKV) && od_transformer_kv_heads(b->t) == od_transformer_heads(b->t);
-    double held = view && !b->w->compile ? 2 * b->q * b->c : 0; /* the values are a view of it */
+    /* the values are a view of the result */
+    double held = view && !b->w->compile ? 2 * b->q * b->c : 0;
     return (2 * b->q + 2 * b->v) * b->c + held + latent;
 }
 
-/* Gated: the gate, its activation, the other branch, their product; plain: the activation's input
- * and output (only the output of a ReLU). The last matrix keeps its input unless it is frozen. A
- * compiler recomputes one pointwise step; if the last matrix is frozen, it also recomputes the
- * product, which only an adapter reads (min-cut partitioner, torch/_functorch/partitioners.py).
- * TensorFlow's GELU in Python keeps two more; one written with tanh in PyTorch keeps three: the
- * tanh and both factors of its product (under autocast a power makes them float32). */
+/* The MLP. Gated: the gate, its activation, the other branch, their product. Plain: the
+ * activation's input and output (only the output of a ReLU). The last matrix keeps its input unless
+ * it is frozen. A compiler recomputes one pointwise step; if the last matrix is frozen, it also
+ * recomputes the product, which only an adapter reads (min-cut partitioner,
+ * torch/_functorch/partitioners.py). TensorFlow's GELU in Python keeps two more; one written with
+ * tanh in PyTorch keeps three: the tanh and both factors of its product (under autocast a power
+ * makes them float32). */
 static double gelu_steps(const struct block *b)
 {
     bool amp = od_precision_casts(b->w->precision);
@@ -178,10 +181,10 @@ struct doubted {
     double n, doubt;
 };
 
-/* Adapters with a dropout keep a mask of each adapted matrix's input, and the dropped copy if
- * another step keeps the input or shares it. Programs that compute queries, keys and values with
- * one matrix before rotating them keep its whole output. Half of the unknown part is counted. A
- * compiler recomputes masks and copies. */
+/* Bytes of adapters. With a dropout they keep a mask of each adapted matrix's input, and the
+ * dropped copy if another step keeps the input or shares it. Programs that compute queries, keys
+ * and values with one matrix before rotating them keep its whole output. Half of the unknown part
+ * is counted. A compiler recomputes masks and copies. */
 static struct doubted of_adapters(const struct block *b)
 {
     const struct od_lora_targets *l = b->lora;
@@ -239,9 +242,9 @@ static struct block block_of(const struct od_workload *w, const struct od_lora_t
                           .tensorflow = w->framework == OD_FW_TENSORFLOW};
 }
 
-/* With fused attention, every second matrix keeps its output and the rest is recomputed
- * (torchtitan's selective checkpointing by operation); otherwise the scores are recomputed
- * (Megatron's). */
+/* Bytes with selective checkpointing. With fused attention, every second matrix keeps its output
+ * and the rest is recomputed (torchtitan's selective checkpointing by operation); otherwise the
+ * scores are recomputed (Megatron's). */
 static double selective(const struct block *b, double saved)
 {
     if (!is_fused(b))

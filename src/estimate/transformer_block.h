@@ -1,5 +1,5 @@
 /*
- * What one transformer block keeps for the backward pass, in bytes per token. Counted tensor by
+ * The bytes per token that a transformer block keeps for the backward pass. Counted tensor by
  * tensor; each count is next to its tensor in transformer_block.c.
  */
 #pragma once
@@ -10,19 +10,19 @@
 struct od_lora_targets {
     bool attention; /* query, key or value */
     bool out, up, down, head;
-    uint64_t parameters; /* parameters that the adapters add to the whole model */
+    uint64_t parameters; /* number of parameters that the adapters add to the whole model */
 };
 
 struct od_block_bytes {
-    double saved;      /* in the workload's mode, without checkpointing */
-    double selective;  /* with selective checkpointing */
-    double boundary;   /* the block's input, kept with full checkpointing */
-    double replicated; /* part of saved: repeated by tensor parallelism without sequence
-                          parallelism */
-    double scores;     /* part of saved: attention's scores and what dropout keeps of them */
-    double written;    /* attention's scores if they were kept */
-    double dropped;    /* what dropouts keep if their rates are not 0 */
-    double steps;      /* part of saved: for a GELU in separate steps, which other programs fuse */
+    double saved;     /* bytes in the workload's mode, without checkpointing */
+    double selective; /* bytes with selective checkpointing */
+    double boundary;  /* the block's input, kept with full checkpointing */
+    /* part of saved that each rank repeats under tensor parallelism without sequence parallelism */
+    double replicated;
+    double scores;        /* part of saved: attention's scores and their copies for dropout */
+    double written;       /* bytes of attention's scores if they were kept */
+    double dropped;       /* bytes that dropouts keep if their rates are not 0 */
+    double steps;         /* part of saved: a GELU in separate steps, which other programs fuse */
     double adapter_doubt; /* possible error of saved because of adapters */
     bool fused;           /* attention keeps no scores */
 };
@@ -31,7 +31,7 @@ struct od_block_bytes {
 struct od_block_bytes od_block_count(const struct od_workload *workload,
                                      const struct od_lora_targets *lora, uint64_t sequence);
 
-/* The targets by name (q_proj, c_attn, gate_proj, fc1, w2, ...); default: query and value, as in
- * PEFT. Unknown names are reported. */
+/* Finds the targets by name (q_proj, c_attn, gate_proj, fc1, w2, ...); the default is query and
+ * value, as in PEFT. Reports unknown names. */
 struct od_lora_targets od_lora_targets_of(const struct od_workload *workload,
                                           struct od_diags *diags);

@@ -1,7 +1,7 @@
 /*
- * The cache of keys and values. In one piece, every sequence has room for its longest length. Paged
- * (vLLM, arXiv 2309.06180), each sequence holds whole blocks, so the last one is partly empty: on
- * average by half a block if lengths are arbitrary.
+ * The cache of keys and values. If it is one tensor, every sequence has space for the maximum
+ * length. If it is paged (vLLM, arXiv 2309.06180), each sequence has whole blocks, so the last one
+ * is partly empty: on average half of a block if lengths are arbitrary.
  */
 #include "estimate/transformer_run.h"
 
@@ -11,7 +11,7 @@
 
 static const double z95 = 1.645;
 
-/* Places for tokens that all running sequences hold in one layer. */
+/* Numbers of tokens for which all running sequences have space in one layer. */
 struct places {
     double n, lo, hi, used;
 };
@@ -21,8 +21,8 @@ static double min2(double a, double b)
     return a < b ? a : b;
 }
 
-/* For one token in all layers of this device: keys and values, or the latent vector they are
- * computed from, which tensor parallelism repeats. */
+/* Bytes of one token in all layers of this device: keys and values, or the latent vector from which
+ * they are computed, which tensor parallelism repeats. */
 static double token_bytes(const struct od_transformer_run *run)
 {
     const struct od_transformer *t = run->t;
@@ -43,23 +43,22 @@ static double token_bytes(const struct od_transformer_run *run)
            stages;
 }
 
-/* Blocks of a sequence of which only the last `window` tokens count. */
+/* Number of blocks of a sequence of which only the last `window` tokens count. */
 static double blocks_of(double tokens, double window, double block)
 {
     double before = tokens > window ? tokens - window : 0;
     return ceil(tokens / block) - floor(before / block);
 }
 
-/* For varying lengths: the sum over `running` sequences, spread as evenly as their mean and the
- * longest allow (a variance of mean x (longest - mean) / 3); with a window, as many as at the
- * mean. */
+/* Tokens of `running` sequences with varying lengths, spread as evenly as their mean and maximum
+ * allow (a variance of mean x (longest - mean) / 3); with a window, as many as at the mean. */
 static struct places of_some_length(double running, double mean, double longest, double window,
                                     double block)
 {
     double most = running * blocks_of(longest, window, block) * block;
     double kept = min2(mean, window);
     double least = 2 * mean > window ? window - window * window / (4 * mean) : mean;
-    /* blocks that are partly empty, or partly outside of the window */
+    /* blocks that are partly empty, or partly before the window */
     double ends = mean > window ? 2 : 1;
     double waste = running * ends * (block - 1) / 2;
     double sigma = z95 * sqrt(running * mean * (longest - mean) / 3);
@@ -91,14 +90,13 @@ static void add_share(struct places *sum, const struct places *part, double shar
     sum->used += share * part->used;
 }
 
-/* The share of layers with a sliding window. */
 static double windowed_share(const struct od_transformer *t)
 {
     double full = (double)t->full_layers.n, layers = (double)t->layers.n;
     return t->full_layers.known ? (layers - min2(full, layers)) / layers : 1;
 }
 
-/* Keys of a layer without a window, against those of one with it. */
+/* Width of keys in a layer without a window, relative to a layer with one. */
 static double full_width(const struct od_transformer *t)
 {
     uint64_t any = od_transformer_kv_heads(t) * od_transformer_head_dim(t);
@@ -109,7 +107,7 @@ void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cac
 {
     const struct od_transformer *t = run->t;
     double token = token_bytes(run), block = (double)run->w->kv_block;
-    double inside = 0; /* layers with a window */
+    double inside = 0; /* share of layers with a window */
     double states = run->w->tried > 0 ? min2(run->batch, (double)run->w->tried) : run->batch;
     double kept = states * t->linear_state / fmax((double)run->w->tensor_parallel, 1);
     struct places sum = {0};
@@ -123,7 +121,8 @@ void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cac
         struct places whole = places_of(run, (double)run->sequence);
         add_share(&sum, &whole, (1 - inside) * (inside > 0 ? full_width(t) : 1));
     }
-    if (inside > 0) { /* many programs keep all tokens in these layers, too (SGLang in 2025) */
+    /* many programs keep all tokens in layers with a window, too (SGLang in 2025) */
+    if (inside > 0) {
         struct places all = places_of(run, (double)run->sequence);
         sum.hi = fmax(sum.hi, all.hi);
     }
@@ -133,7 +132,8 @@ void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cac
         .token_bytes = (uint64_t)token,
         .longest = run->sequence,
         .bytes = od_bytes_about(token * sum.n + 4 * kept, token * sum.lo + 2 * kept,
-                                token * sum.hi + 4 * kept), /* states in float32, or in 16 bit */
+                                /* upper end: states in float32; lower end: in 16 bit */
+                                token * sum.hi + 4 * kept),
     };
     if (ret_cache->paged) {
         double empty = token * (sum.n - sum.used);
@@ -143,8 +143,8 @@ void od_transformer_cache(const struct od_transformer_run *run, struct od_kv_cac
     }
 }
 
-/* The peak while a prompt of `tokens` per sequence is read: the cache of these tokens and a forward
- * pass over them; afterwards the whole cache and a pass over one token. */
+/* The peak while an answer is computed: the cache of `tokens` per sequence and a forward pass over
+ * them; later the whole cache and a pass over one token. */
 static double answer_peak(const struct od_transformer_run *run, double cache, double tokens,
                           double (*pass)(const struct od_transformer_run *run))
 {
@@ -165,13 +165,13 @@ bool od_transformer_doubts_release(const struct od_transformer_run *run)
            !w->device_blocks.known && w->framework == OD_FW_PYTORCH;
 }
 
-/* vLLM measures a step with as many sequences as it may run before it makes its cache, and draws a
- * token of each (get_batch_defaults in its engine/arg_utils.py). */
+/* vLLM measures a step with the maximum number of sequences before it allocates its cache, and
+ * draws a token for each (get_batch_defaults in its engine/arg_utils.py). */
 enum { SEQUENCES_TRIED = 256, SEQUENCES_MOST = 1024 };
 
 /* llama.cpp reserves one buffer for the widest moment of a pass: the scores of attention in
  * float32, unless a kernel keeps none (off by default before August 2025), or the logits of every
- * token that a pass reads, beside its tokens (five logs of its buffers, within 8 %). */
+ * token of a pass, with its tokens (five logs of its buffers, within 8 %). */
 static struct od_range graph_peak(const struct od_transformer_run *run, double cache)
 {
     double outputs = run->tokens * ((double)run->t->vocab.n + (double)run->t->hidden.n) * 4;
@@ -183,12 +183,12 @@ static struct od_range graph_peak(const struct od_transformer_run *run, double c
     return (struct od_range){cache + (written ? wide : narrow), cache + narrow * 0.8, cache + most};
 }
 
-/* The share of the prompt in a sequence is often unknown: half is expected, and the range covers
- * one token to all of it, and an answer that ends early. Older releases take more for a prompt
- * (READMEs of DeepSeek LLM and AutoAWQ); the range covers them up to the lengths they were used
- * for. A cache that is not allocated at once grows by a copy for each token, and the freed copies
- * stay reserved: up to the size of the cache (README of Qwen: 7B at 512 to 8192 generated tokens).
- * That table calls its peak allocated, so the metric does not narrow the range. */
+/* The length of the prompt is often unknown: half of the sequence is expected, and the range covers
+ * one token to all of it, and an answer that ends early. Older releases need more for a prompt
+ * (READMEs of DeepSeek LLM and AutoAWQ); the range covers them up to the lengths for which they
+ * were used. A cache that is not allocated at once grows by a copy for each token, and the freed
+ * copies stay reserved: up to the size of the cache (README of Qwen: 7B at 512 to 8192 generated
+ * tokens). That table calls its peak allocated, so the metric does not narrow the range. */
 struct od_range od_transformer_answering(const struct od_transformer_run *run,
                                          const struct od_kv_cache *cache)
 {

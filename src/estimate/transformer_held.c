@@ -11,7 +11,7 @@ static uint64_t per(uint64_t n, uint64_t parts)
     return parts > 1 ? n / parts + (n % parts != 0) : n;
 }
 
-/* 16-bit weights that no program holds as a whole on each device, with gradients as large. */
+/* 16-bit weights of this size and their gradients never fit on each device as a whole. */
 static const uint64_t too_large = 40ULL << 30;
 
 void od_transformer_place(struct od_transformer_run *run)
@@ -48,19 +48,22 @@ double od_transformer_set_aside(const struct od_transformer_run *run)
     return fmax((double)run->w->set_aside - less, 0);
 }
 
-/* PEFT's prepare_model_for_kbit_training() turns checkpointing on and makes norms, tables and with
- * them the residual stream float32; programs of their own (litgpt, torchtune) do neither. */
+/* Was the model prepared by PEFT's prepare_model_for_kbit_training()? It turns checkpointing on and
+ * makes norms, tables and with them the residual stream float32. Programs with their own code
+ * (litgpt, torchtune) do neither. */
 bool od_transformer_prepared(const struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
-    bool rewards = w->objective && w->objective->answered < 1; /* trainers of 2025 and later */
+    /* trainers of 2025 and later do not prepare the model */
+    bool rewards = w->objective && w->objective->answered < 1;
     return w->quantize_bits > 0 && !od_precision_is_narrow(w->precision) && w->any_program &&
            (w->widens == OD_YES || (w->widens == OD_CANNOT_TELL && !rewards)) && !run->sharded &&
            w->checkpointing == OD_CKPT_FULL && !w->offload_activations && !w->chunked_loss;
 }
 
-/* Quantized: matrices of blocks in 4 bits with a float per 64 numbers (arXiv 2305.14314), or in 8
- * bits with one per row; everything else, including embeddings and head, in 16, or in 32. */
+/* Sets the bytes of quantized weights: matrices of blocks in 4 bits with a float per 64 numbers
+ * (arXiv 2305.14314), or in 8 bits with one per row; all other weights, including embeddings and
+ * head, in 16 or 32 bits. */
 static void quantize(struct od_transformer_run *run)
 {
     const struct od_workload *w = run->w;
@@ -76,8 +79,9 @@ static void quantize(struct od_transformer_run *run)
         od_bytes_about((bytes + wide) * on, bytes * on - doubled, (bytes + wide) * on);
 }
 
-/* A quantized checkpoint as served: a 16-bit scale and a zero point per group; everything except
- * matrices of blocks in 16 bit. bitsandbytes has a float per 64 numbers, or a byte for it. */
+/* Sets the bytes of a served quantized checkpoint: a 16-bit scale and a zero point for each group;
+ * everything except matrices of blocks in 16 bit. bitsandbytes has a float per 64 numbers, or a
+ * byte as its code. */
 static void unpack_stored(struct od_transformer_run *run)
 {
     const struct od_transformer *t = run->t;
@@ -89,7 +93,7 @@ static void unpack_stored(struct od_transformer_run *run)
     double scale = t->stored_group.n > 0 ? (16 + bits) / (double)t->stored_group.n : 0;
     if (t->stored_nf4 && t->stored_bits.n == 4)
         scale = 32.0 / 64;
-    if (t->stored_experts) /* a byte per group and no zero point */
+    if (t->stored_experts) /* experts have a byte for each group and no zero point */
         scale = 8 / (double)t->stored_group.n;
     double bytes = linear * (bits + scale) / 8 + left * 2;
     if (run->sharded && !w->inference)
@@ -97,7 +101,7 @@ static void unpack_stored(struct od_transformer_run *run)
     run->states.weights = od_bytes_about(bytes, bytes - linear * scale / 8 * 0.8, bytes * 1.02);
 }
 
-/* Under Hugging Face's Trainer, bitsandbytes keeps the states of embeddings in 32 bit. */
+/* Adds states of embeddings, which bitsandbytes keeps in 32 bit under Hugging Face's Trainer. */
 static void keep_embedding_states(struct od_transformer_run *run)
 {
     const struct od_transformer *t = run->t;
@@ -110,7 +114,7 @@ static void keep_embedding_states(struct od_transformer_run *run)
     *o = od_bytes_about((double)o->n + (double)more, (double)o->lo, (double)o->n + (double)more);
 }
 
-/* If the head were not tied, each of the states would be larger in proportion. */
+/* Widens the range by the states of a head that may not be tied. */
 static void doubt_tie(struct od_transformer_run *run)
 {
     struct od_bytes *states[] = {&run->states.weights, &run->states.gradients,
@@ -130,8 +134,8 @@ double od_transformer_on_device(const struct od_transformer_run *run)
     return some->known && (double)some->n < blocks ? (double)some->n / blocks : 1;
 }
 
-/* As llama.cpp splits a model: the input embedding stays in RAM, and the head counts as one more
- * block. */
+/* Moves blocks to RAM as llama.cpp does: the input embedding stays in RAM, and the head counts as
+ * one more block. */
 static void leave_blocks(struct od_transformer_run *run)
 {
     const struct od_count *some = &run->w->device_blocks;
@@ -150,7 +154,8 @@ static struct od_bytes times(struct od_bytes each, double n, double lo, double h
     return od_bytes_about((double)each.n * n, (double)each.lo * lo, (double)each.hi * hi);
 }
 
-/* Frozen models are placed as the trained one is; a value model has all of its states. */
+/* Adds the objective's other models. Frozen models are placed like the trained one; a value model
+ * has all of its states. */
 static void add_models(struct od_transformer_run *run)
 {
     const struct od_objective *is = run->w->objective;

@@ -34,8 +34,8 @@ static struct widths widths_of(const struct od_transformer *t)
                            .v = t->vocab.n};
 }
 
-/* Sum of input and output widths of that part in one block; the other dimension of both matrices is
- * the rank. */
+/* Sum of the input and output widths of one part of a block. The rank is the other dimension of
+ * both adapter matrices. */
 static uint64_t ends_of(const struct od_transformer *t, enum part part)
 {
     struct widths w = widths_of(t);

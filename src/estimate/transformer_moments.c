@@ -1,5 +1,5 @@
 /*
- * The moments of a step. At the loss: everything saved, the logits and their gradients. After the
+ * The moments of a step. At the loss: all saved tensors, the logits and their gradients. After the
  * first blocks of the backward pass: one recomputed block. At its end: all gradients and one block.
  * The peak is the largest of them.
  */
@@ -12,15 +12,15 @@ static bool has(const struct od_transformer_run *run, uint32_t traits)
     return (run->t->traits & traits) != 0;
 }
 
-/* Number of blocks that save something: a decoder's second attention counts as half a block. */
+/* Number of blocks that save tensors. A decoder's second attention counts as half a block. */
 static double blocks(const struct od_transformer_run *run)
 {
     double decoder = run->t->decoder_layers.known ? (double)run->t->decoder_layers.n : 0;
     return (double)run->t->layers.n + 1.5 * decoder * run->written;
 }
 
-/* What tensor parallelism leaves of a block's bytes: norms, inputs and masks are repeated unless
- * the sequence is split, too (arXiv 2205.05198, section 4). */
+/* A block's bytes under tensor parallelism. Norms, inputs and masks are repeated unless the
+ * sequence is split, too (arXiv 2205.05198, section 4). */
 static double split(const struct od_transformer_run *run, double bytes)
 {
     double ranks = (double)run->w->tensor_parallel;
@@ -42,8 +42,8 @@ static double boundary(const struct od_transformer_run *run)
     return run->block.boundary / ranks;
 }
 
-/* For one token, by all blocks that this device saves for. In a pipeline the first stage holds as
- * many micro-batches as there are stages, so the sum is the same. */
+/* Bytes of one token in all blocks for which this device saves tensors. In a pipeline the first
+ * stage holds as many micro-batches as there are stages, so the sum is the same. */
 static double saved_token(const struct od_transformer_run *run)
 {
     double n = blocks(run);
@@ -63,7 +63,8 @@ static double saved_token(const struct od_transformer_run *run)
     return n * block_saved(run);
 }
 
-/* The embedding (indices, a dropout's mask), and the last norm with its output. */
+/* Bytes of one token outside of the blocks: the embedding (indices, a dropout's mask), and the last
+ * norm with its output. */
 static double around_token(const struct od_transformer_run *run)
 {
     double h = (double)run->t->hidden.n;
@@ -71,7 +72,7 @@ static double around_token(const struct od_transformer_run *run)
     bool upcast = run->t->rms_norm && run->c < 4 && !run->w->compile;
     bool embed_norm = has(run, OD_TR_EMBED_NORM);
     double norm = has(run, OD_TR_NO_FINAL_NORM) ? 0 : h * (upcast ? 4 : run->c);
-    double read = 8; /* an index, or the numbers of a patch */
+    double read = 8; /* bytes of an index, or of the numbers of a patch */
     if (has(run, OD_TR_VISION))
         read = (double)run->t->patch.n * (double)run->t->patch.n * 3 * run->c;
     return read + mask + norm + h * run->c + (embed_norm ? h * run->c : 0);
@@ -109,9 +110,9 @@ static double logits(const struct od_transformer_run *run)
     return loss_tokens(run) * (double)run->t->vocab.n / fmax((double)run->w->tensor_parallel, 1);
 }
 
-/* At its largest moment: the logits, the log-softmax and its gradient. A chunked loss keeps
- * between nothing (the head is part of each chunk) and the logits with their gradients at the
- * computed precision; only the logits are expected. */
+/* Bytes of the loss at its largest moment: the logits, the log-softmax and its gradient. A chunked
+ * loss keeps between nothing (the head is part of each chunk) and the logits with their gradients
+ * at the computed precision; only the logits are expected. */
 double od_transformer_loss(const struct od_transformer_run *run)
 {
     double bytes = run->loss_bytes;
@@ -122,8 +123,8 @@ double od_transformer_loss(const struct od_transformer_run *run)
     return logits(run) * bytes;
 }
 
-/* Each chunk of the loss creates a gradient of the whole head, which is added to the sum of earlier
- * chunks. The sum is already counted if gradients are kept between steps. */
+/* Gradients of the head under a chunked loss: each chunk creates one of the whole head, added to
+ * the sum of earlier chunks. The sum is already counted if gradients are kept between steps. */
 static double head_gradients(const struct od_transformer_run *run, bool kept)
 {
     double each = run->trained > 0 ? (double)run->states.gradients.n / (double)run->trained : 0;
@@ -134,16 +135,17 @@ static double head_gradients(const struct od_transformer_run *run, bool kept)
     return made ? head * (kept ? 1 : 2) / fmax((double)run->w->tensor_parallel, 1) : 0;
 }
 
-/* At the end of the forward pass: the logarithms, and the logits in float32 (and in 16 bit as
- * computed). */
+/* Bytes of the loss at the end of the forward pass: the logarithms, and the logits in float32 (and
+ * in 16 bit as computed). */
 static double loss_forward(const struct od_transformer_run *run)
 {
     return run->w->chunked_loss ? od_transformer_loss(run)
                                 : logits(run) * (run->c < 4 ? 8 + run->c : 8);
 }
 
-/* PyTorch frees gradients between steps since 2.0; since then the pool's fragments take about as
- * much of the whole device (4 public runs measured by nvidia-smi, within 10 %). */
+/* Is it unknown whether gradients are kept between steps? PyTorch frees them since 2.0; since then
+ * the pool's fragments take about as much of the whole device (4 public runs measured by
+ * nvidia-smi, within 10 %). */
 bool od_transformer_doubts_gradients(const struct od_transformer_run *run)
 {
     bool narrow =
@@ -152,7 +154,7 @@ bool od_transformer_doubts_gradients(const struct od_transformer_run *run)
            run->w->zeroes_gradients == OD_CANNOT_TELL;
 }
 
-/* Are the last step's gradients still there when the loss is computed? */
+/* Do the last step's gradients still exist when the loss is computed? */
 static bool gradients_stay(const struct od_transformer_run *run)
 {
     bool buckets = run->dp > 1 && !run->sharded;
@@ -169,12 +171,13 @@ double od_transformer_training(const struct od_transformer_run *run)
     double kept = gradients_stay(run) ? gradients : 0;
     bool again = run->w->checkpointing == OD_CKPT_FULL || run->w->checkpointing == OD_CKPT_EVERY;
     double at_loss = kept + saved + od_transformer_loss(run) + head_gradients(run, kept > 0);
-    if (run->w->keeps_gradients) /* zero_grad() frees them before the backward pass */
+    if (run->w->keeps_gradients) /* zero_grad() freed them before the backward pass */
         at_loss = fmax(at_loss, gradients + saved + loss_forward(run));
     double beside = again ? live : live - block_saved(run) * run->tokens;
     double passing = run->block.fused ? 0 : 2 * run->block.scores * run->tokens;
     double after = kept + saved + beside + od_transformer_loss(run) / 6 + passing;
-    double gathered = run->w->lora_rank > 0 ? od_transformer_gathered(run) : 0; /* by the end */
+    /* casts that exist at the end */
+    double gathered = run->w->lora_rank > 0 ? od_transformer_gathered(run) : 0;
     double at_end = gradients + live + boundary(run) * run->tokens + passing + gathered;
     if (run->w->optimizer_in_backward) {
         at_end -= gradients;
@@ -186,7 +189,8 @@ double od_transformer_training(const struct od_transformer_run *run)
 double od_transformer_step(const struct od_transformer_run *run)
 {
     double made = (double)od_states_temporaries(run->w, &run->states);
-    bool one_by_one = run->w->zeroes_gradients == OD_YES; /* before PyTorch 2.0 */
+    /* PyTorch before 2.0 updates the parameters one by one */
+    bool one_by_one = run->w->zeroes_gradients == OD_YES;
     return run->loaded || one_by_one ? 0 : fmax(made - od_transformer_casts(run), 0);
 }
 
@@ -194,8 +198,8 @@ struct widest {
     double block, logits;
 };
 
-/* The widest moments of a forward pass: residual, norm, what attention keeps of its scores and the
- * MLP's tensors of one block; and the logits of `read` tokens with their copy in float32. */
+/* The widest moments of a forward pass: residual, norm, scores and the MLP's tensors of one block;
+ * and the logits of `read` tokens with their copy in float32. */
 static struct widest widest_of(const struct od_transformer_run *run, double scores, double read)
 {
     double h = (double)run->t->hidden.n;

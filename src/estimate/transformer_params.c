@@ -96,7 +96,7 @@ static uint64_t norm_of(const struct od_transformer *t, uint64_t width)
     return has(t, OD_TR_NORM_BIAS) ? width * 2 : width;
 }
 
-/* Latent attention: queries and keys pass through narrow tensors with norms. */
+/* Adds latent attention: queries and keys pass through narrow tensors with norms. */
 static void add_latent(struct tally *sum, const struct od_transformer *t)
 {
     uint64_t a = od_transformer_heads(t), d = od_transformer_head_dim(t);
@@ -136,13 +136,13 @@ static void add_attention(struct tally *sum, const struct od_transformer *t, uin
         add(sum, norm_of(t, q) + norm_of(t, kv));
     if (has(t, OD_TR_QK_FIXED)) {
         add_product(sum, h, q);
-        add_product(sum, q, 5); /* three biases, two segments */
+        add_product(sum, q, 5); /* three biases for two segments */
     }
 }
 
-/* Gated delta rule (transformers' Qwen3NextGatedDeltaNet): one matrix for queries, keys, values and
- * a gate, one for two numbers per value head; a convolution per channel, decay, a norm, the
- * output. */
+/* Adds a gated delta rule (transformers' Qwen3NextGatedDeltaNet): one matrix for queries, keys,
+ * values and a gate, one for two numbers per value head; a convolution per channel, decay, a norm,
+ * the output. */
 static void add_linear_attention(struct tally *sum, const struct od_transformer *t)
 {
     uint64_t key = t->linear_key_heads.n * t->linear_key_dim.n, heads = t->linear_value_heads.n;
@@ -168,7 +168,7 @@ static uint64_t norms_of_block(const struct od_transformer *t)
     return has(t, OD_TR_ONE_NORM) ? 1 : has(t, OD_TR_FOUR_NORMS) ? 4 : 2;
 }
 
-/* Parts of a block other than attention and MLP. */
+/* Adds parts of a block other than attention and MLP. */
 static void add_small(struct tally *sum, const struct od_transformer *t, bool cross)
 {
     uint64_t norms = norms_of_block(t) + (cross ? 1 : 0);
@@ -210,11 +210,10 @@ static struct blocks count_blocks(const struct od_transformer *t)
     return b;
 }
 
-/* Embeddings, and their projection to the width of the blocks. */
 static void add_embeddings(struct tally *sum, const struct od_transformer *t)
 {
     uint64_t h = t->hidden.n, e = or_else(t->embedding, h);
-    bool causal = has(t, OD_TR_CAUSAL); /* OPT projects in and out, with positions at full width */
+    bool causal = has(t, OD_TR_CAUSAL); /* OPT projects, with positions at full width */
     add_product(sum, or_else(t->vocab, 0), e);
     add_product(sum, or_else(t->type_vocab, 0), e);
     if (t->learned_positions && t->positions.known && !has(t, OD_TR_VISION))
@@ -276,7 +275,7 @@ static bool is_stated(const struct od_transformer *t, struct od_diags *diags)
                   {"number of layers (num_hidden_layers)", t->layers},
                   {"width of its MLP (intermediate_size)",
                    t->intermediate.known ? t->intermediate : t->expert_intermediate}};
-    /* limit of any width; larger numbers are not from a model */
+    /* larger widths do not occur in models */
     static const uint64_t most = 1 << 24;
     for (size_t i = 0; i < OD_COUNT_OF(needed); i++) {
         if (!needed[i].count.known || needed[i].count.n == 0 || needed[i].count.n > most) {
@@ -298,7 +297,6 @@ static bool is_stated(const struct od_transformer *t, struct od_diags *diags)
     return true;
 }
 
-/* Replaces attention in the blocks that have linear attention. */
 static void replace_attention(struct tally *total, const struct od_transformer *t)
 {
     struct tally usual = {0}, other = {0};

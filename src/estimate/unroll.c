@@ -9,7 +9,7 @@ enum { USUAL_IMAGE = 224, USUAL_SEQUENCE = 128 };
 
 enum { ROWS_MOST = 1 << 12 };
 
-/* "(0-11): 12 x Block", while it is written out. */
+/* A repeated block, "(0-11): 12 x Block", that is being expanded. */
 struct again {
     uint32_t from, after; /* range of its rows */
     uint64_t left;
@@ -23,7 +23,7 @@ static uint32_t behind_of(const struct od_model *m, uint32_t i)
     return i;
 }
 
-/* The next row to copy, after rows before i were copied. */
+/* Returns the next row to copy after row i - 1, and starts repetitions. */
 static uint32_t next_row(struct again *open, size_t *n, uint32_t i)
 {
     while (*n > 0 && i == open[*n - 1].after) {
@@ -45,8 +45,8 @@ static bool repeats_blocks(const struct od_model *m)
     return false;
 }
 
-/* Lists the indices of rows in order, with repeated blocks, in indices (NULL: only counts them).
- * Returns their number; 0 if there are more than most. */
+/* Lists the indices of rows in order, with repeated blocks. indices NULL: only counts them. Returns
+ * their number; 0 if there are more than most. */
 static size_t list_rows(const struct od_model *m, size_t most, uint32_t *indices)
 {
     struct again open[OD_UNROLL_DEEPEST];
@@ -65,7 +65,7 @@ static size_t list_rows(const struct od_model *m, size_t most, uint32_t *indices
     return nrows;
 }
 
-/* The model with each repeated block written out; NULL if that makes too many rows. */
+/* Returns the model with each repeated block expanded; NULL if it has too many rows. */
 static const struct od_model *write_out(const struct od_model *m, struct od_arena *arena)
 {
     size_t most = m->layers.n > ROWS_MOST ? m->layers.n : ROWS_MOST;
@@ -98,13 +98,14 @@ static void add_leaf(struct od_unroll *u, const struct od_layer *layer)
     struct od_layer *row = push(u, layer);
     struct od_shape out = od_unroll_output(u, layer);
     row->output = out;
-    if (!(layer->kind == OD_LAYER_LINEAR && u->map)) /* unless it is a matrix beside the maps */
+    /* a matrix that reads no map is parallel to the maps */
+    if (!(layer->kind == OD_LAYER_LINEAR && u->map))
         u->now = out;
     if (!row->parameters.known)
         row->parameters = od_module_parameters(layer);
 }
 
-/* For each module (index of its row) the activation that is printed once among several norms and
+/* For each module (index of its row): the activation that is printed once among several norms and
  * called after each of them. NULL if a module has none. */
 static const struct od_layer **shared_activations(const struct od_model *m, struct od_arena *arena)
 {
@@ -156,7 +157,7 @@ static const struct od_layer *only_pool(const struct od_model *m)
     return pools == 1 && ups > 1 ? pool : NULL;
 }
 
-/* On the way down, a convolution to twice the channels starts a level, after the pool. */
+/* Does the layer begin a level? On the way down, a convolution to twice the channels does. */
 static bool begins_level(const struct od_unroll *u, const struct od_layer *layer)
 {
     return u->pool && layer->kind == OD_LAYER_CONV &&
@@ -168,7 +169,7 @@ static void close_levels(struct od_unroll *u, uint32_t depth)
 {
     while (u->nlevels > 0 && u->levels[u->nlevels - 1].depth >= depth) {
         const struct od_unroll_level *level = &u->levels[--u->nlevels];
-        /* one number per channel at the end of a module with a map as input: their product */
+        /* a module with a map as input ends with one number per channel: their product */
         bool gate = od_unroll_is_map(&level->entry) && od_unroll_is_map(&u->now) &&
                     u->now.dims[2] == 1 && level->entry.dims[2] > 1 &&
                     u->now.dims[1] == level->entry.dims[1] && u->nlevels > 1;
@@ -180,7 +181,7 @@ static void close_levels(struct od_unroll *u, uint32_t depth)
     }
 }
 
-/* Starts a module with children: its row, and one for a norm with an own activation. */
+/* Starts a module with children. Adds its row, and one for a norm with an activation of its own. */
 static void open_level(struct od_unroll *u, uint32_t i)
 {
     const struct od_layer *layer = &u->model->layers.items[i];
@@ -221,7 +222,7 @@ static void add_row(struct od_unroll *u, uint32_t i)
         add_leaf(u, shared);
 }
 
-/* Most rows of the unrolled model: a second one for each module with own parameters besides
+/* Upper bound for the rows of the unrolled model: a second one for each module with parameters and
  * children, for each norm with a shared activation and for each pooled level. */
 static size_t most_rows(const struct od_model *m, bool pooled)
 {
@@ -234,7 +235,7 @@ static size_t most_rows(const struct od_model *m, bool pooled)
     return most;
 }
 
-/* The input of a convolution of one, two or three dimensions. */
+/* Sets the input of a convolution of one, two or three dimensions. */
 static const char *start_map(struct od_unroll *u, const struct od_workload *w,
                              const struct od_layer *layer)
 {
@@ -266,7 +267,7 @@ static const char *start_map(struct od_unroll *u, const struct od_workload *w,
                       : "the size of the images is not printed: 224x224 is assumed (--image HxW)";
 }
 
-/* Does it read an image, sound or volume, with few channels? */
+/* Does the layer read an image, sound or volume, with few channels? */
 static bool is_stem(const struct od_layer *layer)
 {
     enum { FEW = 4 };
@@ -274,7 +275,7 @@ static bool is_stem(const struct od_layer *layer)
            layer->in_features.n <= FEW && layer->in_features.n > 0;
 }
 
-/* The convolution that reads the images of a model that starts with something else. */
+/* Finds the convolution that reads the images, if the model starts with another layer. */
 static const struct od_layer *find_stem(const struct od_model *m)
 {
     for (size_t i = 0; i < m->layers.n; i++)
@@ -283,7 +284,7 @@ static const struct od_layer *find_stem(const struct od_model *m)
     return NULL;
 }
 
-/* The input: an image for a convolution, indices for an embedding, numbers otherwise. */
+/* Sets the model's input: an image for a convolution, indices for an embedding, numbers else. */
 static const char *start(struct od_unroll *u, const struct od_workload *w)
 {
     const struct od_model *m = u->model;

@@ -15,7 +15,7 @@ bool od_unroll_is_map(const struct od_shape *shape)
 }
 
 /* The tensor that a layer of that many channels reads: the newest one, the input of an enclosing
- * module, an earlier output of fewer channels; otherwise a concatenation as large as the newest. */
+ * module, an earlier output with these channels; else a concatenation as large as the newest. */
 static struct od_shape input_of(const struct od_unroll *u, uint64_t channels)
 {
     enum { REACH = 64 };
@@ -31,7 +31,7 @@ static struct od_shape input_of(const struct od_unroll *u, uint64_t channels)
         if (!od_unroll_is_map(earlier) || earlier->dims[1] != channels)
             continue;
         if (half && earlier->dims[2] != u->now.dims[2])
-            break; /* more likely a chunk of the newest */
+            break; /* more likely a chunk of the newest tensor */
         return *earlier;
     }
     struct od_shape joined = u->now;
@@ -65,8 +65,8 @@ static uint64_t strided(const struct od_layer *layer, uint32_t i, uint64_t in)
     return in + 2 * padding > reach ? (in + 2 * padding - reach) / stride + 1 : 1;
 }
 
-/* The size on the way up is limited by the image, because the way down has a hidden pool (printed
- * once, called at each level). */
+/* Limits the size on the way up to that of the image, because the way down has a hidden pool
+ * (printed once, called at each level). */
 static uint64_t capped(const struct od_unroll *u, uint64_t edge)
 {
     return edge < u->edge ? edge : u->edge;
@@ -88,7 +88,7 @@ struct od_shape od_unroll_vector(uint64_t width)
     return (struct od_shape){.dims = {OD_DIM_UNKNOWN, width}, .n = 2, .known = true};
 }
 
-/* [batch, channels, height, width] -> [batch, height, width, channels] and back. */
+/* Moves channels: [batch, channels, height, width] -> [batch, height, width, channels], or back. */
 static void turn(struct od_shape *shape, bool first)
 {
     uint64_t channels = shape->dims[first ? 1 : shape->n - 1];
@@ -101,8 +101,7 @@ static void turn(struct od_shape *shape, bool first)
     shape->dims[first ? shape->n - 1 : 1] = channels;
 }
 
-/* Do maps follow after a row? A matrix that reads no map is parallel to them then: a time
- * embedding, a squeeze. */
+/* Do rows for maps follow? A matrix without a map is then parallel to them: a time embedding. */
 static bool maps_follow(const struct od_unroll *u, const struct od_layer *layer)
 {
     const struct od_layer *end = u->model->layers.items + u->model->layers.n;
@@ -122,9 +121,9 @@ static struct od_shape in_line(struct od_shape in)
     return out;
 }
 
-/* The shape with the features of a matrix last: unchanged; with channels moved to the end; with
- * positions moved to the end (mixing tokens); with channels and one side of a map as one vector
- * (spectrograms, lines of text). False if it reads none of these. */
+/* Returns the shape with the features of a matrix last: unchanged; with channels moved to the end;
+ * with positions moved to the end (mixing tokens); with channels and one side of a map as one
+ * vector (spectrograms, lines of text). False if the matrix reads none of these. */
 static bool features_last(const struct od_unroll *u, uint64_t features, struct od_shape *ret_in)
 {
     struct od_shape in = u->now, line;
@@ -135,7 +134,7 @@ static bool features_last(const struct od_unroll *u, uint64_t features, struct o
         turn(&in, true);
     line = in_line(in);
     if (u->map && od_unroll_is_map(&u->now) && in.dims[1] == 1 && in.dims[2] == 1)
-        return false; /* pooled to a vector */
+        return false; /* the map was pooled to a vector */
     if (in.dims[in.n - 1] == features) {
         *ret_in = in;
         return true;
@@ -171,7 +170,7 @@ static struct od_shape after_linear(struct od_unroll *u, const struct od_layer *
     return in;
 }
 
-/* Vectors in a row become a square map again, if a two-dimensional convolution reads them. */
+/* Turns vectors back into a square map, if a two-dimensional convolution reads them. */
 static bool unfold(struct od_unroll *u, const struct od_layer *layer)
 {
     struct od_shape *now = &u->now;
@@ -217,9 +216,9 @@ static struct od_shape after_norm(struct od_unroll *u, const struct od_layer *la
         turn(&out, true);
         u->map = false;
     } else if (vectors && !u->map && out.n == 3 && out.dims[2] != width && out.dims[1] == width) {
-        turn(&out, true); /* positions were last */
+        turn(&out, true); /* positions were the last dimension */
     } else if (vectors && !u->map && out.dims[out.n - 1] == 2 * width) {
-        out.dims[out.n - 1] = width; /* a half of it */
+        out.dims[out.n - 1] = width; /* the layer outputs a half of it */
     }
     if (layer->kind == OD_LAYER_BATCH_NORM && layer->out_features.known)
         out = input_of(u, layer->out_features.n);

@@ -28,7 +28,7 @@ static bool channels_last(const struct od_model *model)
     return model->format == OD_MODEL_KERAS;
 }
 
-/* The tensor that a layer prints as its output. PyTorch's maps have their channels first. */
+/* The tensor that a layer prints as output. PyTorch's maps have their channels first. */
 static bool tensor_of(const struct od_model *model, const struct od_layer *layer,
                       struct od_walk_tensor *ret_tensor)
 {
@@ -62,7 +62,7 @@ static void set_newest(struct od_walk *walk, uint32_t tensor)
     walk->newest = tensor;
 }
 
-/* Adds a tensor without a row: a container's output that is not its last layer's. */
+/* Adds a tensor without a row, such as a container's output that is not its last layer's. */
 static uint32_t hidden(struct od_walk *walk, struct od_walk_tensor like)
 {
     like.hidden = true;
@@ -95,8 +95,9 @@ static uint32_t find_like(const struct od_walk *walk, uint64_t elements, uint64_
     return OD_NO_TENSOR;
 }
 
-/* A tensor half as wide as the newest is usually the product of its halves, one of them after an
- * activation (GEGLU, SwiGLU): the whole tensor and the activation's output are kept. */
+/* Adds the product for a tensor half as wide as the newest. It is usually the product of the
+ * newest's halves, one of them after an activation (GEGLU, SwiGLU): the whole tensor and the
+ * activation's output are kept. */
 static uint32_t gated(struct od_walk *walk, struct od_walk_tensor like)
 {
     const struct od_walk_tensor *t = newest(walk);
@@ -117,7 +118,7 @@ static uint32_t linear_input(struct od_walk *walk, const struct od_layer *layer,
     if (each == 0 || out->channels == 0)
         return walk->newest;
     rows = out->elements / out->channels;
-    /* with a bias, one of `each` is not an input feature */
+    /* the last of `each` numbers may be a bias */
     for (uint64_t bias = 0; bias <= 1 && bias < each; bias++) {
         uint64_t features = each - bias;
         if (layer->in_features.known && bias)
@@ -144,7 +145,7 @@ static const bool keeps_size[OD_LAYER_END] = {
     [OD_LAYER_ACTIVATION] = true, [OD_LAYER_DROPOUT] = true,
 };
 
-/* A pool reads as many channels as its output has. */
+/* The input of a pool, which has as many channels as the output. */
 static uint32_t pool_input(struct od_walk *walk, const struct od_walk_tensor *out)
 {
     enum { REACH = 96 };
@@ -207,14 +208,14 @@ static bool is_alias(const struct od_walk *walk, const struct od_layer *layer, u
            walk->tensors.items[in].elements == out->elements;
 }
 
-/* An alias shares the storage but has the printed shape. */
+/* Gives an alias its printed shape; it shares the storage. */
 static void rename_alias(struct od_walk *walk, uint32_t tensor, const struct od_walk_tensor *out)
 {
     walk->tensors.items[tensor].channels = out->channels;
     walk->tensors.items[tensor].map = out->map;
 }
 
-/* One number per channel of the newest map comes from a global pool without a row. */
+/* Adds a global pool without a row, if the layer reads one number per channel of the newest map. */
 static uint32_t pooled_map(struct od_walk *walk, uint32_t in)
 {
     const struct od_walk_tensor *t = newest(walk);
@@ -224,8 +225,7 @@ static uint32_t pooled_map(struct od_walk *walk, uint32_t in)
     return walk->tensors.items[in].elements == t->channels ? walk->newest : OD_NO_TENSOR;
 }
 
-/* Three dimensions do not show where the channels are, so they are assumed as in the layer's
- * input. */
+/* Sets the position of channels as in the input, because three dimensions do not show it. */
 static void read_as(struct od_walk_tensor *out, const struct od_walk *walk, uint32_t in)
 {
     if (in == OD_NO_TENSOR || walk->tensors.items[in].elements != out->elements)
@@ -234,7 +234,7 @@ static void read_as(struct od_walk_tensor *out, const struct od_walk *walk, uint
     out->map = walk->tensors.items[in].map;
 }
 
-/* A list whose members are not printed has no size, because it is not called. */
+/* Is it a list of modules without printed members? It has no size, because it is not called. */
 static bool is_list(const struct od_layer *layer)
 {
     return od_view_eq_str(layer->type, "ModuleList") && layer->parameters.known &&
@@ -254,7 +254,7 @@ static void add_leaf(struct od_walk *walk, uint32_t index)
         step.holder = walk->holders.items[walk->holders.n - 1];
     bool sized = tensor_of(walk->model, layer, &out);
     if (!sized && is_list(layer) && walk->newest != OD_NO_TENSOR) {
-        out = walk->tensors.items[walk->newest]; /* stacks have outputs like their inputs */
+        out = walk->tensors.items[walk->newest]; /* a stack has an output like its input */
         out.kept = false;
         sized = true;
     }
@@ -283,15 +283,16 @@ static void add_leaf(struct od_walk *walk, uint32_t index)
     od_vec_push(&walk->steps, step);
 }
 
-/* ConvNeXt's blocks end with a product with one number per channel. */
+/* Is it ConvNeXt's block, which ends with a product with one number per channel? */
 static bool is_scaled_block(struct od_view type)
 {
     return od_view_eq_str(type, "CNBlock") || od_view_eq_str(type, "ConvNeXtBlock") ||
            od_view_eq_str(type, "ConvNextLayer");
 }
 
-/* Number of products with one number per channel in a block: known, otherwise one or two according
- * to its own parameters (besides those of its layers); or with a single number. */
+/* Number of products with one number per channel in a block. It is known for the type, otherwise
+ * one or two according to the block's own parameters (without those of its layers); or with a
+ * single number. */
 static uint64_t layer_scales(const struct od_layer *block, const struct od_walk_tensor *out)
 {
     enum { MOST = 2 };
@@ -312,7 +313,7 @@ bool od_drops_branch(struct od_view type)
            od_view_eq_str(type, "ConvNextDropPath");
 }
 
-/* Adds tensors that a block keeps without a row. */
+/* Adds the factors of products without a row that a block keeps. */
 static void note_products(struct od_walk *walk, const struct od_layer *block,
                           const struct od_walk_tensor *out)
 {
@@ -328,14 +329,14 @@ static void note_products(struct od_walk *walk, const struct od_layer *block,
         od_vec_push(&walk->scaled, hidden(walk, *out));
 }
 
-/* Is it one number per channel of the container's output, which was multiplied by them? */
+/* Is the tensor one number per channel of the output, which was then multiplied by it. */
 static bool is_gate(const struct od_walk_tensor *t, const struct od_walk_tensor *out)
 {
     return t->map && out->map && t->channels == out->channels && t->elements == t->channels &&
            out->elements > t->elements;
 }
 
-/* A container's output: its last layer's, or a tensor without a row. */
+/* Sets a container's output: its last layer's, or a tensor without a row. */
 static void close_container(struct od_walk *walk, uint32_t index)
 {
     struct od_walk_tensor out;
@@ -367,21 +368,21 @@ static bool is_indented(const struct od_model *model)
            model->format == OD_MODEL_LIGHTNING;
 }
 
-/* May rows that are indented below this layer be its parts? Older tables do not print the row of a
- * list of modules, so rows below a pool or an activation are parts of that list. */
+/* Can indented rows below this layer be its parts? Older tables do not print the row of a list of
+ * modules, so rows below a pool or an activation are parts of that list. */
 static bool may_hold(enum od_layer_kind kind)
 {
     return !keeps_size[kind] && kind != OD_LAYER_MAX_POOL && kind != OD_LAYER_AVG_POOL;
 }
 
-/* Do the deeper rows below belong to it? */
+/* Are deeper rows below the layer its parts? */
 static bool is_holder(const struct od_model *model, uint32_t index)
 {
     const struct od_layer *layer = &model->layers.items[index];
     return is_indented(model) && may_hold(layer->kind) && od_module_holds(model, index);
 }
 
-/* torchsummary prints a container after its modules, without parameters. */
+/* Is it a container in torchsummary's table? It follows its modules, without parameters. */
 static bool is_flat_container(const struct od_model *model, const struct od_layer *layer)
 {
     return model->format == OD_MODEL_TORCHSUMMARY &&
@@ -389,7 +390,7 @@ static bool is_flat_container(const struct od_model *model, const struct od_laye
            layer->parameters.known && layer->parameters.n == 0;
 }
 
-/* "Sequential()": a shortcut that returns its input. */
+/* Is it "Sequential()", a shortcut that returns its input? */
 static bool is_empty_shortcut(const struct od_layer *layer)
 {
     return od_view_eq_str(layer->type, "Sequential") &&

@@ -74,7 +74,7 @@ bool od_optimizer_find(struct od_view word, enum od_optimizer *ret_optimizer)
     return true;
 }
 
-/* "momentum" is preferred to "sgd", "adamw" to "adam". */
+/* Prefers "momentum" to "sgd" and "adamw" to "adam". */
 bool od_optimizer_in(struct od_view text, enum od_optimizer *ret_optimizer)
 {
     enum { TEXT_MOST = 256 };

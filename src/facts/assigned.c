@@ -19,7 +19,7 @@ static struct od_view word_before(struct od_view text, size_t word, size_t numbe
     struct od_view name = od_joined_before(text, end, &start);
     if (end > word && name.n > 0)
         return name;
-    end = start = od_view_skip_back(text, word, " '\"");
+    end = start = od_back_any(text, word, " '\"");
     while (start > 0 && text.p[start - 1] != ' ')
         start--;
     name = (struct od_view){text.p + start, end - start};
@@ -92,8 +92,8 @@ static void read_line(struct od_assigned_list *list, struct od_prov at, struct o
             add(list, at, text, &number, name.name);
 }
 
-const struct od_assigned_list *od_assigned_of(const struct od_around *around, uint32_t source,
-                                              struct od_arena *arena)
+struct od_assigned_list *od_assigned_of(const struct od_around *around, uint32_t source,
+                                        struct od_arena *arena)
 {
     struct od_assigned_list *list = OD_NEW(arena, struct od_assigned_list);
     list->around = around;

@@ -37,5 +37,5 @@ struct od_bytes od_assigned_limit(const struct od_assigned_list *list, const cha
                                   struct od_bytes used, const struct od_prov *failure);
 
 /* Those of that source. Allocated in arena; texts belong to around. */
-const struct od_assigned_list *od_assigned_of(const struct od_around *around, uint32_t source,
-                                              struct od_arena *arena);
+struct od_assigned_list *od_assigned_of(const struct od_around *around, uint32_t source,
+                                        struct od_arena *arena);

@@ -3,6 +3,8 @@
 #include "facts/number.h"
 #include "facts/setting_number.h"
 
+#include <math.h>
+
 struct od_stated_value od_stated_read(struct od_view text)
 {
     struct od_number number = {.start = text.n};
@@ -35,57 +37,54 @@ static bool is_stated(const struct od_bound_value *stated)
     return stated->text.n > 0;
 }
 
-static enum od_bound_verdict judge_less(const struct od_bounds *b, const struct od_change *change,
-                                        struct od_bound_value *ret_value)
+static bool is_beyond(bool up, double one, double other)
 {
-    const struct od_bound_value *worked = &b->most[OD_BOUND_WORKED], *stands = b->least,
-                                *failed = &b->least[OD_BOUND_FAILED];
-    stands += OD_BOUND_STANDS;
-    bool fails = is_stated(failed) && (change->today <= 0 || failed->n < change->today);
-    if ((is_stated(stands) && stands->n <= 1) || (fails && failed->n <= 1))
-        return OD_BOUND_ENDS;
-    *ret_value = *worked;
-    if (is_stated(worked) && (change->today <= 0 || worked->n < change->today) &&
-        (!fails || worked->n < failed->n))
-        return OD_BOUND_SET;
-    bool refuted = (fails && change->to >= failed->n) ||
-                   (change->to > 0 && change->to <= b->most[OD_BOUND_LITTLE].n);
-    return refuted ? OD_BOUND_OPEN : OD_BOUND_FREE;
+    return up ? one > other : one < other;
 }
 
-static enum od_bound_verdict judge_more(const struct od_bounds *b, const struct od_change *change,
-                                        struct od_bound_value *ret_value)
+/* The values beyond what failed are left, up to what is allowed; the nearest that worked is best.
+ */
+static enum od_bound_verdict judge_amount(const struct od_bounds *b,
+                                          const struct od_bound_change *change,
+                                          struct od_bound_value *ret_value)
 {
     static const double clearly = 1.02;
-    const struct od_bound_value *worked = &b->least[OD_BOUND_WORKED],
+    bool up = change->up;
+    double today = !up && change->today <= 0 ? HUGE_VAL : change->today, to = change->to;
+    const struct od_bound_value *little = &b->most[OD_BOUND_LITTLE],
+                                *failed =
+                                    up ? &b->most[OD_BOUND_FAILED] : &b->least[OD_BOUND_FAILED],
+                                *worked =
+                                    up ? &b->least[OD_BOUND_WORKED] : &b->most[OD_BOUND_WORKED],
                                 *most = &b->least[OD_BOUND_MOST],
                                 *refused = &b->least[OD_BOUND_REFUSED],
-                                *failed = &b->most[OD_BOUND_FAILED];
-    if (b->most[OD_BOUND_LITTLE].n > failed->n)
-        failed = &b->most[OD_BOUND_LITTLE];
-    bool little = is_stated(failed) && failed->n > change->today;
-    bool above = is_stated(worked) && worked->n > change->today;
-    *ret_value = *worked;
-    if (above && (!little || worked->n > failed->n))
-        return OD_BOUND_SET;
-    if (is_stated(most) && change->today > 0 && most->n <= clearly * change->today)
+                                *stands = &b->least[OD_BOUND_STANDS];
+    if (up && little->n > failed->n)
+        failed = little;
+    bool fails = is_stated(failed) && is_beyond(up, failed->n, today);
+    bool bounded = up && is_stated(most);
+    if (up ? bounded && today > 0 && most->n <= clearly * today
+           : (is_stated(stands) && stands->n <= 1) || (fails && failed->n <= 1))
         return OD_BOUND_ENDS;
-    *ret_value =
-        (struct od_bound_value){most->text, 0, most->n}; /* allowed, and not known to work */
-    if (is_stated(most) && change->to > most->n)
+    *ret_value = *worked;
+    if (is_stated(worked) && is_beyond(up, worked->n, today) &&
+        (!fails || is_beyond(up, worked->n, failed->n)))
         return OD_BOUND_SET;
-    if (is_stated(refused) && change->to >= refused->n)
+    *ret_value = (struct od_bound_value){most->text, 0, most->n}; /* it is not known to work */
+    if (bounded && to > most->n)
+        return OD_BOUND_SET;
+    if (up ? is_stated(refused) && to >= refused->n : to > 0 && to <= little->n)
         return OD_BOUND_OPEN;
+    if (!fails || is_beyond(up, to, failed->n))
+        return OD_BOUND_FREE;
     *ret_value = (struct od_bound_value){.n = 2 * failed->n};
-    bool room = !is_stated(most) || ret_value->n <= most->n;
-    if (little && change->to <= failed->n)
-        return room ? OD_BOUND_SET : OD_BOUND_OPEN;
-    return OD_BOUND_FREE;
+    return up && (!bounded || ret_value->n <= most->n) ? OD_BOUND_SET : OD_BOUND_OPEN;
 }
 
 /* A share is between one that was too little and one with which the memory ran out; today's is the
  * one or the other. */
-static enum od_bound_verdict judge_share(const struct od_bounds *b, const struct od_change *change,
+static enum od_bound_verdict judge_share(const struct od_bounds *b,
+                                         const struct od_bound_change *change,
                                          struct od_bound_value *ret_value)
 {
     static const double narrow = 0.015; /* no share between is worth a try */
@@ -104,12 +103,11 @@ static enum od_bound_verdict judge_share(const struct od_bounds *b, const struct
 }
 
 enum od_bound_verdict od_bounds_judge(const struct od_bounds *bounds,
-                                      const struct od_change *change,
+                                      const struct od_bound_change *change,
                                       struct od_bound_value *ret_value)
 {
-    return (change->share && !is_stated(&bounds->most[OD_BOUND_WORKED]) ? judge_share
-            : change->up                                                ? judge_more
-                         : judge_less)(bounds, change, ret_value);
+    bool between = change->share && !is_stated(&bounds->most[OD_BOUND_WORKED]);
+    return (between ? judge_share : judge_amount)(bounds, change, ret_value);
 }
 
 /* The part after the last point, without dashes before it. */
@@ -145,4 +143,12 @@ bool od_has_word(struct od_view name, const char *word)
         from = i + 1;
     }
     return od_is_same_setting(name, od_view_of(word));
+}
+
+bool od_is_written_name(struct od_view name)
+{
+    for (size_t i = 0; i < name.n; i++)
+        if (strchr("_-=(.", name.p[i]))
+            return true;
+    return false;
 }

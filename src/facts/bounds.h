@@ -32,14 +32,16 @@ struct od_bound_value {
 
 struct od_bounds {
     struct od_bound_value least[OD_BOUNDS], most[OD_BOUNDS];
-    int changed; /* the text says that a change of the setting helped: 1, did not: -1, neither: 0 */
+    bool kept;   /* it must stay */
+    int changed; /* the text says that a change of the setting, to a value that it does not state,
+                    helped: 1, did not: -1, neither: 0 */
 };
 
 /* Adds a value; unit: of a number written without one, NULL = none. */
 void od_bounds_add(struct od_bounds *bounds, enum od_bound kind, struct od_view value,
                    const char *unit, uint64_t line);
 
-struct od_change {
+struct od_bound_change {
     double today, to; /* 0 = not known */
     bool up;
     bool share; /* of a memory: failing with more of it means too much, of a limit too little */
@@ -54,7 +56,7 @@ enum od_bound_verdict {
 };
 
 enum od_bound_verdict od_bounds_judge(const struct od_bounds *bounds,
-                                      const struct od_change *change,
+                                      const struct od_bound_change *change,
                                       struct od_bound_value *ret_value);
 
 /* Do both name one setting: "--max-len", "max_len", "model.MAX_LEN"? */
@@ -62,3 +64,6 @@ bool od_is_same_setting(struct od_view one, struct od_view other);
 
 /* Is it a word of the name, "batch" of "train_batch-size"? */
 bool od_has_word(struct od_view name, const char *word);
+
+/* Is it a flag, a variable or a line of code, not only the catalogue's name of a change? */
+bool od_is_written_name(struct od_view name);

@@ -51,10 +51,13 @@ static void place_amount(struct od_claim *host, struct od_claim *device, struct 
     uint64_t before = means_of(near_before(text, amount->number.start));
     uint64_t after = means_of(near_after(text, amount->number.end));
     struct od_claim *to = od_means(before | after, OD_CLAIM_DEVICE) ? device : host;
+    bool bound = (od_means(before, OD_CLAIM_BOUND) && !od_means(before, OD_CLAIM_USED)) ||
+                 od_means(after, OD_CLAIM_WANTED);
     /* a number with one letter ("70b", "24g") may be a model's name or a count, but not as a limit
      */
     bool letter = amount->number.end - amount->number.digits_end <= 1;
-    if ((letter && !od_means(before | after, OD_CLAIM_LIMIT)) || od_means(before, OD_CLAIM_DATA))
+    if ((letter && !od_means(before | after, OD_CLAIM_LIMIT)) || od_means(before, OD_CLAIM_DATA) ||
+        bound)
         return;
     if (amount->of.known) {
         to->in_use = amount->number.bytes;
@@ -62,7 +65,7 @@ static void place_amount(struct od_claim *host, struct od_claim *device, struct 
         *(limit ? &to->limit : &to->capacity) = amount->of;
     } else if (od_means(before | after, OD_CLAIM_LIMIT)) {
         fill(&to->limit, amount->number.bytes);
-    } else if (od_means(before, OD_CLAIM_USED)) {
+    } else if (od_means(before | after, OD_CLAIM_USED)) {
         fill(&to->in_use, amount->number.bytes);
     } else if (od_means(before | after, OD_CLAIM_WHOLE)) {
         fill(&to->capacity, amount->number.bytes);
@@ -128,20 +131,25 @@ struct od_claim od_claim_read(struct od_view line)
     struct od_claim host = {0}, device = {0};
     struct od_view rest = line;
     uint64_t means = 0, sentence = 0;
-    bool denied = false, past = false;
+    bool denied = false, past = false, guessed = false;
     while (rest.n > 0) {
         size_t next, n = clause_end(rest, &next);
         struct od_view clause = od_view_head(rest, n);
         uint64_t said = means_of(clause);
-        if (!od_means(said, OD_CLAIM_AGAINST) && !asks(line, clause)) {
+        if (od_means(said, OD_CLAIM_WEAK))
+            said |= UINT64_C(1) << OD_CLAIM_AGAINST;
+        guessed = guessed || od_means(said, OD_CLAIM_GUESSED);
+        if (!od_means(said, OD_CLAIM_AGAINST) && !guessed && !asks(line, clause)) {
             sentence |= said;
-            read_amounts(clause, &host, &device);
+            if (!od_means(said, OD_CLAIM_ADVISED))
+                read_amounts(clause, &host, &device);
         }
         past = past || od_means(said, OD_CLAIM_PAST);
         denied = denied || (od_means(said, OD_CLAIM_AGAINST) && od_means(said, OD_CLAIM_RAN_OUT));
         if (n == rest.n || strchr(".!?", rest.p[n])) {
             means |= without_place(sentence);
             sentence = 0;
+            guessed = false;
         }
         rest = od_view_from(rest, next);
     }
@@ -189,15 +197,18 @@ bool od_claim_is_failure(const struct od_claim *claim, bool title)
     bool stated = title || od_means(claim->means, OD_CLAIM_PERSONAL) || has_amount(claim);
     if (od_claim_is_of_memory(claim))
         return stated && (title || od_means(claim->means, OD_CLAIM_ENDED));
-    /* a person who names the machine's memory with the kill suspects it */
-    return od_means(claim->means, OD_CLAIM_KILLED) && claim->capacity.known;
+    /* a person who names memory with the kill suspects it */
+    return od_means(claim->means, OD_CLAIM_KILLED) &&
+           (claim->capacity.known ||
+            (claim->in_use.known && od_means(claim->means, OD_CLAIM_MEMORY)));
 }
 
 void od_claim_event(const struct od_claim *claim, const struct od_line *line, const char *name,
                     struct od_event *ret_event)
 {
     uint64_t means = claim->means;
-    const char *space = od_means(means, OD_CLAIM_GROUP)    ? "group"
+    const char *space = od_means(means, OD_CLAIM_POOL)     ? "pool"
+                        : od_means(means, OD_CLAIM_GROUP)  ? "group"
                         : od_means(means, OD_CLAIM_HOST)   ? "host"
                         : od_means(means, OD_CLAIM_DEVICE) ? "device"
                                                            : "";

@@ -128,8 +128,8 @@ static unsigned weigh(const struct od_lexicon *lexicon, struct od_view text, siz
     return sum;
 }
 
-struct od_view od_excerpt_telling(const struct od_lexicon *lexicon, struct od_view text,
-                                  size_t most)
+struct od_view od_excerpt_key_part(const struct od_lexicon *lexicon, struct od_view text,
+                                   size_t most)
 {
     struct od_view best = {0};
     unsigned highest = 0;

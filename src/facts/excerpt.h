@@ -30,5 +30,5 @@ struct od_lexicon;
 /* The part of a text to quote, in at most that many bytes and whole words: where most of the words
  * are that speak of memory, and the numbers. It begins with a sentence if possible, and ends with
  * the one that contains its last number. */
-struct od_view od_excerpt_telling(const struct od_lexicon *lexicon, struct od_view text,
-                                  size_t most);
+struct od_view od_excerpt_key_part(const struct od_lexicon *lexicon, struct od_view text,
+                                   size_t most);

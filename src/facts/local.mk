@@ -25,6 +25,7 @@ src_libod_a_SOURCES += \
     src/facts/setting.c src/facts/setting.h src/facts/settings.def \
     src/facts/setting_number.c src/facts/setting_number.h \
     src/facts/shape.c src/facts/shape.h \
+    src/facts/statement.c src/facts/statement.h \
     src/facts/trace.c src/facts/trace.h src/facts/trace.def \
     src/facts/words.c src/facts/words.h src/facts/words.def
 OD_FACT_TABLES = src/facts/accelerators.inc src/facts/layers.inc src/facts/mention_lists.inc src/facts/segment_lists.inc \

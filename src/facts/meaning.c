@@ -29,6 +29,10 @@ static const char *const claims[] = {
 #define OD_CLAIM_MEANING NAME
 #include "facts/meanings.def"
     NULL};
+static const char *const numbers[] = {
+#define OD_NUMBER_MEANING NAME
+#include "facts/meanings.def"
+    NULL};
 
 static const char *const objects[] = {
 #define OD_OBJECT(name) #name,
@@ -39,10 +43,15 @@ static const struct {
     const char *name;
     const char *const *meanings;
 } subjects[OD_SUBJECT_END] = {
-    [OD_SUBJECT_FRAME] = {"frame", frames}, [OD_SUBJECT_SAID] = {"said", said},
-    [OD_SUBJECT_OP] = {"op", ops},          [OD_SUBJECT_LABEL] = {"label", labels},
-    [OD_SUBJECT_VALUE] = {"value", values}, [OD_SUBJECT_SIZE] = {"size", sizes},
-    [OD_SUBJECT_CLAIM] = {"claim", claims}, [OD_SUBJECT_OBJECT] = {"object", objects},
+    [OD_SUBJECT_FRAME] = {"frame", frames},
+    [OD_SUBJECT_SAID] = {"said", said},
+    [OD_SUBJECT_OP] = {"op", ops},
+    [OD_SUBJECT_LABEL] = {"label", labels},
+    [OD_SUBJECT_VALUE] = {"value", values},
+    [OD_SUBJECT_SIZE] = {"size", sizes},
+    [OD_SUBJECT_CLAIM] = {"claim", claims},
+    [OD_SUBJECT_NUMBER] = {"number", numbers},
+    [OD_SUBJECT_OBJECT] = {"object", objects},
 };
 
 enum od_subject od_subject_find(struct od_view name)

@@ -21,6 +21,7 @@ enum od_subject {
     OD_SUBJECT_VALUE,  /* the value of a setting */
     OD_SUBJECT_SIZE,   /* the name of a setting, or the word beside a number */
     OD_SUBJECT_CLAIM,  /* a part of a person's sentence */
+    OD_SUBJECT_NUMBER, /* what is known of a number (facts/mention_choice.c) */
     OD_SUBJECT_OBJECT, /* a line near the failure */
     OD_SUBJECT_END
 };
@@ -59,6 +60,11 @@ enum od_claim_meaning {
 #define OD_CLAIM_MEANING(constant, name) OD_CLAIM_##constant,
 #include "facts/meanings.def"
     OD_CLAIM_END
+};
+enum od_number_meaning {
+#define OD_NUMBER_MEANING(constant, name) OD_NUMBER_##constant,
+#include "facts/meanings.def"
+    OD_NUMBER_END
 };
 
 /* The part of a text that a glob is compared with. */

@@ -5,6 +5,7 @@
 #include "facts/meaning.h"
 #include "facts/number.h"
 #include "facts/segment.h"
+#include "facts/statement.h"
 
 #include "facts/mention_lists.inc"
 #include "facts/mention_parts.h"
@@ -62,10 +63,19 @@ static bool is_trivial(const struct od_mention *mention)
 
 static void add(struct search *s, struct od_mention mention)
 {
+    bool amount = mention.bytes.known && !mention.sets && !mention.of.known;
     if (is_trivial(&mention))
         return;
+    if (s->prose) { /* a person's sentence is quoted as a whole or left out */
+        if (od_statement_check(s->text, mention.value, mention.means, amount) !=
+            OD_STATEMENT_GOOD) {
+            s->found.dropped++;
+            return;
+        }
+        mention.text = od_statement_around(s->text, mention.value);
+    }
     for (size_t i = 0; i < s->found.n; i++)
-        if (od_view_eq(s->found.list[i].text, mention.text) ||
+        if ((!s->prose && od_view_eq(s->found.list[i].text, mention.text)) ||
             (od_view_eq(s->found.list[i].name, mention.name) &&
              od_view_eq(s->found.list[i].value, mention.value)))
             return;
@@ -96,16 +106,16 @@ static int rank_of(uint64_t means, bool amount)
 static struct od_number_name label_before(struct od_view text, size_t number)
 {
     enum { WORDS = 5 };
-    size_t end = od_view_skip_back(text, od_view_skip_back(text, number, "\"'`([~*"), " \t"), n = 0;
+    size_t end = od_back_any(text, od_back_any(text, number, "\"'`([~*"), " \t*"), n = 0;
     struct od_number_name label = {.sign = end > 0 && strchr("=:", text.p[end - 1]),
                                    .link = number > 0 && strchr("([", text.p[number - 1])};
     bool tight = label.sign && end > 1 && text.p[end - 1] == '=' && text.p[end - 2] != ' ';
-    end = od_view_skip_back(text, end - label.sign, " \t");
+    end = od_back_any(text, end - label.sign, " \t");
     label.unit = od_unit_in_brackets(text, &end);
-    end = od_view_skip_back(text, od_view_skip_back(text, end, " \t"), "\"'`");
+    end = od_back_any(text, od_back_any(text, end, " \t"), "\"'`");
     for (size_t start = end; n < (tight ? 1 : WORDS);) {
-        size_t at = od_view_skip_back(text, start, " "), first = at;
-        while (first > 0 && !strchr(" \t,;|([{<>=:\"`\\", text.p[first - 1]))
+        size_t at = od_back_any(text, start, " "), first = at;
+        while (first > 0 && !strchr(" \t,;|([{<>=:\"`\\*", text.p[first - 1]))
             first--;
         struct od_view word = {text.p + first, at - first};
         bool names =
@@ -132,7 +142,7 @@ static struct od_number_name label_before(struct od_view text, size_t number)
             label.start = first;
         label.link = label.link || (between && verb);
     }
-    end = od_view_skip_back(text, end, " ");
+    end = od_back_any(text, end, " ");
     if (n > 0 && end > label.start)
         label.name = (struct od_view){text.p + label.start, end - label.start};
     return label;
@@ -348,7 +358,9 @@ static bool take_setting(struct search *s, const struct od_number *number,
     bool single = flag && name.n == 2 && name.p[1] != '-';
     bool jobs = single && name.p[1] == 'j' && number->end - number->start < 4;
     bool amount = number->bytes.known && (flag || od_is_size(means, sizing));
-    bool told = s->prose && flag && !single && !od_means(means, OD_SIZE_OTHER);
+    bool identifier = s->prose && sign && !colon && number->end == number->digits_end &&
+                      od_view_find_char(name, '_', 0) != OD_VIEW_NONE;
+    bool told = (identifier || (s->prose && flag && !single)) && !od_means(means, OD_SIZE_OTHER);
     if (!amount && !jobs && !told && (single || !od_is_size(means, sizing)))
         return od_means(means, OD_SIZE_OTHER) || flag;
     if (!number->bytes.known && colon && column_of(s, number).n > 0)
@@ -370,11 +382,13 @@ static bool take_setting(struct search *s, const struct od_number *number,
                                .bytes = number->bytes,
                                .means = single ? BIT(OD_SIZE_AT_ONCE) : means,
                                .sets = true,
+                               .told = identifier,
                                .rank = rank_of(means, number->bytes.known)});
     return true;
 }
 
-/* Is the name joined to the number, "length of 8192", by a word that states it, unlike "to"? */
+/* Is the name beside the number, "batch size 8", or joined to it by a word that states it, "length
+ * of 8192", unlike "to"? */
 static bool is_linked(struct od_view text, const struct od_number_name *label, size_t number)
 {
     size_t end = label->name.n > 0 ? (size_t)(label->name.p - text.p) + label->name.n : number;
@@ -382,7 +396,8 @@ static bool is_linked(struct od_view text, const struct od_number_name *label, s
     size_t letter = 0;
     while (letter < between.n && !od_is_letter(between.p[letter]))
         letter++;
-    return letter < between.n && !od_view_has(between, OD_VIEW(" to "));
+    return od_view_eq_str(between, " ") ||
+           (letter < between.n && !od_view_has(between, OD_VIEW(" to ")));
 }
 
 /* Takes the number with its noun, the next word or the one after it: "13 gunicorn workers", "1750k
@@ -468,7 +483,7 @@ static size_t end_of_owner(struct od_view text, size_t end)
         if (of && !small && od_is_letter(word.p[0]))
             return at;
         of = of || (i == 0 && od_view_eq_str(word, "of"));
-        if (!of && (i > 0 || small))
+        if (!of && (small || (i > 0 && !od_is_upper(word.p[0])))) /* "4 GB Digital Ocean droplet" */
             return end;
     }
     return end;
@@ -484,78 +499,87 @@ static bool is_whole(struct od_view phrase)
            !od_view_has(phrase, OD_VIEW(" from ")) && !od_view_has(phrase, OD_VIEW(" to "));
 }
 
-/* The word that says that the amount is needed, "need about 42 GB"; *start moves to it. */
-static bool is_needed(struct od_view text, size_t *start)
+/* Does a word before it say that the amount is needed, "need about 42 GB"? */
+static bool is_needed(struct od_view text, size_t start)
 {
-    size_t from, end = od_view_skip_back(text, *start, " ");
+    size_t from, end = od_back_any(text, start, " ");
     struct od_view word = od_joined_before(text, end, &from);
     if (od_view_eq_any(word, joints))
-        word = od_joined_before(text, od_view_skip_back(text, from, " "), &from);
-    bool needed = od_view_eq_any(word, needs);
-    *start = needed ? from : *start;
-    return needed;
+        word = od_joined_before(text, od_back_any(text, from, " "), &from);
+    return od_view_eq_any(word, needs);
 }
 
-/* Takes an amount of a person's words with those that name its owner: "64 GB of the machine",
- * "4GB RAM", "machine has 16 GB", "A100 with 40 GB". */
+/* The words around the number, in its part of the sentence up to the numbers beside it. */
+static struct od_view words_around(const struct search *s, const struct od_number *number)
+{
+    struct od_view value = od_view_part(s->text, number->start, number->end),
+                   part = od_statement_part(s->text, value);
+    size_t from = (size_t)(part.p - s->text.p), to = number->end, end = from + part.n;
+    while (to < end && !od_number_begins(s->text, to))
+        to++;
+    return od_view_part(s->text, s->amount_end > from ? s->amount_end : from, to);
+}
+
+/* Do the words beside it name something that sizes no memory, as "250 GB SSD"? */
+static bool is_of_other(struct od_view text, const struct od_number *number, struct od_view before)
+{
+    enum { WORDS = 2 };
+    struct od_view rest = od_view_from(text, number->end), word;
+    bool other = od_means(od_mention_phrase_means(before), OD_SIZE_OTHER);
+    od_view_skip_blanks(&rest);
+    for (int i = 0; i < WORDS && od_view_cut(&rest, ' ', &word) && !od_view_eq_any(word, joints);
+         i++)
+        other = other || od_means(od_mention_means(word), OD_SIZE_OTHER);
+    return other;
+}
+
+/* Takes an amount of a person's words if those around it say whose it is: "64 GB of the machine",
+ * "the RAM that I have is 8 GB", "A100 with 40 GB". */
 static void take_amount(struct search *s, const struct od_number *number, struct od_bytes of)
 {
-    struct od_view text = s->text;
+    struct od_view text = s->text, phrase = words_around(s, number);
     struct od_number_name label = label_before(text, number->start);
-    size_t start = number->start, end = end_of_owner(text, number->end);
-    struct od_view file = end == number->end ? file_in(label.name) : (struct od_view){0};
-    if (end == number->end && label.name.n > 0)
-        start = file.n > 0 ? (size_t)(file.p - text.p) : label.start;
-    uint64_t means =
-        file.n > 0 ? 0 : od_mention_phrase_means((struct od_view){text.p + start, end - start});
-    if (end == number->end && is_model(od_view_last_word(label.name)))
+    uint64_t means = file_in(label.name).n > 0
+                         ? BIT(OD_SIZE_DATA)
+                         : od_mention_phrase_means(phrase) | od_mention_phrase_means(label.name);
+    if (is_model(od_view_last_word(label.name)))
         means |= BIT(OD_SIZE_PLACE) | BIT(OD_SIZE_DEVICE);
-    bool needed = end > number->end && is_needed(text, &start);
+    bool linked = is_linked(text, &label, number->start) && od_means(means, OD_SIZE_ITEMS);
     uint64_t owner = named_state | BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE) | BIT(OD_SIZE_DATA) |
-                     (is_linked(text, &label, number->start) ? BIT(OD_SIZE_ITEMS) : 0);
-    size_t from;
-    struct od_view before = od_joined_before(text, start > 0 ? start - 1 : 0, &from);
-    struct od_view rest = od_view_trim(od_view_head(text, start));
-    bool opened = od_view_count((struct od_view){text.p + start, end - start}, '(') == 1,
-         closed = end < text.n && text.p[end] == ')';
-    bool says = file.n > 0 || (means & owner) != 0,
-         other = od_means(means, OD_SIZE_OTHER) && !od_means(means, OD_SIZE_DATA);
-    if (!(says || of.known) || other || (opened && !closed) || od_view_eq_str(before, "not") ||
-        od_view_ends(rest, OD_VIEW("n't")) || (rest.n > 0 && strchr("'\"`", rest.p[rest.n - 1])))
+                     BIT(OD_SIZE_DEVICE) | BIT(OD_SIZE_HOST);
+    bool whole = !is_needed(text, number->start) && is_whole(phrase);
+    if (!((means & owner) || linked || of.known) ||
+        (is_of_other(text, number, label.name) && !od_means(means, OD_SIZE_DATA)) ||
+        (!whole && s->line.line == 1 && s->asked->at.line > 1)) /* a title repeats the failure */
         return;
-    size_t times = rest.n; /* "2 x 24 GB", "28 images of 2 MB" */
-    bool of_each = times > 2 && od_view_ends(rest, OD_VIEW(" x"));
-    if (times > 2 && (of_each ? od_is_digit(rest.p[times - 3])
-                              : od_means(means, OD_SIZE_ITEMS) && od_is_digit(rest.p[times - 1])))
-        for (times -= of_each ? 2 : 0; times > 0 && od_is_digit(rest.p[times - 1]);)
-            start = --times;
-    end += opened && closed;
-    bool whole = !needed && is_whole((struct od_view){text.p + start, end - start});
-    if (!whole && s->line.line == 1 && s->asked->at.line > 1)
-        return; /* a title repeats the failure */
-    add(s, (struct od_mention){.text = {text.p + start, end - start},
+    add(s, (struct od_mention){.text = phrase,
                                .value = {text.p + number->start, number->end - number->start},
                                .bytes = of.known ? of : number->bytes,
-                               .means = BIT(OD_SIZE_MEMORY) | means,
+                               .of = of,
+                               .means = (BIT(OD_SIZE_MEMORY) | means) & ~BIT(OD_SIZE_OTHER),
                                .whole = whole,
-                               .rank = whole ? OD_RANK_HELD : OD_RANK_AMOUNT});
+                               .rank = whole || of.known ? OD_RANK_HELD : OD_RANK_AMOUNT});
 }
 
-/* Reads the letter as a unit if a noun of memory is beside it: "16G of RAM", "8 g heap", "swap of
- * 2G". */
+/* Reads the letter as a unit if a noun of memory is beside it, "16G of RAM", "8 g heap", "swap of
+ * 2G", or before it: "memory usage is about 90G". */
 static bool take_letter(const struct search *s, struct od_number *number)
 {
     struct od_view digits = {s->text.p + number->start, number->digits_end - number->start};
     size_t at = number->digits_end, from = at + (at < s->text.n && s->text.p[at] == ' ');
     struct od_view letter = od_word_at(s->text, from);
     char unit = letter.n == 1 && strchr("kKmMgGtT", letter.p[0]) ? od_upper(letter.p[0]) : 0;
+    if (!unit)
+        return false;
     size_t end = from + letter.n, owner = end_of_owner(s->text, end);
     struct od_view name = label_before(s->text, number->start).name;
+    bool large = strchr("GT", letter.p[0]) != NULL;
     uint64_t means = owner > end ? od_mention_means((struct od_view){s->text.p + end, owner - end})
                      : strchr("GT", unit) ? od_mention_means(od_view_last_word(name))
                                           : 0;
+    means |= large ? od_mention_phrase_means(name) & BIT(OD_SIZE_MEMORY) : 0;
     bool file = owner == end && file_in(name).n > 0;
-    if (!unit || !(file || od_is_size(means, BIT(OD_SIZE_MEMORY))))
+    if (!file && !od_is_size(means, BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_DATA)))
         return false;
     number->end = end;
     return od_bytes_parse_unit(digits, (struct od_view){&unit, 1}, OD_UNIT_BINARY, &number->bytes);
@@ -648,6 +672,9 @@ static void take_pair(struct search *s, size_t start)
     size_t at = whole + (whole < text.n && text.p[whole] == ' ');
     struct od_view noun = od_word_at(text, at);
     uint64_t named = od_mention_means(label.name), after = od_mention_means(noun);
+    if (s->prose) /* "images with a size of 4000x3000" */
+        named |= od_mention_phrase_means(od_statement_part(text, od_view_part(text, start, end))) &
+                 (BIT(OD_SIZE_ITEMS) | BIT(OD_SIZE_INPUT));
     whole += opened && whole < text.n;
     if (od_is_size(after, BIT(OD_SIZE_ITEMS) | BIT(OD_SIZE_INPUT)))
         whole = at + noun.n;

@@ -20,6 +20,7 @@ struct od_mention {
     uint64_t means;             /* meanings of the name (OD_SIZE_...) */
     bool sets;                  /* it is a setting */
     bool prose;                 /* written by a person */
+    bool told;                  /* a person gives an identifier that value: "num_parts=8" */
     bool whole;                 /* the total memory of a machine or device */
     bool share;                 /* a percentage */
     bool pair;                  /* the sides of an image or table: "4000x3000" */
@@ -31,6 +32,7 @@ struct od_mention {
 struct od_mentions {
     struct od_mention list[OD_MENTIONS_MOST]; /* limits first; a person's last */
     size_t n;
+    size_t dropped; /* sentences with a number that may not be quoted */
 };
 
 struct od_mention_question {

@@ -45,6 +45,8 @@ bool od_mention_is_of_others(const struct od_mention_question *asked, struct od_
         bool of_one; /* an unknown one is another */
     } owners[] = {{"pid", asked->pid, true}, {"process", asked->pid, true},
                   {"gpu", device, host},     {"cuda", device, host},
+                  {"rocm", device, host},    {"vulkan", device, host},
+                  {"sycl", device, host},    {"xpu", device, host},
                   {"device", device, host},  {"rank", asked->rank, false}};
     char small[sizeof "process"];
     size_t speaker = line.n > 0 && strchr("([", line.p[0])
@@ -58,7 +60,8 @@ bool od_mention_is_of_others(const struct od_mention_question *asked, struct od_
             rest = od_view_from(rest, 1);
         uint64_t number;
         if (word.n == 0 || word.n >= sizeof small || !od_num_take_u64(&rest, &number) ||
-            (rest.n > 0 && od_is_letter(rest.p[0]))) /* "GPU 24GB" */
+            (rest.n > 0 && od_is_letter(rest.p[0])) || /* "GPU 24GB", "process 900 files" */
+            od_is_size(od_mention_means(od_word_at(rest, 1)), UINT64_C(1) << OD_SIZE_ITEMS))
             continue;
         word = od_view_lowered(word, small, sizeof small);
         for (size_t k = 0; k < OD_COUNT_OF(owners); k++)
@@ -143,41 +146,64 @@ static bool is_flag_in_prose(const struct od_mentions_found *s, const struct od_
     return true;
 }
 
-/* Does the number size the run's memory? Amounts that are not small against the request do, and
- * settings of memory, as a share or in thousands ("memoryOverhead=132000"), counts of thousands
- * and, for host memory, the number of parallel parts; widths, levels or a few connections do not.
- */
-static bool sizes_memory(const struct od_mentions_found *s, const struct od_mention *mention)
+static bool is_personal(const struct od_mention *mention)
+{
+    return od_means(od_words_mean(&od_shipped_meanings[OD_SUBJECT_CLAIM], mention->text, false),
+                    OD_CLAIM_PERSONAL);
+}
+
+/* What is known of the number, in the words by which rules/words/numbers.yaml decides. */
+static bool explains(const struct od_mentions_found *s, const struct od_mention *mention)
 {
     enum { NEAR = 5 }; /* lines from the failure: further ones count progress */
-    enum od_scope asked = s->asked->scope;
-    enum od_scope scope = od_means(mention->means, OD_SIZE_DEVICE) ? OD_SCOPE_DEVICE
-                          : od_means(mention->means, OD_SIZE_HOST) ? OD_SCOPE_MACHINE
-                                                                   : OD_SCOPE_UNKNOWN;
-    if (scope != OD_SCOPE_UNKNOWN && asked != OD_SCOPE_UNKNOWN && !od_scopes_compare(scope, asked))
-        return false;
-    static const double many = 1000, small = 0.01, smaller = 0.001;
+    static const double many = 1000, small = 0.01, tiny = 0.001;
+    const struct od_mention_question *asked = s->asked;
     struct od_view value = mention->value;
-    double count = 0, most = (double)s->asked->asked.lo;
-    for (size_t i = 0; !s->asked->asked.known && i < s->n; i++)
+    double count = 0, most = (double)asked->asked.lo, size = (double)mention->bytes.hi;
+    for (size_t i = 0; !asked->asked.known && i < s->n; i++)
         most = s->list[i].prose ? most : fmax(most, (double)s->list[i].bytes.lo);
-    if (mention->bytes.known)
-        return (double)mention->bytes.hi >=
-               most * (od_means(mention->means, OD_SIZE_STATE) ? smaller : small);
-    bool items = od_means(mention->means, OD_SIZE_ITEMS),
-         near = items && od_prov_distance(&mention->at, &s->asked->at) <= NEAR,
-         logged = !mention->prose && !mention->sets && !near;
-    if (mention->share || (s->asked->amounts && !near) || (s->asked->read && logged))
-        return mention->share;
-    if (mention->pair || is_flag_in_prose(s, mention))
-        return true;
-    if (od_means(mention->means, OD_SIZE_AT_ONCE))
-        return s->asked->scope != OD_SCOPE_DEVICE;
-    bool set = mention->sets && od_means(mention->means, OD_SIZE_MEMORY),
-         of_data = mention->prose || od_means(mention->means, OD_SIZE_DATA);
-    return (set || items) && !logged && od_num_parse_double(od_num_take_text(&value), &count) &&
-           (count >= many || (set && count < 1) ||
-            (items && of_data && is_beside_data(s, mention)));
+    bool amount = mention->bytes.known,
+         counted = !amount && od_num_parse_double(od_num_take_text(&value), &count),
+         items = od_means(mention->means, OD_SIZE_ITEMS),
+         near = items && od_prov_distance(&mention->at, &asked->at) <= NEAR;
+    const struct {
+        bool is;
+        const char *words;
+    } known[] = {
+        {od_means(mention->means, OD_SIZE_DEVICE), "of device"},
+        {od_means(mention->means, OD_SIZE_HOST), "of host"},
+        {true, "failed"},
+        {true, asked->scope ? od_scope_name(asked->scope) : "memory"},
+        {amount && size < tiny * most, "tiny"},
+        {amount && size < small * most, "small"},
+        {amount && od_means(mention->means, OD_SIZE_STATE), "state"},
+        {amount, "amount"},
+        {mention->share, "percentage"},
+        {asked->read, "amounts read"},
+        {asked->amounts, "no lack"},
+        {true, near             ? "near"
+               : mention->prose ? "person"
+               : mention->sets  ? "setting"
+                                : "program"},
+        {mention->prose || od_means(mention->means, OD_SIZE_DATA), "data"},
+        {items, "items"},
+        {mention->sets && od_means(mention->means, OD_SIZE_MEMORY), "set memory"},
+        {counted && count >= many, "thousands"},
+        {counted && count < 1, "fraction"},
+        {items && is_beside_data(s, mention), "beside"},
+        {od_means(mention->means, OD_SIZE_AT_ONCE), "parallel"},
+        {mention->pair, "sides"},
+        {mention->told && is_personal(mention), "identifier"},
+        {is_flag_in_prose(s, mention), "only flag"},
+    };
+    struct od_buf words = {0};
+    for (size_t i = 0; i < OD_COUNT_OF(known); i++)
+        if (known[i].is)
+            od_buf_printf(&words, "%s ", known[i].words);
+    uint64_t means = od_words_mean(&od_shipped_meanings[OD_SUBJECT_NUMBER],
+                                   od_view_of(od_buf_str(&words)), false);
+    od_buf_done(&words);
+    return od_means(means, OD_NUMBER_EXPLAINS);
 }
 
 /* Do the words of another number contain it, as "28 images of 2 MB" has "28 images"? */
@@ -192,15 +218,26 @@ static bool is_in_another(const struct od_mentions_found *s, const struct od_men
     return false;
 }
 
+/* Does a person state the size of that memory before, so that this is of another machine? */
+static bool is_second(const struct od_mentions_found *s, const struct od_mention *mention)
+{
+    for (const struct od_mention *other = s->list; mention->whole && other < mention; other++)
+        if (other->whole && od_bytes_same(other->bytes, mention->bytes) == OD_NO &&
+            od_means(other->means, OD_SIZE_DEVICE) == od_means(mention->means, OD_SIZE_DEVICE))
+            return true;
+    return false;
+}
+
 /* A person's come last. What changes is no setting. */
 void od_mentions_choose(const struct od_mentions_found *s, struct od_mentions *to)
 {
     bool last;
+    to->dropped = s->dropped;
     for (int rank = 0; rank < 2 * OD_RANKS; rank++)
         for (size_t i = 0; i < s->n && to->n < OD_MENTIONS_MOST; i++) {
             const struct od_mention *mention = &s->list[i];
-            if (mention->rank + OD_RANKS * mention->prose != rank || !sizes_memory(s, mention) ||
-                is_measurement(s, mention) || is_in_another(s, mention))
+            if (mention->rank + OD_RANKS * mention->prose != rank || !explains(s, mention) ||
+                is_measurement(s, mention) || is_in_another(s, mention) || is_second(s, mention))
                 continue;
             to->list[to->n] = *mention;
             to->list[to->n++].sets &= others_of(s, mention, &last) == 0;

@@ -10,6 +10,7 @@ struct od_mentions_found {
     const struct od_mention_question *asked;
     struct od_mention list[OD_MENTIONS_FOUND];
     size_t n;
+    size_t dropped; /* sentences that od_statement_check refused */
 };
 
 /* Is one of the meanings wanted, and none that sizes no memory? */

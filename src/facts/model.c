@@ -91,9 +91,7 @@ enum od_layer_kind od_layer_kind_find_cut(struct od_view start)
 /* "tf.nn.relu6_1" -> "relu6", "batch_normalization_3" -> "batch_normalization" */
 static struct od_view stem_of(struct od_view name)
 {
-    size_t end = name.n;
-    while (end > 0 && name.p[end - 1] >= '0' && name.p[end - 1] <= '9')
-        end--;
+    size_t end = od_back(name, name.n, od_is_digit);
     if (end > 0 && end < name.n && name.p[end - 1] == '_')
         name = od_view_head(name, end - 1);
     for (size_t i = name.n; i-- > 0;) {
@@ -182,13 +180,11 @@ double od_model_name_parameters(struct od_view name, struct od_view *ret_part)
             part = od_view_from(name, i + 1);
     *ret_part = part;
     for (size_t i = 1; i < part.n; i++) {
-        size_t from = i;
-        while (from > 0 && (od_is_digit(part.p[from - 1]) || part.p[from - 1] == '.'))
-            from--;
+        size_t from = od_back_any(part, i, "0123456789.");
         bool begins = from > 0 && strchr("-_:", part.p[from - 1]);
         bool ends = i + 1 == part.n || !od_is_word(part.p[i + 1]) || part.p[i + 1] == '_';
         if (od_lower(part.p[i]) == 'b' && begins && ends &&
-            od_num_parse_double(od_view_from(od_view_head(part, i), from), &count))
+            od_num_parse_double(od_view_part(part, from, i), &count))
             return count * billion;
     }
     return 0;

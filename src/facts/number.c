@@ -1,5 +1,6 @@
 #include "facts/number.h"
 
+#include "base/named_number.h"
 #include "facts/number_lists.inc"
 
 bool od_number_begins(struct od_view text, size_t at)
@@ -74,19 +75,14 @@ bool od_number_take(struct od_view text, size_t at, struct od_number *ret_number
 
 struct od_view od_joined_before(struct od_view text, size_t end, size_t *ret_start)
 {
-    size_t start = end;
-    while (start > 0 && od_is_name(text.p[start - 1]))
-        start--;
-    *ret_start = start;
-    return (struct od_view){text.p + start, end - start};
+    *ret_start = od_back(text, end, od_is_name);
+    return od_view_part(text, *ret_start, end);
 }
 
 struct od_view od_name_bare(struct od_view name)
 {
-    while (name.n > 0 && strchr("-%", name.p[0]))
-        name = od_view_from(name, 1);
-    while (name.n > 0 && strchr("=:,", name.p[name.n - 1]))
-        name.n--;
+    name = od_view_from(name, od_past_any(name, 0, "-%"));
+    name.n = od_back_any(name, name.n, "=:,");
     size_t colon = od_view_find_char(name, ':', 0);
     return colon == OD_VIEW_NONE ? name : od_view_from(name, colon + 1);
 }
@@ -140,11 +136,12 @@ bool od_number_next(struct od_view text, size_t *at, struct od_number *ret_numbe
 
 bool od_number_name(struct od_view text, size_t number, struct od_number_name *ret_name)
 {
-    size_t at = od_view_skip_back(text, od_view_skip_back(text, number, "\"'`"), " \t");
+    number -= od_number_some(text, number);
+    size_t at = od_back_any(text, od_back_any(text, number, "\"'`"), " \t");
     bool sign = at > 0 && strchr("=:|", text.p[at - 1]); /* also a cell of a table */
-    at = od_view_skip_back(text, at - sign, " \t");
+    at = od_back_any(text, at - sign, " \t");
     if (sign)
-        at = od_view_skip_back(text, at, "\"'`]"); /* x["name"] = 1 */
+        at = od_back_any(text, at, "\"'`]"); /* x["name"] = 1 */
     struct od_number_name found = {.sign = sign};
     struct od_view name = found.name = od_joined_before(text, at, &found.start);
     if (at > 1 && text.p[at - 1] == '@' && text.p[at - 2] == '-') /* "samtools sort -@ 8" */
@@ -207,10 +204,7 @@ bool od_number_take_whole(struct od_view text, struct od_number *number, struct 
 
 bool od_is_shortened(struct od_view front)
 {
-    size_t n = 0;
-    while (n < front.n && od_is_letter(front.p[front.n - 1 - n]))
-        n++;
-    return od_view_eq_any(od_view_from(front, front.n - n), shortened);
+    return od_view_eq_any(od_view_from(front, od_back(front, front.n, od_is_letter)), shortened);
 }
 
 /* --- numbers with their names in the cells of a result --- */
@@ -236,11 +230,10 @@ static size_t cut_cells(struct od_view line, struct od_view cells[2])
 /* "threads" of "current_setting('threads')", "work_mem", "@@tmp_table_size"; otherwise empty. */
 static struct od_view name_in(struct od_view cell)
 {
-    size_t quote = od_view_find_char(cell, '\'', 0), n = 0;
+    size_t quote = od_view_find_char(cell, '\'', 0);
     struct od_view name = quote == OD_VIEW_NONE ? cell : od_view_from(cell, quote + 1);
     bool marked = quote != OD_VIEW_NONE || od_view_take(&name, OD_VIEW("@@"));
-    while (n < name.n && od_is_name(name.p[n]))
-        n++;
+    size_t n = od_past(name, 0, od_is_name);
     bool whole = quote == OD_VIEW_NONE ? n == name.n : n < name.n && name.p[n] == '\'';
     name = od_view_head(name, n);
     marked = marked || od_view_find_char(name, '_', 0) != OD_VIEW_NONE;

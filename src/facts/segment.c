@@ -132,9 +132,9 @@ static bool is_prose(struct od_view line)
            !od_means(od_meanings_of(OD_SUBJECT_SAID, line, (struct od_view){0}), OD_SAID_EXCEPTION);
 }
 
-/* The segment of a trimmed line; a person's is open, since words of prose take longest to find. */
-static enum od_segment segment_by_form(struct od_view line)
+enum od_segment od_segment_by_form(struct od_view text)
 {
+    struct od_view line = od_view_trim(text);
     if (line.n == 0)
         return OD_SEGMENT_OPEN;
     if (od_is_code_line(line))
@@ -149,7 +149,7 @@ static enum od_segment segment_by_form(struct od_view line)
 enum od_segment od_segment_of(struct od_view text)
 {
     struct od_view line = od_view_trim(text);
-    enum od_segment segment = segment_by_form(line);
+    enum od_segment segment = od_segment_by_form(line);
     return segment == OD_SEGMENT_OPEN && line.n > 0 && is_prose(line) ? OD_SEGMENT_PERSON : segment;
 }
 
@@ -281,7 +281,7 @@ static bool is_of_paragraph(struct od_view line, bool *ret_person)
 static void add(struct neighbours *n, struct od_view line, bool first)
 {
     line = od_view_trim(od_view_head(line, LINE_BYTES));
-    enum od_segment segment = segment_by_form(line);
+    enum od_segment segment = od_segment_by_form(line);
     bool leads = ends_with_any(line, ":"), bullet = false, person = false;
     while (segment != OD_SEGMENT_DOCUMENT && line.n > 1 && strchr("-*>#+", line.p[0]) != NULL &&
            line.p[1] == ' ') {
@@ -290,7 +290,7 @@ static void add(struct neighbours *n, struct od_view line, bool first)
         segment = OD_SEGMENT_OPEN;
     }
     if (segment == OD_SEGMENT_OPEN && !bullet)
-        segment = segment_by_form(line);
+        segment = od_segment_by_form(line);
     bool prose = segment == OD_SEGMENT_OPEN && line.n > 0 && is_of_paragraph(line, &person);
     if (first)
         n->next = segment;
@@ -382,7 +382,7 @@ enum od_segment od_segment_around(struct od_view log, struct od_view raw)
         text = od_view_trim(text);
     if (text.n == 0)
         return OD_SEGMENT_OPEN;
-    enum od_segment own = segment_by_form(text);
+    enum od_segment own = od_segment_by_form(text);
     if (own == OD_SEGMENT_DOCUMENT || before.next == OD_SEGMENT_DOCUMENT || is_heading(text) ||
         is_underlined(text, rest))
         return OD_SEGMENT_DOCUMENT;
@@ -392,4 +392,72 @@ enum od_segment od_segment_around(struct od_view log, struct od_view raw)
     size_t prose = before.prose + after.prose;
     bool led = before.next_leads && !ends_with_any(text, ".");
     return prose > 2 || (prose > 1 && !led) ? OD_SEGMENT_PERSON : OD_SEGMENT_OPEN;
+}
+
+/* ---- settings ---- */
+
+static bool is_of_setting(char c)
+{
+    return od_is_word(c) || c == '.' || c == '-';
+}
+
+/* "#work_mem = 64MB", "\"driver.memory\": \"2g\",", "- limits:": a name and one value without a
+ * blank, or the head of a part. Returns the name with the sign after it; empty if the line is no
+ * setting. */
+static struct od_view setting_name(struct od_view line)
+{
+    line = od_view_trim(od_view_from(line, od_past_any(line, 0, "#- \t\"")));
+    size_t n = od_past(line, 0, is_of_setting), sign = od_past_any(line, n, "\" ");
+    if (n < 2 || !od_is_letter(line.p[0]) || sign == line.n || !strchr("=:", line.p[sign]))
+        return (struct od_view){0};
+    struct od_view value = od_view_trim(od_view_from(line, sign + 1));
+    value = od_view_head(value, od_view_find(value, OD_VIEW(" #"), 0));
+    bool one = od_until_any(value, 0, " \t") == value.n;
+    return one && (value.n > 0 || line.p[sign] == ':') ? od_view_head(line, sign + 1)
+                                                       : (struct od_view){0};
+}
+
+/* Counts the settings next to a line with other names; SIZE_MAX if the name comes again nearby. */
+static size_t settings_beside(struct od_view text, struct od_view name, bool before)
+{
+    enum { LINES_LOOKED = 24 };
+    size_t n = 0;
+    bool next = true;
+    for (size_t i = 0; i < LINES_LOOKED && text.n > 0; i++) {
+        struct od_view line;
+        if (before)
+            line = od_line_before(&text);
+        else
+            (void)od_view_cut(&text, '\n', &line);
+        struct od_view other = setting_name(od_view_head(line, LINE_BYTES));
+        if (od_view_eq(other, name))
+            return SIZE_MAX;
+        next = next && other.n > 0;
+        n += next;
+    }
+    return n;
+}
+
+/* "limits:" above a line: what a container may take, and asks for. */
+static bool is_below_limits(struct od_view head)
+{
+    struct od_view above = {0};
+    for (size_t i = 0; i < 3 && !od_view_ends(above, OD_VIEW(":")); i++)
+        above = od_view_trim(od_line_before(&head));
+    return od_view_eq_any(above, allowances);
+}
+
+bool od_segment_is_config(struct od_view log, struct od_view raw, struct od_view text)
+{
+    enum { LEAST = 2 };
+    struct od_view name = setting_name(text);
+    if (name.n == 0 || !log.p || raw.p < log.p || raw.p + raw.n > log.p + log.n)
+        return false;
+    struct od_view head = od_view_head(log, (size_t)(raw.p - log.p));
+    struct od_view rest = od_view_from(log, head.n + raw.n), line;
+    (void)od_view_cut(&rest, '\n', &line);
+    if (is_below_limits(head))
+        return true;
+    size_t above = settings_beside(head, name, true), below = settings_beside(rest, name, false);
+    return above != SIZE_MAX && below != SIZE_MAX && above + below >= LEAST;
 }

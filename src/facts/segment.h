@@ -18,6 +18,9 @@ const char *od_segment_name(enum od_segment segment);
 /* By the words of the line. Lines that differ only in digits are of the same segment. */
 enum od_segment od_segment_of(struct od_view text);
 
+/* The same without a look for words of prose, which takes longest: a person's line is OPEN. */
+enum od_segment od_segment_by_form(struct od_view text);
+
 /* By the lines around that line of the log. DOCUMENT: part of a document by its form, or in the
  * middle of a paragraph. PERSON: among prose, where a sentence without an error mark is not about
  * this run. Otherwise OPEN. */
@@ -26,6 +29,10 @@ enum od_segment od_segment_around(struct od_view log, struct od_view line);
 /* Is it a title further down: a paragraph of its own, below a person's? text: the line without its
  * wrapping. */
 bool od_segment_is_title_below(struct od_view log, struct od_view line, struct od_view text);
+
+/* Is it one of a list of settings: "work_mem = 64MB" of a file, "memory: 1Gi" of a manifest? A list
+ * has each name once; a measured block is repeated. text: the line without its wrapping. */
+bool od_segment_is_config(struct od_view log, struct od_view line, struct od_view text);
 
 /* Is the line a paragraph of its own, between empty lines? */
 bool od_segment_is_apart(struct od_view log, struct od_view line);

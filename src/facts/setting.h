@@ -17,3 +17,11 @@ enum od_setting_id {
 const char *od_setting_name(enum od_setting_id id);
 
 enum od_setting_id od_setting_named(struct od_view name);
+
+/* Does it say what people found out or advise, and not what the run had? */
+static inline bool od_setting_is_found(enum od_setting_id id)
+{
+    return (id >= OD_SETTING_BOUND_FAILED && id <= OD_SETTING_BOUND_WORKED) ||
+           (id >= OD_SETTING_FOUND_ADVISED && id <= OD_SETTING_FOUND_WORKED) ||
+           id == OD_SETTING_BATCH_FAILED || id == OD_SETTING_BATCH_WORKED;
+}

@@ -22,8 +22,8 @@ static void take_own(struct od_account *a, const struct od_incident *incident)
     a->pieces = od_bytes_sub(reserved, in_use);
 }
 
-/* A table may list the failed process, which shows only where all of the device is accounted for.
- */
+/* A table may list the failed process itself. Whether it does only shows if the whole device is
+ * accounted for. */
 static bool counts(const struct od_tenant *tenant, const struct od_incident *incident)
 {
     return tenant->bytes.known &&
@@ -40,8 +40,8 @@ static struct od_bytes sum_of_others(const struct od_incident *incident, bool of
 }
 
 /* In a container a process does not know its own PID and lists itself among the other processes.
- * The sum of all holdings and the free memory then exceeds the device's capacity. The entry for
- * this process is the one that exceeds our own sum by the least. */
+ * All holdings and the free memory then sum to more than the device's capacity. The entry of this
+ * process is the one that exceeds our own sum by the least. */
 static const struct od_tenant *find_self(const struct od_incident *incident,
                                          const struct od_account *a)
 {
@@ -157,8 +157,7 @@ static const struct od_enforcer *enforcer_of(const struct od_incident *incident,
     return od_enforcer_find(&signs);
 }
 
-/* An allocation in host memory that failed at a printed limit was refused by the program's own
- * runtime. */
+/* Did a host allocation fail at a printed limit? Then the program's own runtime refused it. */
 static enum od_scope scope_of(const struct od_incident *incident,
                               const struct od_enforcer *enforcer)
 {
@@ -185,8 +184,8 @@ static int by_size(const void *left, const void *right)
     return a > b ? -1 : a < b;
 }
 
-/* The part of the limit that neither processes, memory parts nor free pages account for. Computed
- * only if all parts are counted, because sums over processes count shared pages more than once. */
+/* The part of the limit that is neither in processes nor in memory parts nor free. Known only if
+ * all parts are counted, because sums over processes count shared pages more than once. */
 static struct od_bytes rest_of(const struct od_account *a)
 {
     struct od_bytes rest = od_bytes_sub(a->limit.bytes, a->free);
@@ -208,7 +207,7 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
     a->used = incident->in_use;
     if (a->scope == OD_SCOPE_MACHINE)
         a->free = incident->free.known ? incident->free : od_bytes_sub(a->limit.bytes, a->used);
-    else if (od_account_is_of_group(a)) /* a group that reached its limit has nothing free */
+    else if (od_account_is_of_group(a)) /* a group at its limit has nothing free */
         a->free = od_bytes_exact(0);
     a->killed_by_kernel = incident->kind == OD_INC_HOST_OOM_KILL;
     a->victim = (struct od_held){.kind = OD_HELD_OWN,
@@ -231,7 +230,8 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
             a->holdings[a->n++] = *held;
     }
     qsort(a->holdings, a->n, sizeof *a->holdings, by_size);
-    /* counted like its namesakes: with pages of files, which need not count in the limit */
+    /* counted like processes of the same name: with pages of files, which the limit need not
+     * count */
     for (size_t i = 0; i < a->n && own.known; i++)
         if (is_of_process(&a->holdings[i]) && od_view_eq(a->holdings[i].name, a->victim.name))
             a->victim.bytes = own;
@@ -251,7 +251,7 @@ static void add_part(struct od_parts *parts, struct od_held held)
         parts->list[parts->n++] = held;
 }
 
-/* Anonymous memory is what the processes hold: where they are listed, it is not counted again. */
+/* Processes hold anonymous memory. If they are listed, it is not added again. */
 static void add_holding(struct od_parts *parts, const struct od_account *a, struct od_held held)
 {
     uint64_t own = a->victim.bytes.known ? a->victim.bytes.n : 0;
@@ -263,14 +263,15 @@ static void add_holding(struct od_parts *parts, const struct od_account *a, stru
     add_part(parts, held);
 }
 
-/* Is the memory one that processes share, rather than the heap or address space of one? */
+/* Do processes share this memory? The heap or address space of one process is not shared. */
 static bool is_shared(const struct od_account *a)
 {
     return a->scope == OD_SCOPE_DEVICE || a->scope == OD_SCOPE_MACHINE ||
            a->scope == OD_SCOPE_SHM || od_account_is_of_group(a);
 }
 
-/* Adds the failed process, its heap apart. The limit of a heap counts nothing beside it. */
+/* Adds the failed process and, as a part of its own, its heap. A limit on a heap counts only the
+ * heap. */
 static void add_own(struct od_parts *parts, const struct od_account *a, struct od_held own)
 {
     struct od_held heap = {.kind = OD_HELD_HEAP, .bytes = a->heap};
@@ -285,7 +286,7 @@ static void add_own(struct od_parts *parts, const struct od_account *a, struct o
     add_part(parts, heap);
 }
 
-/* Adds what nothing counts, or computes what is counted twice. */
+/* Adds the memory that nothing counts, or computes the memory that is counted twice. */
 static void close_parts(struct od_parts *parts, const struct od_account *a)
 {
     uint64_t sum = a->free.known ? a->free.n : 0;
@@ -355,7 +356,7 @@ struct od_account od_account_of(const struct od_incident *incident,
     return a;
 }
 
-/* ---- questions about an account ---- */
+/* --- properties of an account --- */
 
 double od_account_processes(const struct od_account *account)
 {
@@ -411,7 +412,7 @@ bool od_account_is_one_process(const struct od_account *account)
 
 bool od_account_small_victim(const struct od_account *account)
 {
-    enum { PARTS = 16 }; /* a victim below 1/16 of the machine is small */
+    enum { PARTS = 16 }; /* a killed process with less than 1/16 of the machine is small */
     static const uint64_t little = UINT64_C(192) << 20; /* if the size of the machine is unknown */
     struct od_bytes limit = account->limit.bytes, rss = account->victim.bytes;
     uint64_t most = limit.known ? limit.lo / PARTS : little;

@@ -4,17 +4,19 @@
 
 #include <math.h>
 
-/* Fewer processes, or a smaller part of the limit, are not worth a count; a pool has up to so many
- * processes besides its workers. */
+/* A pool of workers has at least LEAST processes and holds at least 1/PARTS of the limit. It may
+ * have up to HELPERS further processes. */
 enum { LEAST = 3, PARTS = 3, HELPERS = 3 };
 
-static const double much_more = 2;  /* than the others: it is not one of them */
-static const double as_much = 0.75; /* together, of a failed process that is larger than each */
-static const double slack = 0.95;   /* share of processes that are alike */
+/* a process this many times larger than the others is not one of them */
+static const double much_more = 2;
+/* if the failed process is larger than each of them: they hold this share of it together */
+static const double as_much = 0.75;
+static const double slack = 0.95; /* ratio from which two sizes count as equal */
 static const double libraries = 1.25;
 
-/* In a group, which is one job, the processes of the name that holds most, which may be the
- * children of the failed one; else the other processes of the failed one's name. */
+/* The other processes: in a group, which is one job, those of the name that holds most, which may
+ * be children of the failed one; otherwise those of the failed one's name. */
 static const struct od_held *others_of(const struct od_account *account)
 {
     const struct od_held *found =
@@ -26,8 +28,9 @@ static const struct od_held *others_of(const struct od_account *account)
     return found && found->count.known && found->bytes.known ? found : NULL;
 }
 
-/* One process more than the run states is the one that started them: the smallest of all. A killed
- * one that is larger than the others tells better what each needs. */
+/* Adds the failed process. If there is one process more than the run states, the smallest is the
+ * one that started them. A killed process that is larger than the others shows better how much each
+ * needs. */
 static struct od_alike with_victim(const struct od_held *others, double victim,
                                    struct od_count stated)
 {
@@ -53,7 +56,8 @@ struct od_alike od_alike_of(const struct od_account *account, struct od_count st
     bool kin = od_view_eq(others->name, account->victim.name);
     double held = od_held_bytes(others), mean = held / (double)others->count.n;
     bool as_stated = stated.known && others->count.n == stated.n;
-    /* the others are what the run states, and one of them would have to hold less than nothing */
+    /* the run states the number of the others, and one of them would have to hold a negative
+     * amount */
     bool parent = as_stated && (!kin || held < slack * (double)(stated.n - 1) * victim);
     if (kin && !parent && victim <= much_more * mean)
         alike = with_victim(others, victim, stated);
@@ -66,14 +70,14 @@ struct od_alike od_alike_of(const struct od_account *account, struct od_count st
                                   .failed = parent ? OD_ALIKE_KIN
                                             : !kin ? OD_ALIKE_OTHERS
                                                    : OD_ALIKE_BESIDE};
-    /* where others hold most, their number is not what to change */
+    /* if others hold most, the number of these processes is not what to change */
     struct od_bytes limit = account->limit.bytes;
     bool minor = limit.known && alike.bytes * PARTS < (double)limit.n;
     double swapped = account->swap_used.known ? (double)account->swap_used.hi : 0;
-    /* pages of libraries, which each of them counts, are not much of it */
+    /* each process counts the pages of libraries; they are a small part of its memory */
     double own = limit.known ? (double)limit.hi : (double)INFINITY;
     OD_FOR_EACH_OF (const struct od_held, held_by, account->holdings, account->n)
-        if (held_by->kind == OD_HELD_ANON) /* what all processes hold by themselves */
+        if (held_by->kind == OD_HELD_ANON) /* memory that no other process shares */
             own = fmin(own, (double)held_by->bytes.n);
     alike.shared = limit.known && alike.bytes > libraries * (own + swapped);
     double all = limit.known ? (double)limit.lo + swapped : alike.bytes;
@@ -85,7 +89,7 @@ struct od_alike od_alike_of(const struct od_account *account, struct od_count st
     return alike.count < LEAST || fewer || minor ? (struct od_alike){0} : alike;
 }
 
-/* The most that one process of that name held when it was killed, and how often one was. */
+/* The largest process of that name when it was killed, and how often one was. */
 static double largest_killed(const struct od_case *c, struct od_view name, uint64_t *ret_kills)
 {
     double most = 0;
@@ -101,17 +105,17 @@ static double largest_killed(const struct od_case *c, struct od_view name, uint6
 struct od_alike_fits od_alike_fits_of(const struct od_case *c, const struct od_alike *alike,
                                       struct od_bytes limit, uint64_t stated)
 {
-    enum { MANY = 3 };              /* kills that show how large a process becomes */
+    enum { MANY = 3 };              /* this many kills show how large a process becomes */
     static const double most = 0.9; /* share of the limit */
     uint64_t kills = 0;
     if (alike->count == 0 || !limit.known || alike->failed == OD_ALIKE_BESIDE ||
         (alike->shared && alike->failed != OD_ALIKE_KIN))
         return (struct od_alike_fits){0};
     double each = fmax(alike->each, largest_killed(c, alike->name, &kills));
-    /* of the process that started them */
+    /* memory of the process that started them */
     double rest = alike->shared ? each : fmax((double)limit.n - alike->bytes, 0);
     double n = floor((most * (double)limit.n - rest) / each);
-    if (kills < MANY) /* those that ran may have become larger */
+    if (kills < MANY) /* the other processes may have grown later */
         n = floor(n / 2);
     return (struct od_alike_fits){.each = od_bytes_exact((uint64_t)each),
                                   .fits = n < (double)stated ? od_count_of((uint64_t)fmax(n, 1))

@@ -3,7 +3,7 @@
 #include "facts/trace.h"
 #include "failure/failure.h"
 
-/* The facts of the assertion itself. */
+/* Sets the facts of the assertion itself. */
 static void take(const struct od_assertion *a, struct od_fact_value *values)
 {
     if (a->cause)

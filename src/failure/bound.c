@@ -8,7 +8,7 @@ bool od_bound_is_printed(const struct od_case *c, const struct od_prov *at, cons
 {
     enum {
         NEAR = 40
-    }; /* lines; also the first ones of a log, where a run states what it is under */
+    }; /* lines; also applies to the first lines of a log, where a run prints its limits */
     OD_FOR_EACH (const struct od_setting, setting, c->settings)
         if (od_view_eq_str(setting->name, name) && at->line > 0 &&
             (od_prov_distance(&setting->said.at, at) <= NEAR || setting->said.at.line <= NEAR))
@@ -27,9 +27,9 @@ static bool is_said(const void *arg, const char *name)
     return od_bound_is_printed(around->c, around->at, name);
 }
 
-/* Was so much of the machine free that the request is a small part of it? A measurement made after
- * the failure, when memory was already released, counts only on Windows, which also refuses memory
- * that is only reserved. */
+/* Was the machine's free memory so large that the request is a small part of it? A measurement
+ * after the failure, when memory was already released, counts only on Windows, which also refuses
+ * memory that is only reserved. */
 static bool had_room(const struct od_case *c, const struct od_incident *incident, bool windows)
 {
     struct od_host_level level = od_host_level_near(c, &incident->at);
@@ -74,7 +74,7 @@ static bool is_nearly_full(struct od_bytes used, struct od_bytes limit)
     return used.known && limit.known && (double)used.n >= OD_HOST_NEARLY_FULL * (double)limit.n;
 }
 
-/* A program that may take nearly all of the limit by its own settings leaves too little for the
+/* Does a program's setting let it take nearly all of the limit? Then too little is left for the
  * rest of its memory. */
 static void take_allowed(struct od_account *account, const struct od_case *c)
 {
@@ -91,9 +91,9 @@ static void take_allowed(struct od_account *account, const struct od_case *c)
         account->allowed = set;
 }
 
-/* What was measured of the whole beside the failure: the machine's RAM by free or top, /dev/shm by
- * df. A kill or refusal whose memory no line names is one of a machine that was full; what was
- * free at another moment is not what was free at the failure. */
+/* Takes the measured size of the whole memory: the machine's RAM by free or top, /dev/shm by df. A
+ * kill or refusal without a named memory means that the machine was full. Memory that was free at
+ * another time need not have been free at the failure. */
 static void take_measured(struct od_account *account, const struct od_case *c,
                           const struct od_incident *incident)
 {
@@ -117,7 +117,7 @@ static void take_measured(struct od_account *account, const struct od_case *c,
         account->free = df->free;
 }
 
-/* A memory that contains that of the account and the smaller ones that contain it. */
+/* Adds a memory that contains all memories so far. */
 static void add_outer(struct od_account *account, enum od_scope scope, struct od_bytes whole)
 {
     size_t n = account->nouter;
@@ -126,7 +126,7 @@ static void add_outer(struct od_account *account, enum od_scope scope, struct od
         account->outer[account->nouter++] = outer;
 }
 
-/* A heap is part of a process, which may have a container, which has a machine. */
+/* A heap is part of a process, which may be in a container, which is on a machine. */
 static void take_outer(struct od_account *account, const struct od_case *c,
                        const struct od_incident *incident)
 {

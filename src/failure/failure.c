@@ -96,7 +96,7 @@ struct od_prov od_start_of(const struct od_case *c, const struct od_incident *in
 {
     incident = as_reported_by_run(c, incident);
     struct od_prov start = {.source = incident->at.source};
-    OD_FOR_EACH (const struct od_moment, moment, c->moments)
+    OD_FOR_EACH (const struct od_run_event, moment, c->run_events)
         if (moment->kind == OD_EV_RUN_STARTED && moment->last.source == incident->at.source &&
             od_prov_cmp(&moment->last, &incident->at) < 0)
             start = moment->last;
@@ -212,8 +212,8 @@ static struct od_count batch_of_epoch(const struct od_case *c, const struct od_f
 {
     uint64_t n = stated_as(c, OD_SETTING_TRAIN_SAMPLES, failure->incident).n;
     uint64_t steps = stated_as(c, OD_SETTING_EPOCH_STEPS, failure->incident).n;
-    if (n == 0 || steps < 2 || od_stack_has_named(&failure->stack, "transformers") ||
-        od_stack_has_named(&failure->stack, "diffusers"))
+    if (n == 0 || steps < 2 || od_software_used_has_named(&failure->stack, "transformers") ||
+        od_software_used_has_named(&failure->stack, "diffusers"))
         return (struct od_count){0};
     uint64_t least = n / (steps + 1) + 1, most = (n - 1) / (steps - 1);
     return least == most ? od_count_of(least) : (struct od_count){0};
@@ -259,7 +259,7 @@ static uint64_t count_progress(const struct od_case *c, const struct od_incident
     struct od_prov start = od_start_of(c, incident);
     uint64_t n = 0;
     incident = as_reported_by_run(c, incident);
-    OD_FOR_EACH (const struct od_moment, moment, c->moments)
+    OD_FOR_EACH (const struct od_run_event, moment, c->run_events)
         if (moment->kind == OD_EV_PROGRESS && !od_means(moment->said.means, OD_SAID_PREPARING) &&
             od_prov_cmp(&moment->last, &start) >= 0 &&
             moment->first.source == incident->at.source &&
@@ -342,6 +342,20 @@ static struct od_count stated_processes(const struct od_case *c, const struct od
     return workers.known ? workers : od_failure_setting(c, OD_SETTING_JOBS, at);
 }
 
+/* The devices that the settings spread the run over; unknown where none says so. */
+static struct od_count devices_of(const struct od_case *c, const struct od_prov *at)
+{
+    static const enum od_setting_id ids[] = {OD_SETTING_WORLD_SIZE, OD_SETTING_NUM_GPUS,
+                                             OD_SETTING_NPROC_PER_NODE,
+                                             OD_SETTING_TENSOR_PARALLEL_SIZE};
+    struct od_count most = {0};
+    for (size_t i = 0; i < OD_COUNT_OF(ids); i++) {
+        struct od_count one = od_failure_setting(c, ids[i], at);
+        most = one.n > most.n ? one : most;
+    }
+    return most;
+}
+
 /* Does the log print memory that grows? Measurements outweigh what people report. */
 static bool measured(const struct od_case *c)
 {
@@ -362,10 +376,13 @@ const struct od_failure *od_failure_of(const struct od_case *c, struct od_arena 
     struct od_prov start = incident ? od_start_of(c, incident) : (struct od_prov){0};
     if (incident)
         failure->account = od_bound_account(c, incident);
-    failure->stack = od_stack_of(c, incident, &failure->account, start, arena);
+    failure->stack = od_software_of_failure(c, incident, &failure->account, start, arena);
+    failure->tries = od_tries_of(c, arena);
     failure->use = od_use_of(c, incident, &failure->stack);
     if (incident)
         take_incident(failure, c, incident);
+    if (incident)
+        failure->devices = devices_of(c, &incident->at);
     failure->parts = od_account_parts(&failure->account);
     if (incident)
         failure->alike = od_alike_of(&failure->account, stated_processes(c, &incident->at));

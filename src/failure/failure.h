@@ -13,6 +13,7 @@
 #include "failure/profile.h"
 #include "failure/shape_hint.h"
 #include "failure/software.h"
+#include "failure/tried.h"
 #include "failure/use.h"
 
 struct od_failure {
@@ -41,9 +42,10 @@ struct od_failure {
                                               none */
     bool one_device;                       /* the device's numbers can only belong to this device */
     struct od_view op;
-    uint64_t op_means;      /* bits of enum od_op_meaning: meanings of the operation's name */
-    struct od_count batch;  /* batch size printed in the log */
-    bool batch_independent; /* another batch size requested the same number of bytes */
+    uint64_t op_means;       /* bits of enum od_op_meaning: meanings of the operation's name */
+    struct od_count devices; /* that the settings spread the run over */
+    struct od_count batch;   /* batch size printed in the log */
+    bool batch_independent;  /* another batch size requested the same number of bytes */
     struct od_shape_hint hint;
     bool names_evaluation;        /* the traceback, operation or message names an evaluation */
     bool evaluates;               /* names_evaluation, or the state of the run shows an
@@ -57,13 +59,14 @@ struct od_failure {
     struct od_alike alike;        /* processes of one name that hold it side by side */
     enum od_phase phase;          /* what the run was doing */
     const struct od_evidence *phase_told; /* the remark that shows it; NULL = the traceback does */
-    struct od_stack stack;                /* the programs that took part; also set for a log without
-                                             an incident */
+    struct od_software_used stack;        /* the programs that took part; also set for a log without
+                                     an incident */
     struct od_use use;                    /* whether the run trains or only uses a model */
     bool of_network;                      /* something shows that a network is trained or used */
     bool of_arrays;         /* the failed program works on arrays, where a batch has no
                                meaning */
     const char *works_on;   /* kind of its samples (od_sample_words); NULL = not known */
+    struct od_tries tries;  /* what the text says of settings that were tried */
     struct od_drops *drops; /* the sentences that were found false (assertion.h); NULL = none are
                                counted */
     const struct od_profile *profile; /* the facts used in conditions; never NULL */

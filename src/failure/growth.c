@@ -6,9 +6,9 @@
 
 enum { LEAST = 4, FEW = 6, MANY = 8 };
 
-static const double large_share = 1.0 / 3; /* share of the final value from which a leak matters */
-/* For a run near its limit: without this growth it would have continued. */
-static const double telling_share = 0.15, at_limit = 0.9;
+static const double large_share = 1.0 / 3; /* share of the final value: smaller growth is no leak */
+/* For a run near its limit, which would have continued without the growth. */
+static const double clear_share = 0.15, at_limit = 0.9;
 static const double near_limit = 0.66;
 static const double near_end = 0.8;      /* share of the lines up to the failure */
 static const double slower_factor = 1.3; /* duration of the last steps relative to the first ones */
@@ -60,7 +60,9 @@ static bool is_in_front(const struct od_series *s, const struct od_incident *inc
 /* Does each of the first `count` points exceed the one `stride` places earlier by about as much? */
 static bool rises_by(const struct od_series *s, size_t count, size_t stride)
 {
-    static const double least_rise = 0.5; /* share of the mean rise */
+    /* Do two lines of each round print the series, such as peak and current value? Each of them
+     * rises, but the merged series goes up and down. */
+    static const double least_rise = 0.5;
     bool rises = true;
     for (size_t first = 0; rises && first < stride; first++) {
         size_t n = (count - first - 1) / stride; /* number of rises */
@@ -82,7 +84,7 @@ static bool alternates(const struct od_series *s)
            rises_by(s, s->nsamples, 2);
 }
 
-/* Few points that all rise, or two rising series that alternate. */
+/* Do a few points all rise, or do two rising series alternate? */
 static bool climbs(const struct od_series *s)
 {
     bool few = s->points >= LEAST && s->points < FEW && s->nsamples == s->points &&
@@ -90,14 +92,14 @@ static bool climbs(const struct od_series *s)
     return few ? rises_by(s, s->nsamples, 1) : alternates(s);
 }
 
-/* Was the process killed because it reached its limit? It had no more memory than that then. */
+/* Was the process killed because it reached its limit? Then it held the whole limit. */
 static bool is_at_its_limit(const struct od_incident *inc)
 {
     return inc->kind == OD_INC_CGROUP_OOM_KILL || inc->kind == OD_INC_JOB_LIMIT_KILL;
 }
 
-/* Does it rise until it is close to the limit of the kill, and stay there? The kernel takes other
- * pages back for a while then, so that the level is that of the limit and no end of the growth. */
+/* Does it rise to nearly the limit of the kill, and stay there? The kernel then frees other pages
+ * for a while, so the constant level does not mean that the growth ended. */
 static bool fills_limit(const struct od_series *s, const struct od_incident *inc)
 {
     static const double close = 0.95; /* share of the limit */
@@ -126,14 +128,15 @@ static bool measure(const struct od_series *s, const struct od_incident *inc,
     if (!(came_to > 0) || (s->points < FEW && !climbs(s)))
         return false;
     growth.few = s->points < FEW;
-    /* a process shows pages of files, too, which the limit of its group does not count */
+    /* the series of a process includes pages of files, which the limit of its group does not
+     * count */
     bool counted = is_at_its_limit(inc) && inc->limit.known;
     growth.share = growth.grown / (counted ? fmin(came_to, (double)inc->limit.hi) : came_to);
     growth.reached = !s->limit_known || free_memory || s->last >= near_limit * s->limit;
     bool full = ((s->limit_known && s->last >= at_limit * s->limit) || is_at_its_limit(inc)) &&
                 !free_memory;
     *ret_growth = growth;
-    return growth.share >= (full ? telling_share : large_share);
+    return growth.share >= (full ? clear_share : large_share);
 }
 
 bool od_growth_is_of_validation(const struct od_growth *growth)
@@ -145,12 +148,12 @@ bool od_growth_is_of_validation(const struct od_growth *growth)
 bool od_growth_has_steps(const struct od_case *c)
 {
     size_t steps = 0;
-    for (size_t i = 0; i < c->moments.n; i++)
-        steps += c->moments.items[i].kind == OD_EV_PROGRESS;
+    for (size_t i = 0; i < c->run_events.n; i++)
+        steps += c->run_events.items[i].kind == OD_EV_PROGRESS;
     return steps > 1;
 }
 
-/* Would the request have fitted without the growth? A step takes more between two measurements than
+/* Would the request have fitted without the growth? A step needs more between two measurements than
  * they show, so a run may fail far below its limit. */
 static bool had_fitted(const struct od_growth *growth, const struct od_incident *inc)
 {
@@ -189,15 +192,15 @@ bool od_growth_of(const struct od_case *c, const struct od_incident *incident, b
 bool od_growth_small(const struct od_case *c, const struct od_incident *incident, bool host,
                      struct od_growth *ret_growth)
 {
-    static const double least = 0.02; /* larger than the changes after a warm-up */
-    static const double soon = 0.66;  /* below 1 because a traceback takes lines */
+    static const double least = 0.02; /* larger than changes after a warm-up */
+    static const double soon = 0.66;  /* share of the lines: a traceback is long */
     OD_FOR_EACH (const struct od_series, s, c->series) {
         struct od_growth found = {0};
         bool grows = s->trend == OD_TREND_LEAK && is_memory_of(s, host) &&
                      !is_of_another(c, s, incident) && is_in_front(s, incident);
-        (void)(grows && measure(s, incident, &found)); /* measure() fails for small growth but
-                                                          fills in `found`; od_growth_of reports
-                                                          large growth */
+        /* measure() returns false for small growth but sets `found`; od_growth_of reports large
+         * growth */
+        (void)(grows && measure(s, incident, &found));
         if (grows && s->points >= FEW && found.share >= least &&
             (double)s->last_at.line >= soon * (double)incident->at.line) {
             *ret_growth = found;
@@ -258,8 +261,8 @@ bool od_growth_of_readings(const struct od_series *s, double *ret_each)
 {
     enum { READINGS = 3, READINGS_MOST = 12, LEAST_BYTES = 16 << 20, LEAST_PERCENT = 10 };
     static const double last_rise = 0.5, even_rise = 0.3; /* shares of the mean rise */
-    /* Least growth as a share of the maximum: the more points rise evenly, the less is needed;
-     * uneven series need a large growth. */
+    /* Least growth as a share of the maximum. The more points rise evenly, the less growth is
+     * needed. */
     double even_share = s->points > READINGS + 1 ? 0.1 : s->points > READINGS ? 0.2 : 0.25;
     static const double uneven_share = 0.5;
     bool even = true;
@@ -268,7 +271,7 @@ bool od_growth_of_readings(const struct od_series *s, double *ret_each)
     if (s->trend != OD_TREND_UNCLEAR || s->points < READINGS || s->points > READINGS_MOST ||
         s->nsamples != s->points || s->metric == OD_SERIES_HOST_VIRTUAL ||
         grown < (is_share(s) ? LEAST_PERCENT : LEAST_BYTES) || grown < even_share * s->max ||
-        ((s->said.n == 0 || s->said.p[0] != '|') && /* a table row has no words to compare */
+        ((s->said.n == 0 || s->said.p[0] != '|') && /* rows of a table have no words to compare */
          words_hash(s->said) != words_hash(s->last_said)))
         return false;
     *ret_each = grown / (double)(s->points - 1);
@@ -309,9 +312,9 @@ const struct od_series *od_growth_unfailed(const struct od_case *c, double least
 const struct od_series *od_growth_unchanged_beside(const struct od_case *c,
                                                    const struct od_series *s)
 {
-    /* share of the growth; below it the other series does not grow */
+    /* share of the growth; if the other series grew less, it counts as constant */
     static const double its_part = 0.1;
-    enum { BESIDE = 8 }; /* lines: printed together */
+    enum { BESIDE = 8 }; /* lines; series this near are printed together */
     OD_FOR_EACH (const struct od_series, other, c->series) {
         bool beside = other->at.source == s->at.source && other->at.line < s->at.line + BESIDE &&
                       s->at.line < other->at.line + BESIDE;
@@ -327,7 +330,7 @@ const struct od_series *od_growth_unchanged_beside(const struct od_case *c,
     return NULL;
 }
 
-/* Is it printed on the same line, or called the heap in the same source? */
+/* Are both on one line, or is `heap` named as the heap in the same source? */
 static bool is_heap_of(const struct od_series *heap, const struct od_series *rss)
 {
     bool named = od_view_eq_str(heap->process, "heap");

@@ -6,13 +6,13 @@
 enum { POINTS_LEAST = 6, POINTS_MOST = 4096 };
 
 static const double explains =
-    0.75; /* share of the final value that was not there at first: a factor of four */
-static const double not_slower = 0.5; /* pace of the last third relative to the mean */
+    0.75; /* share of the final value: a growth to four times the first value */
+static const double not_slower = 0.5; /* rate of growth in the last third, relative to the mean */
 static const double at_its_most = 0.98;
 static const double in_validation = 0.6; /* share of the growth */
 
 struct points {
-    /* points of all phases that the program names, in order of the log */
+    /* points of all phases of the program, in the order of the log */
     OD_VEC(struct od_point) list;
 };
 
@@ -27,7 +27,7 @@ static bool is_level(const struct od_series *s)
     return s->metric == OD_SERIES_HOST_RSS || s->metric == OD_SERIES_HOST_USED;
 }
 
-/* Gathers all phases: the points of one alone do not show what the others reached. */
+/* Collects the points of all phases, because one phase alone does not show the highest value. */
 static void gather(const struct od_case *c, const struct od_series *of, uint64_t until,
                    struct points *points)
 {
@@ -47,7 +47,7 @@ static void gather(const struct od_case *c, const struct od_series *of, uint64_t
         qsort(points->list.items, points->list.n, sizeof *points->list.items, by_line);
 }
 
-/* Is the series at its maximum at the end, four times its first value, and growing no slower than
+/* Is the series highest at the end, four times its first value, and not slower in its growth than
  * before? */
 static bool goes_on(const struct points *points, double *ret_grown)
 {
@@ -66,8 +66,8 @@ static bool goes_on(const struct points *points, double *ret_grown)
            end_pace >= not_slower * pace;
 }
 
-/* Its share of the growth since just before the first one: what was loaded until then is no part of
- * the question. */
+/* Share of validation in the growth after the first validation began. Memory loaded earlier does
+ * not count. */
 static double share_in_validation(const struct od_point *p, size_t n)
 {
     double grown = 0, before = -1;

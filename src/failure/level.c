@@ -1,6 +1,6 @@
 #include "failure/level.h"
 
-/* Not what one process or container holds of it. */
+/* Does the series measure the whole machine, not one process or container? */
 static bool tells_level(const struct od_series *s)
 {
     if (s->process.n > 0)
@@ -9,8 +9,7 @@ static bool tells_level(const struct od_series *s)
            (s->metric == OD_SERIES_HOST_USED && s->limit_known && s->limit > 0);
 }
 
-/* The kernel starts killing when some megabytes are left, and a process cannot take this much at
- * once. */
+/* The kernel kills when some megabytes are left, and a process cannot take this much at once. */
 static const double plenty_free = 4.0 * 1024 * 1024 * 1024;
 
 static struct od_host_level level_at(const struct od_series *s, const struct od_point *point)

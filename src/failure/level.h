@@ -1,6 +1,6 @@
 /*
- * How full the machine was according to the last measurement before a place of the log, or the
- * first one after it if there is none before, because people measure after the failure.
+ * How full the machine was at the last measurement before a place of the log. If there is none, the
+ * first one after it, because people measure after the failure.
  */
 #pragma once
 
@@ -9,14 +9,14 @@
 struct od_host_level {
     double share;                   /* used share of the machine, 0..1; negative = not printed */
     struct od_bytes used, capacity; /* unknown if only the share is printed */
-    struct od_bytes free;           /* as printed */
+    struct od_bytes free;           /* free memory as printed */
     struct od_evidence said;        /* the measurement, or one of its series */
-    bool later;                     /* measured after that place */
+    bool later;                     /* measured after the place */
 };
 
-/* Up to this used share a lack of RAM is implausible. */
+/* Below this used share a lack of RAM is implausible. */
 #define OD_HOST_HALF_FREE 0.5
-/* From this used share on a lack of RAM explains a kill or a refusal. */
+/* Above this used share a lack of RAM explains a kill or a refusal. */
 #define OD_HOST_NEARLY_FULL 0.85
 
 struct od_host_level od_host_level_near(const struct od_case *c, const struct od_prov *at);

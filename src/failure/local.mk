@@ -16,6 +16,7 @@ src_libod_a_SOURCES += \
     src/failure/software.c src/failure/software.h \
     src/failure/timeline.c src/failure/timeline.h \
     src/failure/remarks.c src/failure/remarks.h \
+    src/failure/tried.c src/failure/tried.h \
     src/failure/use.c src/failure/use.h
 nodist_src_libod_a_SOURCES += src/failure/networks_lists.inc
 BUILT_SOURCES += src/failure/networks_lists.inc

@@ -12,12 +12,12 @@ static bool stands_on_framework(const struct od_software *software)
     return false;
 }
 
-/* A list of versions in a thread names what is installed; it does not show what ran. */
+/* Does a framework run? A list of versions in a thread names only installed programs. */
 static bool has_framework(const struct od_failure *failure)
 {
     if (stands_on_framework(od_software_find(failure->incident->producer)))
         return true;
-    OD_FOR_EACH_OF (const struct od_stack_part, part, failure->stack.parts, failure->stack.n) {
+    OD_FOR_EACH_OF (const struct od_software_part, part, failure->stack.parts, failure->stack.n) {
         bool took_part = part->near > 0 || part->software == failure->stack.driver;
         bool trains = part->software->sort == OD_SORT_TRAINER;
         if ((took_part || trains) && (trains || stands_on_framework(part->software)))
@@ -26,7 +26,8 @@ static bool has_framework(const struct od_failure *failure)
     return false;
 }
 
-/* Epochs are passes over samples. Simulators count steps too, so steps alone prove nothing. */
+/* Does the run count epochs? These are passes over samples. Steps prove nothing, because simulators
+ * count them, too. */
 static bool counts_epochs(const struct od_case *c)
 {
     for (size_t i = 0; i < c->courses.n; i++)
@@ -35,7 +36,7 @@ static bool counts_epochs(const struct od_case *c)
     return false;
 }
 
-/* A batch size or epochs are printed, or a tensor with a batch dimension is shown. */
+/* Is a batch size or an epoch printed, or a tensor with a batch dimension? */
 static bool shows_batch(const struct od_case *c, const struct od_failure *failure)
 {
     return failure->batch.known || failure->hint.role != OD_TENSOR_UNKNOWN || failure->dump ||
@@ -75,13 +76,13 @@ static bool is_of_arrays(const struct od_failure *failure)
     const struct od_software *producer = od_software_find(failure->incident->producer);
     if (producer && producer->sort == OD_SORT_ARRAY)
         return true;
-    OD_FOR_EACH_OF (const struct od_stack_part, part, failure->stack.parts, failure->stack.n)
+    OD_FOR_EACH_OF (const struct od_software_part, part, failure->stack.parts, failure->stack.n)
         if (part->near > 0 && part->software->sort == OD_SORT_ARRAY)
             return true;
     return false;
 }
 
-/* Is it a finished program, whose user does not choose the arrays? */
+/* Is it a finished program, so that its user does not choose the arrays? */
 static bool is_of_others(const struct od_failure *failure)
 {
     const struct od_software *driver = failure->stack.driver;
@@ -97,7 +98,7 @@ bool od_failure_is_arrays(const struct od_case *c, const struct od_failure *fail
     return is_of_arrays(failure) && !shows_batch(c, failure) && !calls_network(failure);
 }
 
-/* The kind of samples according to the settings of the run. */
+/* The kind of samples by the settings of the run. */
 static const char *set_samples(const struct od_case *c)
 {
     static const enum od_setting_id lengths[] = {OD_SETTING_SEQUENCE_LENGTH, OD_SETTING_MAX_SEQ_LEN,
@@ -108,7 +109,7 @@ static const char *set_samples(const struct od_case *c)
     return text == images ? NULL : text ? "text" : "images";
 }
 
-/* Three sides alike, none of them a number of channels of a picture: [1, 128, 128, 96, 32]. */
+/* Are three sides equal, and none of them a number of channels: [1, 128, 128, 96, 32]? */
 static bool is_volume(const struct od_shape *shape)
 {
     enum { RANK = 5, LEAST = 16, MOST = 4096 };
@@ -127,7 +128,7 @@ const char *od_failure_works_on(const struct od_case *c, const struct od_failure
     const struct od_incident *incident = failure->incident;
     if (failure->stack.driver && failure->stack.driver->works_on)
         return failure->stack.driver->works_on;
-    OD_FOR_EACH_OF (const struct od_stack_part, part, failure->stack.parts, failure->stack.n)
+    OD_FOR_EACH_OF (const struct od_software_part, part, failure->stack.parts, failure->stack.n)
         if (part->near > 0 && part->software->works_on)
             return part->software->works_on;
     for (size_t i = 0; i < OD_COUNT_OF(told); i++)

@@ -6,10 +6,10 @@
 
 #include <assert.h>
 
-/* A log is split into attempts (a new start, a new source, progress after a memory exception). Each
- * attempt is judged by itself, and the log is a memory failure if one of them is. Messages of an
- * allocator, even a whole dump, prove nothing, because large scratch requests have a fallback. An
- * error of an operation, an exception or a kill does. */
+/* A log is divided into attempts (at a new start, a new source, or progress after a memory
+ * exception). Each one is judged alone; the log is a memory failure if one of them is. Messages of
+ * an allocator, even a whole dump, prove nothing, because large scratch requests have a fallback.
+ * An error of an operation, an exception or a kill proves it. */
 struct attempt {
     const struct od_turn *error;      /* a memory error without later signs of progress */
     const struct od_turn *refused;    /* an allocator refused a request, without later signs of
@@ -18,16 +18,14 @@ struct attempt {
     const struct od_turn *killed;     /* killed without a reason in the log */
     bool killed_first;                /* no error was seen before the kill */
     const struct od_turn *stopped;    /* stopped from outside */
-    const struct od_turn *driver;     /* the driver refused memory, without later signs of
-                                         progress */
-    const struct od_turn *complained; /* the last mark of any problem */
+    const struct od_turn *driver;     /* the driver refused memory; no signs of progress after it */
+    const struct od_turn *complained; /* the last problem of any kind */
     const struct od_turn *life;       /* the last sign of progress */
-    bool surfaced;                    /* the error reached the program */
-    bool survived;                    /* progress followed a memory problem */
-    const struct od_turn *headline;   /* the error is in the first line (a title) only, and signs
-                                         of progress follow */
-    const struct od_incident *named;  /* the incident that a title names, whose error follows
-                                         below */
+    bool surfaced;                    /* the error was raised to the program */
+    bool survived;                    /* the run went on after a memory problem */
+    /* the error is only in the first line, a title, with signs of progress after it */
+    const struct od_turn *headline;
+    const struct od_incident *named; /* the incident of a title whose error comes later */
 };
 
 struct verdict {
@@ -39,18 +37,18 @@ struct verdict {
 struct judge {
     const struct od_case *c;
     struct attempt attempt;
-    struct verdict verdict; /* the worst verdict over all attempts so far */
+    struct verdict verdict; /* the worst verdict so far */
     const struct od_incident *failure;
 };
 
-/* Arrays that the program passes as a constant have no algorithm with a smaller request. */
+/* Is it an array that the program passes as a constant? No algorithm needs less for it. */
 static bool is_array(const struct od_incident *incident)
 {
     return incident && od_means(od_op_means(incident->tensor.op), OD_OP_CONSTANT);
 }
 
-/* Was the request for an empty tensor? That is an error of the allocator or the program, regardless
- * of free memory. A limit printed beside it may still have been reached. */
+/* Was the request for 0 bytes? That is an error of the allocator or the program, whatever is free.
+ * A limit printed near it may still have been reached. */
 static bool asked_for_nothing(const struct od_turn *mark)
 {
     return mark && mark->incident && mark->incident->requested.known &&
@@ -74,20 +72,20 @@ static struct verdict judge_attempt(const struct judge *judge)
                             "No line was read as a failure or as a memory warning.", a->life};
 }
 
-/* Rank of a verdict compared with those of earlier attempts; of equal ones the later counts. */
+/* Rank of a verdict among those of all attempts; of equal ones the latest counts. */
 static int weight(enum od_outcome outcome)
 {
     return outcome == OD_OUTCOME_MEMORY_FAILURE ? 2 : outcome != OD_OUTCOME_NO_FAILURE;
 }
 
-/* Does the incident only name the failure, as a headline does, without a size or a call? */
+/* Does the incident only name the failure, like a headline, without a size or a call? */
 static bool tells_nothing(const struct od_incident *incident)
 {
     return !incident->requested.known && !incident->tensor.shape.known && incident->nframes == 0 &&
            incident->dump == 0 && !incident->in_use.known && !incident->limit.known;
 }
 
-/* Is it a sentence of no known program, and the next line an exception of a known one? */
+/* Is it a sentence of no known program, directly before an exception of a known one? */
 static bool is_before_exception(const struct od_incident *sentence,
                                 const struct od_incident *exception)
 {
@@ -97,14 +95,14 @@ static bool is_before_exception(const struct od_incident *sentence,
            od_prov_distance(&sentence->last, &exception->at) == 1;
 }
 
-/* Did only a fork fail, and a request of the same program later? */
+/* Did only a fork fail, and later a request of the same program? */
 static bool is_fork_before(const struct od_incident *fork, const struct od_incident *request)
 {
     return od_incident_says(fork, OD_SAID_FORK) && request->requested.known &&
            request->kind == OD_INC_HOST_ALLOC_FAILED && !od_incident_says(request, OD_SAID_FORK);
 }
 
-/* Did the kernel first kill a child that held next to nothing ("or sacrifice child")? */
+/* Did the kernel first kill a child that held almost no memory ("or sacrifice child")? */
 static bool is_child_before(const struct od_incident *child, const struct od_incident *parent)
 {
     enum { MUCH = 64 };
@@ -114,7 +112,7 @@ static bool is_child_before(const struct od_incident *child, const struct od_inc
            child->process.rss.n < parent->process.rss.n / MUCH;
 }
 
-/* Does the incident lack the device's numbers although the program's own message prints them? */
+/* Does the incident lack the device's numbers, although the program itself prints them? */
 static bool is_hearsay(const struct od_incident *incident, const struct od_incident *message)
 {
     if (is_before_exception(incident, message) || is_fork_before(incident, message) ||
@@ -126,12 +124,12 @@ static bool is_hearsay(const struct od_incident *incident, const struct od_incid
            has_numbers && !od_view_eq_str(message->producer, "other");
 }
 
-/* Of several failures one with a dump is the most informative, and a headline the least. */
+/* Of several failures, one with a dump has most information and a headline the least. */
 static void choose_failure(struct judge *judge, const struct od_turn *mark)
 {
     const struct attempt *a = &judge->attempt;
     const struct od_incident *incident = mark ? mark->incident : NULL;
-    if (!incident) /* the exception only repeats the refusal */
+    if (!incident) /* the exception repeats the refusal */
         incident = a->refused ? a->refused->incident : a->named;
     if (incident && (!judge->failure || (judge->failure->dump == 0 && incident->dump != 0) ||
                      is_hearsay(judge->failure, incident) ||
@@ -157,8 +155,8 @@ static void close_attempt(struct judge *judge)
     judge->attempt = (struct attempt){0};
 }
 
-/* The host refused an array, but the run counts its steps on from where it was: the program managed
- * without the array. */
+/* Did the host refuse an array, and the run continue with its count of steps? Then the program did
+ * not need the array. */
 static bool does_without(const struct judge *judge, const struct od_turn *mark)
 {
     const struct attempt *a = &judge->attempt;
@@ -179,7 +177,7 @@ static void see_life(struct judge *judge, const struct od_turn *mark)
                     !error->in_use.known && (error->nframes == 0 || !a->surfaced);
     a->headline = headline ? a->error : a->headline;
     if (a->error && !headline && a->surfaced && !does_without(judge, mark))
-        close_attempt(judge); /* a dead run does not make progress, so this is another attempt */
+        close_attempt(judge); /* progress after the end of a run belongs to another attempt */
     bool complained = a->error || a->refused || a->driver;
     a->survived = a->survived || complained;
     a->error = NULL;
@@ -193,8 +191,8 @@ static void see_life(struct judge *judge, const struct od_turn *mark)
 
 static void see_error(struct attempt *a, const struct od_turn *mark)
 {
-    /* The first message of a failure is the most informative. Later ones repeat it, unless only
-     * they have the request or the pool. */
+    /* The first message of a failure has most information. Later ones repeat it, unless only they
+     * show the request or the pool. */
     bool dumps = mark->incident && mark->incident->dump != 0;
     bool title = a->error && a->error->titled && !mark->titled;
     if (title)
@@ -219,12 +217,13 @@ static void see_mark(struct judge *judge, const struct od_turn *mark)
         return;
     case OD_TURN_OTHER:
         a->surfaced = a->surfaced || a->error;
-        /* A message without a reason, as a launcher's of its child, tells less than an error. */
+        /* A message without a reason, such as a launcher's about its child, has less information
+         * than an error. */
         if (!a->other || (!mark->ended && (!mark->bare || a->other->bare || a->other->ended)))
             a->other = mark;
         return;
     case OD_TURN_KILLED:
-        /* a failure without a reason is none, whether before or after the kill */
+        /* an error without a reason does not count, before or after the kill */
         a->killed_first =
             a->killed ? a->killed_first : !a->other || a->other->bare || a->other->ended;
         a->killed = a->killed ? a->killed : mark;
@@ -248,8 +247,8 @@ static void see_mark(struct judge *judge, const struct od_turn *mark)
         a->complained = mark;
 }
 
-/* Of several kills, the one that ended the run is the latest whose PID the shell or a parent
- * process reports. */
+/* Of several kills, the latest with a PID that the shell or a parent process reports ended the
+ * run. */
 static const struct od_incident *named_by_run(const struct od_case *c,
                                               const struct od_incident *failure)
 {
@@ -267,8 +266,8 @@ static const struct od_incident *named_by_run(const struct od_case *c,
     return named;
 }
 
-/* Prose that states two memory values and calls it growth, as in a guide: "a leak: RAM grew from
- * 1.12 GB to 62 GB". */
+/* Prose with two memory values and a word for growth, as in a guide: "a leak: RAM grew from 1.12 GB
+ * to 62 GB". */
 static const struct od_stated *stated_growth(const struct od_case *c)
 {
     enum { TIMES = 4 };
@@ -279,19 +278,7 @@ static const struct od_stated *stated_growth(const struct od_case *c)
     return NULL;
 }
 
-/* Does the text only write about memory, as a guide or a question does, without any measurement,
- * model, command or message of a run? */
-static bool is_no_log(const struct od_case *c)
-{
-    bool writes = od_remark_anywhere(c, "growth") || od_remark_anywhere(c, "loads") ||
-                  od_remark_anywhere(c, "asks");
-    OD_FOR_EACH (const struct od_run_state, course, c->courses)
-        writes = writes && !course->step.known && !course->epoch.known && !course->saved.known;
-    return writes && c->incidents.n == 0 && c->series.n == 0 && c->allocators.n == 0 &&
-           c->models.n == 0 && c->devices.n == 0 && c->commands.n == 0 && c->states.n == 0;
-}
-
-/* If no line of a log shows why the run failed, the text around the log may report that memory ran
+/* If no line of a log shows why the run failed, the text near the log may report that memory ran
  * out. */
 static void take_report(const struct od_case *c, const struct od_turn *mark,
                         struct od_verdict_of_run *run)
@@ -307,9 +294,6 @@ static void take_report(const struct od_case *c, const struct od_turn *mark,
         run->why = "The run was killed, and the text reports that memory ran out.";
         return;
     }
-    run->no_log = silent && !ran_out && !growth && is_no_log(c);
-    if (run->no_log)
-        run->why = "This is a text, not a log: it reports no failure of a run.";
     if ((!silent && !(bare && ran_out)) || (!ran_out && !growth))
         return;
     run->outcome = bare ? OD_OUTCOME_MEMORY_FAILURE : OD_OUTCOME_UNKNOWN;

@@ -2,8 +2,8 @@
 
 #include "failure/remarks.h"
 
-/* Number of frames up to the model's own call, if a training loop made that call. Calls inside of
- * the model belong to the step whatever their name is (a detector's "predict" computes its
+/* Number of frames outside of the model's own call, if a training loop calls the model. Calls in
+ * the model belong to the step, whatever their name (a detector's "predict" computes its
  * output). */
 static size_t frames_around_step(const struct od_incident *incident)
 {
@@ -20,8 +20,8 @@ static size_t frames_around_step(const struct od_incident *incident)
 }
 
 const struct od_phase_kind od_phase_kinds[OD_PHASES] = {
-#define OD_PHASE(constant, word, frame, said, remark, doing) \
-    [OD_PHASE_##constant] = {#word, remark, doing, OD_FRAME_##frame, OD_SAID_##said},
+#define OD_PHASE(constant, word, frame, said, remark) \
+    [OD_PHASE_##constant] = {#word, remark, OD_FRAME_##frame, OD_SAID_##said},
 #include "facts/phases.def"
 #undef OD_PHASE
 };

@@ -1,5 +1,5 @@
 /*
- * The phase of the run in which it failed, by calls, messages and what people say. Never proof.
+ * The phase in which the run failed, by calls, messages and remarks of people. Never proof.
  */
 #pragma once
 
@@ -7,19 +7,19 @@
 
 enum od_phase {
     OD_PHASE_UNKNOWN,
-#define OD_PHASE(constant, word, frame, said, remark, doing) OD_PHASE_##constant,
+#define OD_PHASE(constant, word, frame, said, remark) OD_PHASE_##constant,
 #include "facts/phases.def"
 #undef OD_PHASE
     OD_PHASES
 };
 
-/* ret_told: the remark of a person that shows the phase; NULL = a call or a message, or nothing. */
+/* ret_told: the remark of a person that shows the phase; NULL = none does. */
 enum od_phase od_phase_of(const struct od_case *c, const struct od_incident *incident,
                           const struct od_evidence **ret_told);
 
 struct od_phase_kind {
-    const char *word;           /* in conditions; NULL = unknown */
-    const char *remark, *doing; /* of a person; what the run did: "weights were loaded" */
+    const char *word;   /* word in conditions; NULL = unknown */
+    const char *remark; /* of a person */
     enum od_frame_meaning frame;
     enum od_said_meaning said;
 };

@@ -65,13 +65,6 @@ static const char *moment_of(const struct od_failure *failure)
     return one ? "one_sample" : od_phase_kinds[failure->phase].word;
 }
 
-static bool is_heap_empty(const struct od_incident *incident)
-{
-    static const uint64_t little = 4; /* the request is less than a quarter of it */
-    return incident->in_use.known && incident->requested.known &&
-           incident->in_use.hi < incident->requested.lo / little;
-}
-
 /* A request so small that every machine has room for it: earlier allocations filled the memory, or
  * the limit is not RAM. */
 static bool is_small_request(const struct od_failure *failure)
@@ -119,12 +112,12 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
     struct od_fact_value *v = p->values;
     const struct od_incident *incident = failure->incident;
     v[OD_FACT_MEMORY] =
-        od_fact_word(OD_FACT_MEMORY, od_incident_is_of_machine(incident) ? "host" : "device");
+        od_fact_word(OD_FACT_MEMORY, incident->kind == OD_INC_UNNAMED_MEMORY ? NULL
+                                     : od_incident_is_of_machine(incident)   ? "host"
+                                                                             : "device");
     v[OD_FACT_INCIDENT] = od_fact_word(OD_FACT_INCIDENT, od_incident_kind_name(incident->kind));
     v[OD_FACT_MOMENT] = od_fact_word(OD_FACT_MOMENT, moment_of(failure));
-    v[OD_FACT_LOADS] = od_fact_truth(od_incident_calls(incident, OD_FRAME_LOAD));
     v[OD_FACT_EVALUATES] = od_fact_truth(failure->evaluates);
-    v[OD_FACT_SCORES] = od_fact_truth(od_incident_calls(incident, OD_FRAME_SCORES));
     v[OD_FACT_ASKED] = od_fact_bytes(failure->asked, failure->account.scope);
     v[OD_FACT_LIMIT] = od_fact_count(failure->limit);
     v[OD_FACT_LIMIT].scope = failure->account.limit.scope;
@@ -132,7 +125,6 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
     v[OD_FACT_IN_USE].scope = failure->account.scope;
     v[OD_FACT_CAPACITY] = od_fact_bytes(failure->capacity, OD_SCOPE_DEVICE);
     v[OD_FACT_GARBAGE] = od_fact_truth(is_garbage(failure));
-    v[OD_FACT_HEAP_EMPTY] = od_fact_truth(is_heap_empty(incident));
     v[OD_FACT_MACHINE_AMPLE] = od_fact_truth(is_machine_ample(p->c, failure));
     v[OD_FACT_HAD_ROOM] = od_fact_truth(failure->account.had_room);
     v[OD_FACT_DUMP] = od_fact_truth(failure->dump != NULL);
@@ -160,8 +152,7 @@ static void take_failure(struct od_profile *p, const struct od_failure *failure)
 static bool sets_something(const struct od_case *c)
 {
     OD_FOR_EACH (const struct od_setting, setting, c->settings)
-        if (setting->id != OD_SETTING_FOUND_WORKED && setting->id != OD_SETTING_FOUND_FAILED &&
-            setting->id != OD_SETTING_FOUND_RELEASED &&
+        if ((setting->id < OD_SETTING_FOUND_FAILED || setting->id > OD_SETTING_FOUND_WORKED) &&
             !od_view_eq_str(setting->name, "made_tensor"))
             return true;
     return false;
@@ -188,20 +179,20 @@ static bool is_script(const struct od_case *c, const struct od_failure *failure)
 }
 
 /* The kind of a library that a script uses and whose error or computation failed. */
-static const char *sort_of_part(const struct od_stack_part *part, bool memory)
+static const char *sort_of_part(const struct od_software_part *part, bool memory)
 {
     enum od_sort sort = part->software->sort;
-    bool own = sort == OD_SORT_LIBRARY && memory && od_stack_is_its_error(part);
+    bool own = sort == OD_SORT_LIBRARY && memory && od_software_used_is_its_error(part);
     return sort == OD_SORT_SIMULATOR || own ? od_sort_words[sort] : NULL;
 }
 
 static struct od_fact_value sorts_of(const struct od_case *c, const struct od_failure *failure)
 {
-    const struct od_stack *stack = &failure->stack;
+    const struct od_software_used *stack = &failure->stack;
     struct od_fact_value sorts = {.known = true};
-    if (od_stack_arrays(stack))
+    if (od_software_used_arrays(stack))
         sorts.bits = od_fact_bit(OD_FACT_SORT, "array");
-    if (!failure->batch.known && od_stack_arrays_alone(stack))
+    if (!failure->batch.known && od_software_used_arrays_alone(stack))
         return sorts; /* no network, so no step of one */
     if (stack->driver) {
         sorts.bits |= od_fact_bit(OD_FACT_SORT, od_sort_words[stack->driver->sort]);
@@ -236,9 +227,8 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
     p->c = c;
     p->failure = failure;
     v[OD_FACT_OUTCOME] = od_fact_word(OD_FACT_OUTCOME, outcome_of(failure->run.outcome));
-    static const enum od_fact shown[] = {OD_FACT_EVALUATES, OD_FACT_LOADS,      OD_FACT_SCORES,
-                                         OD_FACT_GARBAGE,   OD_FACT_HEAP_EMPTY, OD_FACT_HAD_ROOM,
-                                         OD_FACT_ALONE,     OD_FACT_STRAW};
+    static const enum od_fact shown[] = {OD_FACT_EVALUATES, OD_FACT_GARBAGE, OD_FACT_HAD_ROOM,
+                                         OD_FACT_ALONE, OD_FACT_STRAW};
     for (size_t i = 0; i < OD_COUNT_OF(shown); i++) /* these facts are known to be absent without
                                                        a failure */
         v[shown[i]] = od_fact_truth(false);
@@ -248,6 +238,7 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
                                                  : use->trains ? "training"
                                                                : NULL);
     v[OD_FACT_GUARDED] = od_fact_truth(use->guarded);
+    v[OD_FACT_DEVICES] = od_fact_count(failure->devices);
     v[OD_FACT_BATCHLESS] = od_fact_truth(use->batchless);
     v[OD_FACT_NETWORK] = od_fact_truth(failure->of_network);
     v[OD_FACT_ARRAYS] = od_fact_truth(failure->of_arrays);
@@ -258,8 +249,7 @@ const struct od_profile *od_profile_of(const struct od_case *c, const struct od_
     v[OD_FACT_PROCESS_NAMED] =
         od_fact_truth(failure->run.ended && failure->run.ended->process.name.n > 0);
     v[OD_FACT_NOTHING] = od_fact_truth(failure->stack.nothing);
-    v[OD_FACT_WINDOWS] = od_fact_truth(od_stack_has_named(&failure->stack, "windows"));
-    const struct od_stack_part *place = od_stack_place(&failure->stack);
+    const struct od_software_part *place = od_software_used_place(&failure->stack);
     v[OD_FACT_RUNS_IN] = od_fact_word(OD_FACT_RUNS_IN, place ? place->software->place : NULL);
     v[OD_FACT_ENGINE] =
         od_fact_truth(failure->stack.driver && failure->stack.driver->sort == OD_SORT_ENGINE);
@@ -315,20 +305,21 @@ static bool is_last(const struct od_case *c, size_t at)
 
 /* Does the last value of a setting of that name (or of a synonym) contain one of the texts? A text
  * "=1" has to match the whole value; NULL or an empty list matches any value. A switch that is on
- * also matches by its name: "fp16: true" contains "16". */
-static bool is_set(const struct od_case *c, const char *name, const char *const *texts)
+ * also matches by its name: "fp16: true" contains "16". Unknown where none of that name is shown.
+ */
+static enum od_tri is_set(const struct od_case *c, const char *name, const char *const *texts)
 {
-    for (size_t i = 0; i < c->settings.n; i++) {
+    enum od_tri set = OD_CANNOT_TELL;
+    for (size_t i = 0; i < c->settings.n && set != OD_YES; i++) {
         const struct od_setting *setting = &c->settings.items[i];
         if (!is_called(setting->name, name))
             continue;
         bool shown = !texts;
         for (size_t k = 0; texts && texts[k]; k++)
             shown = shown || contains(setting, texts[k]);
-        if (shown && is_last(c, i))
-            return true;
+        set = shown && is_last(c, i) ? OD_YES : OD_NO;
     }
-    return false;
+    return set;
 }
 
 /* Calls about the lines, the traceback and the remarks of the failure. */
@@ -351,9 +342,9 @@ enum od_tri od_profile_ask(const void *profile, const struct od_when_step *test)
 {
     const struct od_profile *p = profile;
     if (test->fact == OD_FACT_USES)
-        return od_stack_has_named(&p->failure->stack, test->text) ? OD_YES : OD_NO;
+        return od_software_used_has_named(&p->failure->stack, test->text) ? OD_YES : OD_NO;
     if (test->fact == OD_FACT_SET)
-        return is_set(p->c, test->text, test->options) ? OD_YES : OD_NO;
+        return is_set(p->c, test->text, test->options);
     if (test->fact == OD_FACT_SAID)
         return od_bound_is_printed(p->c, &p->failure->run.at, test->text) ? OD_YES : OD_NO;
     if (test->fact == OD_FACT_NAMES)

@@ -3,10 +3,8 @@
 const struct od_evidence *od_remark_find(const struct od_case *c,
                                          const struct od_incident *incident, const char *name)
 {
-    bool refuted = strcmp(name, "batch_vain") == 0 && /* a batch that works helps */
-                   od_case_setting(c, OD_SETTING_BATCH_WORKED).n > 0;
-    OD_FOR_EACH (const struct od_moment, moment, c->moments)
-        if (moment->kind == OD_EV_REMARK && !refuted && od_view_eq_str(moment->name, name) &&
+    OD_FOR_EACH (const struct od_run_event, moment, c->run_events)
+        if (moment->kind == OD_EV_REMARK && od_view_eq_str(moment->name, name) &&
             (!incident || moment->first.source == incident->at.source))
             return &moment->said;
     return NULL;
@@ -20,7 +18,7 @@ const struct od_evidence *od_remark_anywhere(const struct od_case *c, const char
 bool od_remark_in_title(const struct od_case *c, const struct od_incident *incident,
                         const char *name)
 {
-    OD_FOR_EACH (const struct od_moment, moment, c->moments)
+    OD_FOR_EACH (const struct od_run_event, moment, c->run_events)
         if (moment->kind == OD_EV_REMARK && moment->titled &&
             moment->first.source == incident->at.source && od_view_eq_str(moment->name, name))
             return true;
@@ -31,7 +29,7 @@ const struct od_evidence *od_remark_between(const struct od_case *c, const struc
                                             uint64_t before_line, const char *name)
 {
     const struct od_evidence *found = NULL;
-    OD_FOR_EACH (const struct od_moment, moment, c->moments)
+    OD_FOR_EACH (const struct od_run_event, moment, c->run_events)
         if (moment->kind == OD_EV_REMARK && moment->said.at.source == after->source &&
             moment->said.at.line > after->line && moment->said.at.line < before_line &&
             od_view_eq_str(moment->name, name))
@@ -43,7 +41,7 @@ uint64_t od_remark_count(const struct od_case *c, const struct od_incident *inci
                          const char *name)
 {
     uint64_t n = 0;
-    OD_FOR_EACH (const struct od_moment, moment, c->moments)
+    OD_FOR_EACH (const struct od_run_event, moment, c->run_events)
         if (moment->kind == OD_EV_REMARK && moment->first.source == incident->at.source &&
             moment->first.line < incident->at.line && od_view_eq_str(moment->name, name))
             n += moment->count > 0 ? moment->count : 1;

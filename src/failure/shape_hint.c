@@ -1,10 +1,11 @@
 #include "failure/shape_hint.h"
 
 enum {
-    KERNEL_SIDE_MAX = 11, /* convolution kernels are not larger */
+    KERNEL_SIDE_MAX = 11, /* convolution kernels have smaller sides */
     DATASET_SAMPLES = 1000,
-    ROWS_MAX = 65536,    /* a larger first dimension counts points, edges or words of a table */
-    FOLDED_MAX = 16,     /* views of one sample that a loss compares with each other */
+    /* a larger first dimension is a number of points, edges or words of a table */
+    ROWS_MAX = 65536,
+    FOLDED_MAX = 16,     /* views of one sample that a loss compares */
     RAW_CHANNELS_MAX = 4 /* grey, grey+alpha, RGB, RGBA: more channels are features */
 };
 
@@ -60,7 +61,7 @@ static enum od_tensor_role role_of(const struct od_shape *shape, enum od_dtype d
         return OD_TENSOR_ACTIVATION;
     if (shape->n != 2)
         return OD_TENSOR_UNKNOWN;
-    /* A square shape is a weight: time steps or pairs folded into the batch rarely give the number
+    /* A square shape is a weight. Time steps or pairs folded into the batch rarely equal the number
      * of features. */
     bool square =
         batch.known && shape->dims[0] == shape->dims[1] && shape->dims[0] / FOLDED_MAX > batch.n;
@@ -71,8 +72,8 @@ static enum od_tensor_role role_of(const struct od_shape *shape, enum od_dtype d
     return shares || named ? OD_TENSOR_ACTIVATION : OD_TENSOR_UNKNOWN;
 }
 
-/* The printed batch size if the first dimension is a multiple of it (time steps and heads are often
- * folded in), otherwise the first dimension. */
+/* The printed batch size if it divides the first dimension (time steps and heads are often folded
+ * in), otherwise the first dimension. */
 static struct od_count batch_of(const struct od_shape *shape, struct od_count stated)
 {
     if (stated.known && stated.n > 0 && shape->dims[0] % stated.n == 0)
@@ -80,8 +81,8 @@ static struct od_count batch_of(const struct od_shape *shape, struct od_count st
     return od_count_of(shape->dims[0]);
 }
 
-/* Are the samples compared in pairs? Except in a loss, two equal dimensions of the size of the
- * batch are a coincidence; before a larger one they are sides of pictures. */
+/* Are the samples compared in pairs? Except in a loss, two dimensions of the size of the batch are
+ * equal by coincidence; before a larger one they are sides of pictures. */
 static bool is_of_pairs(const struct od_shape *shape, struct od_count stated, uint64_t op)
 {
     enum { MANY = 1000 };

@@ -1,7 +1,6 @@
 /*
- * What a tensor's shape and operation suggest: whether it is a weight or an activation, which
- * dimension is the batch, and how much one sample takes. Judged from conventions of the frameworks,
- * never proof.
+ * What a tensor's shape and operation suggest: weight or activation, the dimension of the batch,
+ * and the size of a sample. From conventions of the frameworks, never proof.
  */
 #pragma once
 
@@ -17,16 +16,16 @@ enum od_tensor_role {
 
 struct od_shape_hint {
     enum od_tensor_role role;
-    bool image_like;   /* one sample has two spatial dimensions or more */
+    bool image_like;   /* a sample has at least two spatial dimensions */
     bool dataset_like; /* thousands of raw input samples in one array */
-    bool pairs;        /* its first two dimensions are the same large count: all pairs */
-    bool restored;     /* created while a checkpoint is loaded */
+    bool pairs;        /* the first two dimensions are the same large number: all pairs */
+    bool restored;     /* created while a checkpoint was loaded */
     bool constant;     /* an array that the program passes as a constant */
     struct od_count batch;
     struct od_bytes per_sample;
 };
 
-/* batch: the batch size printed in the log, or unknown. op: bits of enum od_op_meaning. */
+/* batch: the batch size in the log, or unknown. op: bits of enum od_op_meaning. */
 struct od_shape_hint od_shape_hint_of(const struct od_shape *shape, enum od_dtype dtype,
                                       uint64_t op, struct od_count batch);
 

@@ -4,17 +4,18 @@
 
 #include <math.h>
 
-/* Weight of a mark by its kind: a program's own error weighs most, its bare name least. */
+/* Weight of a mark by its kind: highest for a program's own error, lowest for its bare name. */
 static const double weights[] = {
-    [OD_MARK_ERROR] = 4,  [OD_MARK_COMMAND] = 4, [OD_MARK_BANNER] = 4, [OD_MARK_PATH] = 3,
-    [OD_MARK_PREFIX] = 2, [OD_MARK_CONFIG] = 2,  [OD_MARK_NAME] = 1,   [OD_MARK_PROCESS] = 8,
+    [OD_MARK_ERROR] = 4,  [OD_MARK_COMMAND] = 4, [OD_MARK_CALL] = 4,
+    [OD_MARK_BANNER] = 4, [OD_MARK_PATH] = 3,    [OD_MARK_PREFIX] = 2,
+    [OD_MARK_CONFIG] = 2, [OD_MARK_NAME] = 1,    [OD_MARK_PROCESS] = 8,
 };
 
 /* Factors for a mark in the failure's own lines, in its attempt, elsewhere, and in the title of a
  * thread, which names the program in question. */
 static const double in_failure = 3, in_attempt = 1, elsewhere = 0.3, in_title = 3;
 static const double producer_weight = 8;
-/* least weight of a program that took part: its name in the attempt */
+/* least weight of a program that took part: that of its name in the attempt */
 static const double least = 0.9;
 
 /* Least weight of the program that the user drives: two marks in the failure's own lines, or one
@@ -23,24 +24,24 @@ static const double in_its_lines = 6, in_its_attempt = 2.5;
 
 struct ranking {
     const struct od_case *c;
-    const struct od_incident *incident; /* NULL = nothing failed */
+    const struct od_incident *incident; /* NULL = no failure */
     struct od_prov start;               /* start of the attempt; line 0 = none */
-    struct od_prov own;                 /* command that started a program of the user's own last;
-                                           line 0 = none */
-    OD_VEC(struct od_stack_part) parts;
+    /* last command that started a program of the user's own; line 0 = none */
+    struct od_prov own;
+    OD_VEC(struct od_software_part) parts;
 };
 
-static struct od_stack_part *part_of(struct ranking *r, const struct od_software *software)
+static struct od_software_part *part_of(struct ranking *r, const struct od_software *software)
 {
     for (size_t i = 0; i < r->parts.n; i++)
         if (r->parts.items[i].software == software)
             return &r->parts.items[i];
-    od_vec_push(&r->parts, (struct od_stack_part){.software = software});
+    od_vec_push(&r->parts, (struct od_software_part){.software = software});
     return &r->parts.items[r->parts.n - 1];
 }
 
-/* Is the place in the failure's traceback (two or more lines a frame before the message) or next to
- * the message? */
+/* Is the place in the failure's traceback (at least two lines for each frame) or next to the
+ * message? */
 static bool is_in_failure(const struct ranking *r, const struct od_prov *at)
 {
     enum { LINES_OF_A_FRAME = 4, AROUND = 4 };
@@ -64,15 +65,15 @@ static double nearness(const struct ranking *r, const struct od_seen *seen)
 static void add(struct ranking *r, const struct od_software *software, double weight, bool near,
                 const struct od_evidence *said)
 {
-    struct od_stack_part *part = part_of(r, software);
+    struct od_software_part *part = part_of(r, software);
     if (!part->said || (near && part->near <= 0))
         part->said = said;
     part->weight += weight;
     part->near += near ? weight : 0;
 }
 
-/* "the same model runs fine in ComfyUI", "connected to MongoDB": the named program is not the one
- * that failed. A command that is killed is none of a database that its lines only name. */
+/* Does the line name a program that did not fail ("the same model runs fine in ComfyUI", "connected
+ * to MongoDB")? A killed command is no part of a database that its lines only name. */
 static bool is_other(const struct ranking *r, const struct od_seen *seen)
 {
     enum od_mark_kind kind = seen->sign->mark->kind;
@@ -82,8 +83,7 @@ static bool is_other(const struct ranking *r, const struct od_seen *seen)
            (named || (seen->worked && (kind == OD_MARK_NAME || kind == OD_MARK_PATH)));
 }
 
-/* Of programs that people run one after the other: a tool that was called, a compiler, a database
- * that was filled. */
+/* Is it a step of several that people run: a tool, a compiler, the filling of a database? */
 static bool is_step(const struct od_software *software)
 {
     static const uint64_t steps =
@@ -120,7 +120,7 @@ static bool is_process(struct od_view name, const char *mark)
     return replica || next == '\0' || next == ':' || next == '.' || od_is_digit(next);
 }
 
-/* Is the mark the name of a listed process? What that process holds decides then. */
+/* Is the mark the name of a listed process? Then the memory of that process decides. */
 static bool is_listed(const struct od_account *account, const struct od_seen *seen)
 {
     for (size_t i = 0; account && i < account->n; i++)
@@ -180,21 +180,22 @@ static void add_process(struct ranking *r, struct od_view process, double times)
     }
 }
 
-/* The program whose settings let it take more than there is. */
+/* Adds the program whose settings let it take more than there is. */
 static void add_allowed(struct ranking *r, const struct od_account *account)
 {
     if (account->allowed.software)
         add(r, account->allowed.software, producer_weight * in_failure, true, NULL);
 }
 
-static const double as_much = 0.5; /* relative to the name that holds most */
+static const double as_much = 0.5; /* share of the largest total of a name */
 
-bool od_stack_counts_processes(const struct od_stack *stack)
+bool od_software_used_counts_processes(const struct od_software_used *stack)
 {
     return stack->driver && od_software_knob(stack->driver, "workers");
 }
 
-/* What processes of a name hold at least, that count beside those of the killed one's name. */
+/* Least memory of the processes of a name that count in addition to those of the killed one's
+ * name. */
 static double held_much(const struct od_account *account)
 {
     const struct od_held *most = od_account_largest(account);
@@ -205,7 +206,7 @@ static double held_much(const struct od_account *account)
     return most ? as_much * od_held_bytes(most) : own > 0 ? own : HUGE_VAL;
 }
 
-bool od_stack_holds(const struct od_account *account, const struct od_software *software)
+bool od_software_used_holds(const struct od_account *account, const struct od_software *software)
 {
     OD_FOR_EACH_OF (const struct od_held, held, account->holdings, account->n)
         if (held->kind == OD_HELD_PROCESSES && od_held_bytes(held) >= held_much(account) &&
@@ -214,7 +215,7 @@ bool od_stack_holds(const struct od_account *account, const struct od_software *
     return false;
 }
 
-/* Advice is for the programs that held the memory, not for the process that was killed. */
+/* Adds the programs that held the memory. Advice is for them, not for the killed process. */
 static void add_who_held(struct ranking *r, const struct od_account *account)
 {
     struct od_view shot = r->incident->process.name;
@@ -239,13 +240,13 @@ static void add_who_held(struct ranking *r, const struct od_account *account)
 
 static int by_weight(const void *left, const void *right)
 {
-    const struct od_stack_part *l = left, *r = right;
+    const struct od_software_part *l = left, *r = right;
     if (l->weight < r->weight || l->weight > r->weight)
         return l->weight > r->weight ? -1 : 1;
     return strcmp(l->software->name, r->software->name);
 }
 
-/* Programs that people run, before what programs are made of and where they run. */
+/* Is it a program that people run, not a library or a platform? */
 static bool is_driven(const struct od_software *software)
 {
     static const uint64_t made_of = 1U << OD_SORT_LIBRARY | 1U << OD_SORT_ARRAY |
@@ -254,7 +255,8 @@ static bool is_driven(const struct od_software *software)
     return (made_of >> software->sort & 1) == 0 && strcmp(software->name, "cpython") != 0;
 }
 
-/* Did it only run before? What a library prints of a device comes from a program built on it. */
+/* Did the program only run earlier? Lines of a library about a device come from a program built on
+ * it. */
 static bool is_aside(const struct ranking *r, const struct od_software *by,
                      const struct od_software *software)
 {
@@ -263,15 +265,16 @@ static bool is_aside(const struct ranking *r, const struct od_software *by,
            !od_software_stands_on(software, by);
 }
 
-/* The driver: the program with the greatest weight in the failure (near) or in the whole log;
- * launchers rank last. A program built on it replaces it if the attempt has a sure mark of that
- * program, because it prints the lines of what it is built on. */
-static const struct od_software *choose(const struct ranking *r, const struct od_stack *stack,
-                                        bool near, double sure)
+/* The driver: the program with the greatest weight in the failure (near) or in the whole log,
+ * launchers last. A program that is built on it, with a sure mark in the attempt, replaces it,
+ * because programs print the lines of their libraries. */
+static const struct od_software *
+choose(const struct ranking *r, const struct od_software_used *stack, bool near, double sure)
 {
-    const struct od_stack_part *best = NULL;
-    OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
-        /* many programs import an engine without running it: one mark is no use of it */
+    const struct od_software_part *best = NULL;
+    OD_FOR_EACH_OF (const struct od_software_part, part, stack->parts, stack->n) {
+        /* many programs import an engine without running it, so one mark does not show that it
+         * ran */
         bool engine = part->software->sort == OD_SORT_ENGINE && part->weight < in_its_lines;
         bool counts = (near || engine ? part->near : part->weight) >= sure;
         bool starter = best && best->software->sort == OD_SORT_ORCHESTRATOR &&
@@ -281,10 +284,10 @@ static const struct od_software *choose(const struct ranking *r, const struct od
             best = part;
     }
     for (size_t i = 0; best && i < stack->n; i++) {
-        const struct od_stack_part *part = &stack->parts[i];
+        const struct od_software_part *part = &stack->parts[i];
         bool on_it = part != best && is_driven(part->software) && part->weight >= in_its_attempt &&
                      od_software_stands_on(part->software, best->software);
-        /* a trainer that generates with a built-in server sets the server's options */
+        /* the options of a server that is built into a trainer are set in the trainer */
         if (on_it || (best->software->sort == OD_SORT_SERVER && part->near >= in_its_lines &&
                       part->software->sort == OD_SORT_TRAINER))
             best = part;
@@ -292,22 +295,22 @@ static const struct od_software *choose(const struct ranking *r, const struct od
     return best ? best->software : NULL;
 }
 
-/* Is it a service of the machine, without any progress of its own in the log? It is not a script of
- * the user then, whatever interpreter runs it. */
+/* Is it a service of the machine that prints no progress? Then it is no script of the user,
+ * whatever interpreter runs it. */
 static bool is_unit(const struct ranking *r)
 {
     return r->incident && r->incident->kind == OD_INC_HOST_OOM_KILL && r->incident->nframes == 0 &&
            r->c->series.n == 0 && od_incident_is_of_service(r->incident);
 }
 
-/* Is it only the interpreter of a service? It shows nothing about the service's settings. */
-static bool is_interpreter_of_unit(const struct ranking *r, const struct od_stack_part *part)
+/* Is it only the interpreter of a service? Then it has no settings of the service. */
+static bool is_interpreter_of_unit(const struct ranking *r, const struct od_software_part *part)
 {
     return is_unit(r) && part->software->sort == OD_SORT_RUNTIME &&
            runs_as(part->software, r->incident->process.name) > 0;
 }
 
-static bool is_own(const struct ranking *r, const struct od_stack *stack)
+static bool is_own(const struct ranking *r, const struct od_software_used *stack)
 {
     const struct od_software *python = od_software_find(OD_VIEW("cpython"));
     for (size_t i = 0; i < stack->n; i++)
@@ -316,13 +319,13 @@ static bool is_own(const struct ranking *r, const struct od_stack *stack)
     return r->incident && r->incident->frame;
 }
 
-/* The program whose rules match the message, or the library that it is built on if all its marks in
- * the failure are the library's: other programs print the same lines. */
+/* The program whose rules match the message; or, if all its marks in the failure are those of a
+ * library on which it is built, the library, because other programs print the same lines. */
 static const struct od_software *printed_by(const struct ranking *r)
 {
     const struct od_software *producer = od_software_find(r->incident->producer);
     const struct od_software *library = NULL;
-    OD_FOR_EACH (const struct od_stack_part, part, r->parts) {
+    OD_FOR_EACH (const struct od_software_part, part, r->parts) {
         if (part->software == producer)
             return producer;
         if (producer && part->near > 0 && part->software->sort == OD_SORT_LIBRARY &&
@@ -332,13 +335,14 @@ static const struct od_software *printed_by(const struct ranking *r)
     return library ? library : producer;
 }
 
-struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *incident,
-                            const struct od_account *account, struct od_prov start,
-                            struct od_arena *arena)
+struct od_software_used od_software_of_failure(const struct od_case *c,
+                                               const struct od_incident *incident,
+                                               const struct od_account *account,
+                                               struct od_prov start, struct od_arena *arena)
 {
     struct ranking r = {
         .c = c, .incident = incident, .start = start, .own = own_command(c, incident)};
-    struct od_stack stack = {.nothing = true};
+    struct od_software_used stack = {.nothing = true};
     add_signs(&r, account);
     if (r.incident) {
         stack.printed_by = printed_by(&r);
@@ -350,7 +354,7 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
     }
     if (r.parts.n > 1)
         qsort(r.parts.items, r.parts.n, sizeof *r.parts.items, by_weight);
-    struct od_stack_part *parts = OD_NEW_N(arena, r.parts.n + 1, struct od_stack_part);
+    struct od_software_part *parts = OD_NEW_N(arena, r.parts.n + 1, struct od_software_part);
     for (size_t i = 0; i < r.parts.n; i++)
         if (r.parts.items[i].weight >= least && !is_interpreter_of_unit(&r, &r.parts.items[i]))
             parts[stack.n++] = r.parts.items[i];
@@ -358,12 +362,12 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
     stack.parts = parts;
     stack.driver = choose(&r, &stack, true, in_its_lines);
     stack.own = is_own(&r, &stack);
-    /* the title of a thread is far from the failure's lines */
+    /* the title of a thread need not be near the failure's lines */
     if (!stack.driver && !(r.incident && r.incident->frame && !r.incident->titled))
         stack.driver = choose(&r, &stack, false, in_its_attempt);
     if (!stack.driver && !stack.own)
         stack.driver = choose(&r, &stack, false, least);
-    /* what only launches the user's script takes no device memory */
+    /* a launcher of the user's script takes no device memory */
     if (stack.driver && stack.driver->sort == OD_SORT_ORCHESTRATOR && stack.own && r.incident &&
         !od_incident_kind_is_host(r.incident->kind))
         stack.driver = NULL;
@@ -372,7 +376,7 @@ struct od_stack od_stack_of(const struct od_case *c, const struct od_incident *i
     return stack;
 }
 
-bool od_stack_has(const struct od_stack *stack, const struct od_software *software)
+bool od_software_used_has(const struct od_software_used *stack, const struct od_software *software)
 {
     for (size_t i = 0; software && i < stack->n; i++)
         if (od_software_stands_on(stack->parts[i].software, software))
@@ -380,21 +384,21 @@ bool od_stack_has(const struct od_stack *stack, const struct od_software *softwa
     return false;
 }
 
-bool od_stack_has_named(const struct od_stack *stack, const char *name)
+bool od_software_used_has_named(const struct od_software_used *stack, const char *name)
 {
-    return od_stack_has(stack, od_software_find(od_view_of(name)));
+    return od_software_used_has(stack, od_software_find(od_view_of(name)));
 }
 
-const struct od_stack_part *od_stack_place(const struct od_stack *stack)
+const struct od_software_part *od_software_used_place(const struct od_software_used *stack)
 {
     for (size_t k = 0; od_place_words[k]; k++)
-        OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n)
+        OD_FOR_EACH_OF (const struct od_software_part, part, stack->parts, stack->n)
             if (part->software->place && strcmp(part->software->place, od_place_words[k]) == 0)
                 return part;
     return NULL;
 }
 
-/* Does the program have a setting for the memory of what it runs? */
+/* Does the program have a setting for the memory of its children? */
 static bool grants(const struct od_software *software)
 {
     bool runs = od_software_surrounds(software) || software->sort == OD_SORT_ORCHESTRATOR;
@@ -403,7 +407,7 @@ static bool grants(const struct od_software *software)
     return runs && knob && knob->less == OD_LESS_HIGHER;
 }
 
-const struct od_software *od_stack_surroundings(const struct od_stack *stack)
+const struct od_software *od_software_used_surroundings(const struct od_software_used *stack)
 {
     const struct od_software *best = NULL;
     for (size_t i = 0; i < stack->n; i++) {
@@ -415,12 +419,12 @@ const struct od_software *od_stack_surroundings(const struct od_stack *stack)
     return best;
 }
 
-const struct od_software *od_stack_arrays(const struct od_stack *stack)
+const struct od_software *od_software_used_arrays(const struct od_software_used *stack)
 {
     static const char *const platforms[] = {"cuda", "rocm", NULL};
     bool language = stack->driver && stack->driver->sort == OD_SORT_RUNTIME;
     for (size_t i = 0; i < stack->n && (!stack->driver || language); i++) {
-        const struct od_stack_part *part = &stack->parts[i];
+        const struct od_software_part *part = &stack->parts[i];
         if (part->near <= 0 || part->software->sort != OD_SORT_ARRAY)
             continue;
         for (size_t k = 0; platforms[k]; k++)
@@ -430,22 +434,23 @@ const struct od_software *od_stack_arrays(const struct od_stack *stack)
     return NULL;
 }
 
-bool od_stack_arrays_alone(const struct od_stack *stack)
+bool od_software_used_arrays_alone(const struct od_software_used *stack)
 {
-    bool alone = od_stack_arrays(stack) != NULL;
+    bool alone = od_software_used_arrays(stack) != NULL;
     for (size_t i = 0; i < stack->n; i++)
         alone = alone && stack->parts[i].software->sort != OD_SORT_LIBRARY;
     return alone;
 }
 
-bool od_stack_is_its_error(const struct od_stack_part *part)
+bool od_software_used_is_its_error(const struct od_software_part *part)
 {
-    static const double its_own_error = 12; /* two of its own marks in the failure's lines */
+    /* weight of two of its own marks in the failure's lines */
+    static const double its_own_error = 12;
     return part->near >= its_own_error &&
            od_software_stands_on(part->software, od_software_find(OD_VIEW("cpython")));
 }
 
-/* Does the line show this program or none? "python 3.9, torch 1.10" shows two. */
+/* Is the line about this program or no program? "python 3.9, torch 1.10" is about two. */
 static bool is_about(const struct od_case *c, const struct od_evidence *said,
                      const struct od_software *software)
 {
@@ -461,10 +466,11 @@ static bool is_about(const struct od_case *c, const struct od_evidence *said,
     return !any && software->sort != OD_SORT_RUNTIME;
 }
 
-struct od_view od_stack_version(const struct od_case *c, const struct od_stack *stack,
-                                const struct od_software *software)
+struct od_view od_software_used_version(const struct od_case *c,
+                                        const struct od_software_used *stack,
+                                        const struct od_software *software)
 {
-    if (!od_stack_has(stack, software))
+    if (!od_software_used_has(stack, software))
         return (struct od_view){0};
     for (size_t i = c->settings.n; i-- > 0;) {
         const struct od_setting *setting = &c->settings.items[i];

@@ -6,7 +6,7 @@ static void add_mark(struct od_timeline *timeline, struct od_turn mark)
     od_vec_push(&timeline->marks, mark);
 }
 
-/* Adds the first place and, if the message was repeated, the last one. */
+/* Adds the first place of a message, and the last one if it was repeated. */
 static void add_stretch(struct od_timeline *timeline, struct od_turn mark,
                         const struct od_prov *last)
 {
@@ -39,7 +39,7 @@ bool od_is_sigkill(const struct od_incident *incident)
                                   : od_incident_says(incident, OD_SAID_KILLED);
 }
 
-/* A segment could not be opened for lack of file descriptors, as another line shows: not a memory
+/* Did a segment not open for lack of file descriptors, by another line? That is no memory
  * failure. */
 static bool lacks_descriptors(const struct od_case *c, const struct od_incident *incident)
 {
@@ -49,15 +49,15 @@ static bool lacks_descriptors(const struct od_case *c, const struct od_incident 
     for (size_t i = 0; i < c->incidents.n; i++)
         if (c->incidents.items[i].kind == OD_INC_SHM_EXHAUSTED &&
             od_incident_says(&c->incidents.items[i], OD_SAID_DESCRIPTORS))
-            return false; /* the same library has another way of sharing memory */
-    for (size_t i = 0; i < c->moments.n; i++)
-        lacks = lacks || (c->moments.items[i].kind == OD_EV_EXCEPTION &&
-                          od_means(c->moments.items[i].said.means, OD_SAID_DESCRIPTORS));
+            return false; /* another error: the library has a second way to share memory */
+    for (size_t i = 0; i < c->run_events.n; i++)
+        lacks = lacks || (c->run_events.items[i].kind == OD_EV_EXCEPTION &&
+                          od_means(c->run_events.items[i].said.means, OD_SAID_DESCRIPTORS));
     return lacks;
 }
 
-/* A library failed to start with a message that also appears for a wrong version, and nothing else
- * in the log concerns memory. */
+/* Did a library fail to start with a message that a wrong version also causes, and no other line is
+ * about memory? */
 static bool is_open(const struct od_case *c, const struct od_incident *incident)
 {
     bool alone = incident->kind == OD_INC_DEVICE_CONTEXT_FAILED &&
@@ -67,7 +67,7 @@ static bool is_open(const struct od_case *c, const struct od_incident *incident)
     return alone;
 }
 
-/* A warning that is printed by the driver of a device: its refusals are marks already. */
+/* Is it a warning by the driver of a device? Its refusals are marks already. */
 static bool is_of_driver(const struct od_case *c, const struct od_incident *incident)
 {
     return incident->kind == OD_INC_SOFT_WARNING && !od_view_eq_str(incident->device, "CPU") &&
@@ -80,7 +80,7 @@ static void add_incident(struct od_timeline *timeline, const struct od_case *c,
 {
     const struct od_incident *root =
         incident->echo_of != 0 ? &c->incidents.items[incident->echo_of - 1] : incident;
-    /* the other incident has all information */
+    /* the other incident has all of its information */
     if (root->kind != incident->kind || lacks_descriptors(c, incident) || is_of_driver(c, incident))
         return;
     struct od_turn mark = {.at = incident->at,
@@ -94,7 +94,7 @@ static void add_incident(struct od_timeline *timeline, const struct od_case *c,
     add_stretch(timeline, mark, &incident->last);
 }
 
-static void add_end(struct od_timeline *timeline, const struct od_moment *moment)
+static void add_end(struct od_timeline *timeline, const struct od_run_event *moment)
 {
     if (!moment->status.known) {
         if (!od_means(moment->said.means, OD_SAID_KILLED) ||
@@ -109,7 +109,7 @@ static void add_end(struct od_timeline *timeline, const struct od_moment *moment
                                         .bare = !well});
 }
 
-static bool is_caught(const struct od_moment *moment)
+static bool is_caught(const struct od_run_event *moment)
 {
     bool memory =
         moment->kind == OD_EV_ALLOC_FAILED ||
@@ -117,7 +117,7 @@ static bool is_caught(const struct od_moment *moment)
     return memory && od_means(moment->said.means, OD_SAID_HANDLED);
 }
 
-static void add_moment(struct od_timeline *timeline, const struct od_moment *moment)
+static void add_moment(struct od_timeline *timeline, const struct od_run_event *moment)
 {
     struct od_turn mark = {.at = moment->first, .titled = moment->titled};
     mark.ended = od_view_eq_str(moment->name, "LastWords");
@@ -150,7 +150,7 @@ static int mark_cmp(const void *a, const void *b)
     const struct od_turn *y = b;
     int order = od_prov_cmp(&x->at, &y->at);
     bool alive = x->kind == OD_TURN_ALIVE;
-    /* A progress bar before an error on the same line was printed before it. */
+    /* a progress bar on the line of an error was printed before the error */
     if (order == 0 && alive != (y->kind == OD_TURN_ALIVE))
         order = alive ? -1 : 1;
     if (order == 0)
@@ -163,8 +163,8 @@ void od_timeline_make(struct od_timeline *timeline, const struct od_case *c)
     *timeline = (struct od_timeline){0};
     for (size_t i = 0; i < c->incidents.n; i++)
         add_incident(timeline, c, &c->incidents.items[i]);
-    for (size_t i = 0; i < c->moments.n; i++)
-        add_moment(timeline, &c->moments.items[i]);
+    for (size_t i = 0; i < c->run_events.n; i++)
+        add_moment(timeline, &c->run_events.items[i]);
     for (size_t i = 0; i < c->driver_refusals.n; i++)
         add_mark(timeline,
                  (struct od_turn){.at = c->driver_refusals.items[i].at, .kind = OD_TURN_DRIVER});

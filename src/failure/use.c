@@ -21,13 +21,14 @@ static bool commands_mean(const struct od_case *c, enum od_frame_meaning meaning
             return true;
     OD_FOR_EACH (const struct od_seen, seen, c->seen) {
         const struct od_software_mark *mark = seen->sign->mark;
-        if (mark && mark->kind == OD_MARK_COMMAND && words_mean(od_view_of(mark->text), meaning))
+        if (mark && (mark->kind == OD_MARK_COMMAND || mark->kind == OD_MARK_CALL) &&
+            words_mean(od_view_of(mark->text), meaning))
             return true;
     }
     return false;
 }
 
-/* Does the run count epochs, or steps that are not those of an evaluation? */
+/* Does the run count epochs, or steps of something else than an evaluation? */
 static bool counts_steps(const struct od_case *c, const struct od_incident *failure)
 {
     bool evaluates = od_incident_calls(failure, OD_FRAME_EVALUATION);
@@ -37,27 +38,18 @@ static bool counts_steps(const struct od_case *c, const struct od_incident *fail
     return false;
 }
 
-/* Did the library print the failure of which no program trains a model? */
-static bool is_of_engine(const struct od_stack *stack)
+/* Does the program do only that work? */
+static bool does(const struct od_software *software, const char *work)
 {
-    static const char *const engines[] = {"ggml", "ctranslate2", "onnxruntime", "openvino",
-                                          "tensorrt"};
-    bool engine = false;
-    OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n)
-        for (size_t i = 0; i < OD_COUNT_OF(engines); i++)
-            engine |= part->near > 0 && strcmp(part->software->name, engines[i]) == 0;
-    return engine && !stack->own;
+    return software && software->does && strcmp(software->does, work) == 0;
 }
 
-/* Did a program take part that trains, or a library that only programs of this kind use? */
-static bool has_trainer(const struct od_stack *stack)
+/* Does a program or library of the failure do only that work? */
+static bool one_does(const struct od_software_used *stack, const char *work)
 {
-    for (size_t i = 0; i < stack->n; i++) {
-        const struct od_software *software = stack->parts[i].software;
-        bool trainer = software->sort == OD_SORT_TRAINER;
-        if (stack->parts[i].near > 0 && (trainer || od_software_knob(software, "zero_stage")))
+    OD_FOR_EACH_OF (const struct od_software_part, part, stack->parts, stack->n)
+        if (part->near > 0 && does(part->software, work))
             return true;
-    }
     return false;
 }
 
@@ -81,20 +73,7 @@ bool od_use_says_training(const struct od_case *c)
     return od_case_sets_any(c, names);
 }
 
-/* Does the program have a graphical interface? It processes one request at a time unless it has a
- * setting of a training. */
-static bool has_windows(const struct od_software *driver)
-{
-    static const char *const of_training[] = {"accumulation", "optimizer", "checkpointing"};
-    if (!driver || driver->sort != OD_SORT_GUI)
-        return false;
-    for (size_t i = 0; i < OD_COUNT_OF(of_training); i++)
-        if (od_software_knob(driver, of_training[i]))
-            return false;
-    return true;
-}
-
-/* Are the program's settings known, with no batch size among them? */
+/* Are the settings of the program known, and is none of them a batch size? */
 static bool has_no_batch(const struct od_software *driver)
 {
     return driver && driver->nknobs > 0 && !od_software_knob(driver, "batch") &&
@@ -103,7 +82,7 @@ static bool has_no_batch(const struct od_software *driver)
             driver->sort == OD_SORT_SIMULATOR);
 }
 
-/* Is the usual cause for this program a large input rather than a batch? */
+/* Does the program usually fail because of a large input, not of a batch? */
 static bool is_for_inputs(const struct od_software *driver)
 {
     uint64_t inputs = od_fact_bit(OD_FACT_CAUSE, "input_too_large"),
@@ -122,23 +101,24 @@ static bool is_for_inputs(const struct od_software *driver)
 }
 
 struct od_use od_use_of(const struct od_case *c, const struct od_incident *failure,
-                        const struct od_stack *stack)
+                        const struct od_software_used *stack)
 {
-    bool serves = stack->driver && stack->driver->sort == OD_SORT_SERVER;
     struct od_use use = {.batchless = has_no_batch(stack->driver)};
     use.trains = failure && (od_use_says_training(c) || calls_training(failure));
     if (!failure || use.trains)
         return use;
     bool commanded = commands_mean(c, OD_FRAME_TRAINING_FILE);
-    use.guarded = serves || od_incident_calls(failure, OD_FRAME_GUARDED) ||
+    use.guarded = does(stack->driver, "serving") || od_incident_calls(failure, OD_FRAME_GUARDED) ||
                   (od_incident_calls(failure, OD_FRAME_GENERATE) &&
-                   od_stack_has_named(stack, "transformers")) ||
+                   od_software_used_has_named(stack, "transformers")) ||
                   od_remark_find(c, failure, "no_gradients");
-    use.infers = use.guarded || has_windows(stack->driver) || is_of_engine(stack) ||
+    use.infers = use.guarded || does(stack->driver, "inference") ||
+                 (!stack->own && one_does(stack, "inference")) ||
                  od_incident_calls(failure, OD_FRAME_INFERENCE) ||
                  od_remark_find(c, failure, "inference") ||
                  (!commanded && commands_mean(c, OD_FRAME_INFERENCE));
     use.batchless = use.batchless || (!use.infers && is_for_inputs(stack->driver));
-    use.trains = !use.infers && (commanded || counts_steps(c, failure) || has_trainer(stack));
+    use.trains =
+        !use.infers && (commanded || counts_steps(c, failure) || one_does(stack, "training"));
     return use;
 }

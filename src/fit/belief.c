@@ -3,7 +3,8 @@
 #include <math.h>
 
 static const double z95 = 1.6448536269514722;
-static const double least_sigma = 0.004; /* no estimate here is better than half a percent */
+/* no estimate of this folder is better than half a percent */
+static const double least_sigma = 0.004;
 static const double most = 16777216.0;
 static const double surest = 0.99; /* highest probability without proof by the log */
 
@@ -59,7 +60,7 @@ double od_belief_probability(const struct od_belief *belief, double batch)
     if (batch >= top)
         return 0.0;
     double above = tail(belief, top), all = tail(belief, bottom) - above;
-    if (all < 1e-6) /* the belief contradicts the known bounds, so only they count */
+    if (all < 1e-6) /* the belief contradicts the known bounds, so only the bounds count */
         return (log(top) - log(batch)) / (log(top) - log(bottom > 0 ? bottom : 1.0));
     double p = (tail(belief, batch) - above) / all;
     return p < 0 ? 0.0 : p > surest ? surest : p;

@@ -1,13 +1,14 @@
 /*
- * TensorFlow names operations after their layers, so the name of the failed operation shows how far
- * the step had got.
+ * Reads how far a step had got from the name of the failed operation, because TensorFlow names
+ * operations after their layers.
  *
- * Parts of a block are counted as Hugging Face's TFBert and TFGPT2 keep tensors in float32 (q, k,
- * v, context, two norms and residuals, four tensors of the wide layer, softmax with its dropout).
+ * The parts of a block are counted as Hugging Face's TFBert and TFGPT2 keep tensors in float32 (q,
+ * k, v, context, two norms and residuals, four tensors of the wide layer, softmax with its
+ * dropout).
  */
 #include "fit/blocks.h"
 
-/* The number in "layer_._8", "h_._3", "block_2", "layers.4"; false if it names no block. */
+/* Reads the number in "layer_._8", "h_._3", "block_2", "layers.4"; false = no block. */
 static bool take_index(struct od_view segment, uint64_t *ret_index)
 {
     static const char *const words[] = {"layer",         "layers",        "h",
@@ -43,8 +44,8 @@ bool od_fit_blocks_read_name(struct od_blocks *b)
 
 /* The unit is a tensor of the model's width: a block has 26 of them (ten, and four that are four
  * times as wide), and the scores. `done` counts the tensors created before the failed one in the
- * layer order of BERT and GPT-2; half a tensor is the middle between two kernels that one name may
- * stand for. Scores are kept before and after softmax, and a dropout mask takes a quarter of their
+ * layer order of BERT and GPT-2. Half a tensor is the middle between two kernels that have the same
+ * name. Scores are kept before and after softmax, and a dropout mask takes a quarter of their
  * bytes. */
 void od_fit_blocks_find_done(struct od_blocks *b)
 {

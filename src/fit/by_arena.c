@@ -9,9 +9,10 @@
  */
 #include "fit/facts.h"
 
-static const double least_share = 0.25; /* share of the room; a smaller block is a single tensor */
+/* a block with a smaller share of the room is a single tensor */
+static const double least_share = 0.25;
 
-/* Room for the block: the largest free chunk, or the memory not allocated yet. */
+/* Bytes available for the block: the largest free chunk, or memory not allocated yet. */
 static double room_of(const struct od_fit_facts *facts)
 {
     const struct od_allocator *dump = facts->failure->dump;
@@ -53,7 +54,7 @@ static bool find_block(const struct od_fit_facts *facts, struct od_hypothesis *r
     return true;
 }
 
-/* A total in the failure's table; 0 = not printed. */
+/* A total in the compiler's table; 0 = not printed. */
 static double planned(const struct od_fit_facts *facts, const char *name)
 {
     const struct od_case *c = facts->q->c;
@@ -76,7 +77,7 @@ static bool find_plan(const struct od_fit_facts *facts, struct od_hypothesis *re
     *ret_found = (struct od_hypothesis){
         .median = median,
         .off = -1,
-        /* gradients are temporaries that do not grow, at most as many bytes as the arguments */
+        /* temporaries include gradients that do not grow, at most as many bytes as the arguments */
         .lo = (double)facts->batch.n * (room - held) / (temporary - held) * 0.94,
         .hi = median * 1.05,
         .fixed = od_bytes_exact((uint64_t)((double)facts->limit - room)),

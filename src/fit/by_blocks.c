@@ -10,7 +10,7 @@
 
 enum { BLOCKS_LEAST = 4, WIDTH_LEAST = 64, WIDTH_MOST = 32768, VOCABULARY_LEAST = 4000 };
 
-/* --- the sizes of the weights --- */
+/* --- sizes of the weights --- */
 
 /* Also counts chunks with slack, because the last chunk of a region is not split below a limit. */
 static uint64_t count_near(const struct od_allocator *dump, uint64_t bytes)
@@ -25,7 +25,7 @@ static uint64_t count_near(const struct od_allocator *dump, uint64_t bytes)
     return count;
 }
 
-/* Also counts larger chunks for a table so large that nothing else has its size. */
+/* Also counts larger chunks if the table is so large that nothing else has its size. */
 static uint64_t count_whole(const struct od_allocator *dump, uint64_t bytes)
 {
     static const uint64_t unsplit = UINT64_C(128) << 20;
@@ -43,7 +43,7 @@ static bool is_usual(uint64_t blocks)
     return blocks <= 8 || blocks % 6 == 0 || blocks % 8 == 0;
 }
 
-/* Finds h as the most frequent value for which both h*h and 4*h*h floats are in use. */
+/* Finds h: the most frequent value for which both h*h and 4*h*h floats are in use. */
 static void find_width(struct od_blocks *b, const struct od_allocator *dump)
 {
     uint64_t most = 0;
@@ -71,8 +71,8 @@ static uint64_t rows_of(const struct od_blocks *b, const struct od_size *size)
     return table ? rows : 0;
 }
 
-/* Finds the table over the vocabulary: rows * h floats, once for each copy of the weights if their
- * number is known. One copy may have a larger chunk. */
+/* Finds the table over the vocabulary: rows * h floats in as many copies as the weights have, if
+ * that number is known. One copy may have a larger chunk. */
 static void find_vocabulary(struct od_blocks *b, const struct od_allocator *dump, bool told)
 {
     uint64_t least = told ? b->copies - (b->copies > 1) : 0, most = 0;
@@ -81,7 +81,7 @@ static void find_vocabulary(struct od_blocks *b, const struct od_allocator *dump
         uint64_t there = told ? size->count : count_whole(dump, size->bytes);
         if (rows < VOCABULARY_LEAST || size->count > 4 || size->count < least)
             continue;
-        /* a copy in a larger chunk looks like a larger table */
+        /* a copy in a larger chunk would otherwise be taken for a larger table */
         if (told ? rows <= b->vocabulary : there <= most)
             continue;
         b->vocabulary = rows;
@@ -91,7 +91,6 @@ static void find_vocabulary(struct od_blocks *b, const struct od_allocator *dump
     }
 }
 
-/* Is there a table with that many copies? */
 static bool has_table(const struct od_blocks *b, uint64_t copies)
 {
     const struct od_allocator *dump = b->facts->failure->dump;
@@ -101,8 +100,8 @@ static bool has_table(const struct od_blocks *b, uint64_t copies)
     return false;
 }
 
-/* Deviation of the two wide kernels of each block from `blocks`, for that many copies. More may be
- * tensors of a step with as many tokens as the layer is wide; fewer may have a larger chunk. */
+/* How far the number of wide kernels is from two in each of that many blocks and copies. Tensors of
+ * a step with as many tokens as the layer is wide add some; larger chunks remove some. */
 static int64_t more_kernels(const struct od_blocks *b, uint64_t copies, uint64_t blocks)
 {
     return (int64_t)(count_near(b->facts->failure->dump, b->width * b->width * 16) / 2 / copies) -
@@ -110,8 +109,8 @@ static int64_t more_kernels(const struct od_blocks *b, uint64_t copies, uint64_t
 }
 
 /* Every block has equally many vectors of the model's width: 9 if queries, keys and values have one
- * each, 6 if they share one. The first and last norm and the pooler add two or three. Further ones
- * may belong to the step, but fewer are impossible. */
+ * each, 6 if they share one. The first and last norm and the pooler add two or three. The step may
+ * add further ones, but fewer are impossible. */
 static unsigned votes_of_vectors(const struct od_blocks *b, uint64_t copies, uint64_t blocks)
 {
     static const uint64_t each[] = {9, 6};
@@ -132,7 +131,7 @@ static unsigned votes_for(const struct od_blocks *b, uint64_t copies, uint64_t b
     const struct od_holding *holding = b->facts->holding;
     uint64_t biases = od_allocator_count_of(dump, b->width * 16);
     uint64_t kinds =
-        od_allocator_count_of(dump, b->width * 8); /* two rows, for the two kinds of segments */
+        od_allocator_count_of(dump, b->width * 8); /* two rows, for two kinds of segments */
     unsigned vectors = votes_of_vectors(b, copies, blocks);
     bool known = holding && holding->optimizer_copies.known;
     int64_t kernels = more_kernels(b, copies, blocks), about = (int64_t)(1 + blocks / 6);
@@ -143,14 +142,14 @@ static unsigned votes_for(const struct od_blocks *b, uint64_t copies, uint64_t b
            2U * (kinds == copies || kinds == 2 * copies) + is_usual(blocks);
 }
 
-/* Counts the biases of the wide layer, which are too small for larger chunks: one for each block
- * and copy, and more if the step has as many tokens as the layer is wide. Tables show the number of
- * copies. */
+/* Finds the number of copies and blocks from the biases of the wide layer, which are too small to
+ * get larger chunks: one for each block and copy, and more if the step has as many tokens as the
+ * layer is wide. Tables show the number of copies. */
 static bool read_biases(struct od_blocks *b)
 {
     static const uint64_t likely[] = {3, 2, 1, 4};
     uint64_t least = b->all || b->index < BLOCKS_LEAST ? BLOCKS_LEAST : b->index + 1;
-    unsigned most = 4; /* being possible is not enough */
+    unsigned most = 4; /* the winner needs more votes than that it is possible */
     for (size_t i = 0; i < OD_COUNT_OF(likely); i++)
         for (uint64_t blocks = least; blocks <= OD_BLOCKS_MOST; blocks++) {
             unsigned votes = votes_for(b, likely[i], blocks);
@@ -163,7 +162,7 @@ static bool read_biases(struct od_blocks *b)
     return b->n > 0;
 }
 
-/* Takes the vocabulary from the failed tensor, if that contains scores over words. */
+/* Reads the vocabulary from the failed tensor, if that has scores over words. */
 static void read_scores(struct od_blocks *b)
 {
     const struct od_shape *shape = &b->facts->failure->incident->tensor.shape;
@@ -174,7 +173,7 @@ static void read_scores(struct od_blocks *b)
     b->head = true;
 }
 
-/* Number of blocks by their two wide kernels. Some tensors of a step may have the same size. */
+/* Number of blocks according to their two wide kernels. A step may have equal sizes. */
 static uint64_t blocks_by_kernels(const struct od_blocks *b)
 {
     uint64_t wide = od_allocator_count_of(b->facts->failure->dump, b->width * b->width * 16);
@@ -197,7 +196,7 @@ static bool read_weights(struct od_blocks *b)
     if (!told)
         b->n = blocks_by_kernels(b);
     read_scores(b);
-    /* any network has a loss after its blocks, so a transformer has to be clearly recognized */
+    /* an operation after all blocks proves little, because any network has a loss */
     if (b->all && (b->n < BLOCKS_LEAST || b->vocabulary == 0))
         return false;
     if (b->all)
@@ -205,7 +204,7 @@ static bool read_weights(struct od_blocks *b)
     return b->n > 0 && (b->all || b->n > b->index) && b->n <= OD_BLOCKS_MOST;
 }
 
-/* --- the sizes of a batch --- */
+/* --- sizes of a batch --- */
 
 /* The longest sequence whose scores (heads of width 64) are in use; masks have fewer bytes. */
 static void find_sequence(struct od_blocks *b)
@@ -263,8 +262,7 @@ static bool read_batch(struct od_blocks *b)
     return b->batch > 0;
 }
 
-/* Rows of the position table: as many copies as weights have, and not a weight of a block. 0 =
- * none. */
+/* Rows of the position table: as many copies as weights, but no block's weight. 0 = none. */
 static uint64_t positions_of(const struct od_blocks *b)
 {
     const struct od_allocator *dump = b->facts->failure->dump;
@@ -279,15 +277,15 @@ static uint64_t positions_of(const struct od_blocks *b)
     return most;
 }
 
-/* Memory of a sample with that many tokens relative to one of the failed step. */
+/* Memory of a sample with that many tokens, relative to a sample of the failed step. */
 static double times_at(const struct od_blocks *b, double tokens)
 {
     double longer = tokens / (double)b->sequence;
     return longer * (1 - b->scores) + longer * longer * b->scores;
 }
 
-/* Was it not the first step? Each earlier step made as many requests of every size, but a chunk in
- * use in the first step was requested only once or twice. */
+/* Did a step succeed before? Each step requests every size equally often, while a chunk in use in
+ * the first step was requested only once or twice. */
 static bool ran_before(const struct od_fit_facts *facts)
 {
     enum { TIMES = 4 };
@@ -296,23 +294,25 @@ static bool ran_before(const struct od_fit_facts *facts)
            failure->allocations.n / TIMES >= failure->dump->in_use_count + 1;
 }
 
-/* If all lengths are equal, a step that fitted once always fits. A run that failed after many steps
- * had longer samples, and the longest possible one may still follow. Programs mostly cut samples at
- * a power of two, so the next power is the middle. */
+/* Widens the range for samples of different length. If all lengths are equal, a step that fitted
+ * once always fits. A run that failed after many steps had longer samples, and a longer one may
+ * still follow. Programs mostly cut samples at a power of two, so the next power is the middle of
+ * the range. */
 static void widen_by_length(const struct od_blocks *b, struct od_hypothesis *found)
 {
     static const uint64_t usual_positions = 512;
-    static const double longer = 1.25; /* the failed length was probably not the only maximum */
+    static const double longer = 1.25; /* a later step may have a longer sample */
     uint64_t most = positions_of(b), usual = 1;
     if (b->sequence == 0 || !ran_before(b->facts) || (most > 0 && most <= b->sequence))
         return;
-    if (most == 0) /* no position table: assume the usual number */
+    if (most == 0) /* the usual number without a position table */
         most = b->sequence < usual_positions ? usual_positions : 2 * b->sequence;
     while ((double)usual < longer * (double)b->sequence)
         usual *= 2;
     found->median /= times_at(b, (double)(usual < most ? usual : most));
     found->lo /= times_at(b, (double)most);
-    found->narrow = "the longest sequence of the data: the step that failed was not the first";
+    found->missing_fact =
+        "the longest sequence of the data: the step that failed was not the first";
     found->basis = od_arena_printf(b->facts->arena,
                                    "%s; it had %llu tokens per sample after successful steps, and "
                                    "%s %llu: the range covers all lengths in between",
@@ -322,8 +322,7 @@ static void widen_by_length(const struct od_blocks *b, struct od_hypothesis *fou
                                    (unsigned long long)most);
 }
 
-/* Weights and optimizer states according to the sizes: those of the blocks, and rows * h for every
- * copy. */
+/* Bytes of weights and optimizer states: those of the blocks, and rows * h for every copy. */
 static double fixed_of(const struct od_blocks *b)
 {
     const struct od_allocator *dump = b->facts->failure->dump;
@@ -341,7 +340,7 @@ static double fixed_of(const struct od_blocks *b)
 
 bool od_fit_by_blocks(const struct od_fit_facts *facts, struct od_hypothesis *ret_found)
 {
-    /* a nearly empty region; scores in half precision, which the loss may copy */
+    /* additional memory: a nearly empty region; a copy of 16-bit scores by the loss */
     static const double more_by_growth = 0.06, more_by_scores = 0.2;
     const struct od_failure *failure = facts->failure;
     struct od_blocks b = {.facts = facts, .op = failure->op};

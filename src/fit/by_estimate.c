@@ -1,9 +1,9 @@
 /*
- * Estimates the whole step of a transformer from its configuration, without layers to replay. What
- * the log does not show (type of the weights, optimizer, checkpointing) is assumed in the usual
- * ways, and assumptions that contradict the failure are dropped: the memory in use held at least
- * the weights, and the optimizer's states once a step was done; the gradients fitted beside them;
- * and the failed step needed more than there was. The answer covers all remaining assumptions.
+ * Estimates the whole step of a transformer from its configuration, without layers to replay. Facts
+ * that the log does not show (type of the weights, optimizer, checkpointing) are assumed in the
+ * usual ways. Assumptions that contradict the failure are dropped: the memory in use included the
+ * weights, and the optimizer states after a step; gradients fitted in addition; and the failed step
+ * needed more than the limit. The answer covers all remaining assumptions.
  */
 #include "fit/facts.h"
 
@@ -13,7 +13,7 @@
 
 enum { GUESSES_MOST = 6 };
 
-/* The run as far as the log shows it, and alternatives for the rest, the most usual one first. */
+/* The run as the log shows it, and alternatives for unknown facts, the most usual one first. */
 struct ways {
     struct od_workload said;
     enum od_precision precision[3];
@@ -61,7 +61,7 @@ static struct ways ways_of(const struct od_fit_facts *facts)
     ways.optimizer_said =
         serves || od_fit_optimizer(facts->q->c, &named) || (request && request->optimizer_given);
     ways.checkpointing[ways.ncheckpointing++] = ways.said.checkpointing;
-    /* a public network known only by its name has no checkpointing unless it is requested */
+    /* a public network known only by name has no checkpointing unless the log sets it */
     bool named_alone = ways.said.model->measured.known && ways.said.model->layers.n == 0;
     if (!serves && !named_alone && !facts->command &&
         od_case_setting(facts->q->c, OD_SETTING_CHECKPOINTING).n == 0 &&
@@ -70,9 +70,9 @@ static struct ways ways_of(const struct od_fit_facts *facts)
     return ways;
 }
 
-/* --- what the failure contradicts --- */
+/* --- drop assumptions that contradict the failure --- */
 
-/* Only the numbers are valid afterwards; memory that the estimate points to is freed. */
+/* Only the numbers of the result are valid, because the memory it points to is freed. */
 static bool estimate(struct od_workload w, enum od_metric metric, struct od_estimate *ret_estimate)
 {
     struct od_diags *unread = od_diags_new();
@@ -84,7 +84,7 @@ static bool estimate(struct od_workload w, enum od_metric metric, struct od_esti
     return ok;
 }
 
-/* Memory that stays from step to step; gradients only live while they are computed and used. */
+/* Memory constant from step to step. Gradients only live while they are computed and used. */
 static struct od_bytes fixed_of(const struct od_estimate *estimate)
 {
     const struct od_breakdown *b = &estimate->breakdown;
@@ -93,7 +93,7 @@ static struct od_bytes fixed_of(const struct od_estimate *estimate)
                         od_bytes_add(b->buffers.bytes, b->framework.bytes));
 }
 
-/* Were the weights still being loaded? The same may hold for a server that has done nothing yet. */
+/* Were the weights still being loaded? Also true of a server that has not served a request. */
 static bool is_loading(const struct od_fit_facts *facts)
 {
     const struct od_failure *failure = facts->failure;
@@ -101,7 +101,7 @@ static bool is_loading(const struct od_fit_facts *facts)
     return (failure->phase == OD_PHASE_LOAD || starts) && failure->progress == 0;
 }
 
-/* With how much of the failure's evidence a guess has to agree. */
+/* The evidence of the failure with which a guess must agree. */
 enum apply_failure { EVIDENCE_ALL, EVIDENCE_IN_USE, EVIDENCE_STATES };
 
 static bool contradicts(const struct od_fit_facts *facts, const struct od_estimate *live,
@@ -123,14 +123,14 @@ static bool contradicts(const struct od_fit_facts *facts, const struct od_estima
             (double)live->peak.hi < needed);
 }
 
-/* Would the batch have fitted although it failed? */
+/* Does the estimate let the failed batch fit? */
 static bool should_have_fitted(const struct od_fit_facts *facts, const struct od_estimate *whole)
 {
     return facts->batch.known && facts->limit_then > 0 && !whole->lower_limit &&
            whole->at_limit.hi < facts->limit_then;
 }
 
-/* --- the remaining guesses --- */
+/* --- answer by the remaining assumptions --- */
 
 /* The limit is that of a pool, unless it is the device's whole memory and includes the context. */
 static enum od_metric metric_of(const struct od_fit_facts *facts)
@@ -183,7 +183,7 @@ static size_t guess_all(const struct od_fit_facts *facts, const struct ways *way
     return n;
 }
 
-/* The fact that was assumed in all remaining guesses and should be printed. */
+/* The most important fact that all remaining guesses assume. */
 static const char *unsaid(const struct guess *guesses, size_t n)
 {
     const struct od_workload *first = &guesses[0].workload;
@@ -207,8 +207,8 @@ static struct od_bytes fixed_of_all(const struct guess *guesses, size_t n)
     return fixed;
 }
 
-/* The lower end, chosen so that the belief is as sure of the safe batch as the estimate. It matters
- * if a few samples of many GiB each fit. */
+/* The lower end that makes the belief as sure of the safe batch as the estimate is. Only needed if
+ * few samples of many GiB fit. */
 static double least_of(const struct od_largest_batch *largest, double median)
 {
     static const double z95 = 1.645, z98 = 2.054, whole = 0.05;
@@ -217,7 +217,7 @@ static double least_of(const struct od_largest_batch *largest, double median)
     return median * exp(-fmin(lo, safe * z95 / z98));
 }
 
-/* Bytes per sample, so that the largest batch has the estimated peak. */
+/* Bytes per sample with which the largest batch has the estimated peak. */
 static double sample_of(const struct guess *guess)
 {
     struct od_workload w = guess->workload;
@@ -230,7 +230,7 @@ static double sample_of(const struct guess *guess)
 
 static void take_batches(const struct guess *guesses, size_t n, struct od_hypothesis *found)
 {
-    static const double widest = 3; /* a wider range is no useful answer */
+    static const double widest = 3; /* a wider range is not useful */
     struct od_largest_batch all = guesses[0].largest;
     for (size_t i = 1; i < n; i++) {
         const struct od_largest_batch *other = &guesses[i].largest;
@@ -261,8 +261,8 @@ static const char *what_is_estimated(const struct od_fit_facts *facts)
                                              : od_arena_str(facts->arena, facts->model->name);
 }
 
-/* Is there a configuration, or layers that PyTorch runs as printed (its pool at the limit is the
- * same)? */
+/* Does the model have a configuration, or layers that PyTorch runs as printed? Then the pool at the
+ * limit is as estimated. */
 static bool has_numbers(const struct od_fit_facts *facts)
 {
     const struct od_model *model = facts->model;
@@ -270,7 +270,7 @@ static bool has_numbers(const struct od_fit_facts *facts)
            (model->layers.n > 0 && facts->framework == OD_FW_PYTORCH && !facts->failure->dump);
 }
 
-/* Are the weights and states divided among devices whose number the log does not show? */
+/* Are weights and states divided among an unknown number of devices? */
 static bool is_shared_by_unknown(const struct od_workload *w)
 {
     return (w->fsdp || w->zero_stage > 0) && w->world_size <= 1;
@@ -285,7 +285,7 @@ bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *
         return false;
     struct guess *guesses = OD_NEW_N(facts->arena, GUESSES_MOST, struct guess);
     size_t n = 0;
-    /* if all guesses should have fitted or used less, something else was in memory */
+    /* if all guesses should have fitted or used less, other memory was in use: use less evidence */
     for (enum apply_failure apply_failure = EVIDENCE_ALL;
          n == 0 && apply_failure <= EVIDENCE_STATES; apply_failure++)
         n = guess_all(facts, &ways, apply_failure, guesses);
@@ -305,18 +305,18 @@ bool od_fit_by_estimate(const struct od_fit_facts *facts, struct od_hypothesis *
                                  what_is_estimated(facts), length),
         .memory_basis =
             "weights, gradients and optimizer states; the rest of the limit is for samples",
-        .narrow = unsaid(guesses, n),
+        .missing_fact = unsaid(guesses, n),
     };
     if (facts->serves)
-        ret_found->narrow = NULL;
+        ret_found->missing_fact = NULL;
     else if (guesses[0].workload.sequence > 0 || facts->model->transformer.image.known ||
              facts->model->measured.known || facts->model->layers.n > 0)
         take_batches(guesses, n, ret_found);
     else
-        ret_found->narrow = "the sequence length (--seq N)";
+        ret_found->missing_fact = "the sequence length (--seq N)";
     if (facts->model->layers.n > 0 && ret_found->median <= 0)
         return false;
-    if (guesses[0].workload.inference) /* the weights take nearly everything, at any length */
+    if (guesses[0].workload.inference) /* weights take nearly all memory at any length */
         ret_found->workload = &guesses[0].workload;
     return true;
 }

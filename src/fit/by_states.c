@@ -1,7 +1,7 @@
 /*
- * Peaks printed while a batch trained: two batches define a straight line, one batch does so if the
- * part that does not grow is known. Saved activations are linear in the batch; library workspaces
- * and the pool's slack change the slope by some percent.
+ * Uses peaks printed while a batch trained: two batches define a line; one batch does so if the
+ * constant part is known. Saved activations are linear in the batch; library workspaces and the
+ * pool's slack change the slope by some percent.
  */
 #include "fit/facts.h"
 
@@ -28,7 +28,7 @@ static bool is_peak(const struct od_series *series)
            series->metric == OD_SERIES_DEVICE_USED || series->metric == OD_SERIES_MEMORY_PEAK;
 }
 
-/* The batch size in force at a line of a source; 0 = none printed before it. */
+/* The last batch size printed before a line of a source; 0 = none. */
 static uint64_t batch_at(const struct od_case *c, uint32_t source, uint64_t line)
 {
     uint64_t batch = 0, value;
@@ -53,8 +53,8 @@ static void add_point(struct table *table, uint64_t batch, double peak)
         table->list[table->n++] = (struct tried){batch, peak};
 }
 
-/* The last batch size printed before the failure, if the failed tensor shows another one: later
- * measurements belong to a run that does not print its batch size. 0 = none. */
+/* The last batch size printed before the failure if the failed tensor contradicts it, otherwise 0.
+ * Later measurements then belong to a run with unknown batch size. */
 static uint64_t misstated(const struct od_fit_facts *facts)
 {
     const struct od_prov *at = &facts->failure->incident->at;
@@ -62,15 +62,14 @@ static uint64_t misstated(const struct od_fit_facts *facts)
     return facts->batch.known && stated != facts->batch.n * facts->shares ? stated : 0;
 }
 
-/* Number of points that show what a batch needs: only the first one for memory that grows from step
- * to step. */
+/* Number of points that show the need of a batch: one if memory grows in each step. */
 static size_t as_needed(const struct od_series *series)
 {
     bool grows = series->trend == OD_TREND_LEAK || series->trend == OD_TREND_STAIRCASE;
     return grows && series->nsamples > 1 ? 1 : series->nsamples;
 }
 
-/* Collects points of one metric: allocated memory if printed, else reserved, else used memory. */
+/* Collects the points of one metric. */
 static void gather(const struct od_fit_facts *facts, enum od_series_metric metric,
                    struct table *table)
 {
@@ -105,7 +104,7 @@ static void gather_summaries(const struct od_fit_facts *facts, struct table *tab
     }
 }
 
-/* The smallest and the largest batch. */
+/* Finds the smallest and the largest batch. */
 static bool ends_of(const struct table *table, struct tried *ret_low, struct tried *ret_high)
 {
     if (table->n < 2)
@@ -129,8 +128,7 @@ static double slack_of(enum od_series_metric metric)
     return metric == OD_SERIES_DEVICE_PEAK ? 0.01 : 0.03;
 }
 
-/* A line through two peaks, each with its error; extrapolation is less reliable the farther the
- * limit is beyond them. */
+/* Fits a line through two peaks with errors. The error grows with the distance of the limit. */
 static bool from_line(const struct od_fit_facts *facts, const struct tried *low,
                       const struct tried *high, double slack, struct od_hypothesis *ret_found)
 {
@@ -161,7 +159,7 @@ static bool from_line(const struct od_fit_facts *facts, const struct tried *low,
     return true;
 }
 
-/* One peak: of it nothing to most does not grow with the batch, which bounds what fits. */
+/* Uses a single peak. Its constant part may be none to most, which bounds the batch. */
 static bool from_one(const struct od_fit_facts *facts, const struct tried *one, double slack,
                      struct od_hypothesis *ret_found)
 {
@@ -194,7 +192,7 @@ bool od_fit_by_states(const struct od_fit_facts *facts, struct od_hypothesis *re
 {
     static const enum od_series_metric metrics[] = {
         OD_SERIES_DEVICE_PEAK, OD_SERIES_DEVICE_RESERVED, OD_SERIES_DEVICE_USED,
-        OD_SERIES_MEMORY_PEAK}; /* in a run that failed on a device, the device's */
+        OD_SERIES_MEMORY_PEAK}; /* in a run that failed on a device, this is the device's memory */
     for (size_t i = 0; i < OD_COUNT_OF(metrics) && facts->limit > 0; i++) {
         struct table table = {0};
         struct tried low, high;

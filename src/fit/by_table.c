@@ -1,7 +1,7 @@
 /*
- * Runs the layer table (of the log, or given by the user) as training steps through the simulated
- * allocator (estimate/replay.h). If the dump shows the memory in use at the failure, it is compared
- * with the replay; if they differ, the range is widened.
+ * Replays training steps of the layer table (of the log, or given by the user) in the simulated
+ * allocator (estimate/replay.h). Compares the memory in use at the failure with the replay, if the
+ * dump shows it, and widens the range if they differ.
  */
 #include "fit/facts.h"
 
@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-static const double agrees = 0.1, strays = 0.4; /* shares of the bytes in use at the failure */
+/* relative difference of the memory in use: up to agrees it fits, above strays it is wrong */
+static const double agrees = 0.1, strays = 0.4;
 
 static bool says_growth(const struct od_fit_facts *facts)
 {
@@ -20,7 +21,7 @@ static bool says_growth(const struct od_fit_facts *facts)
     return dump && dump->dump.family == OD_FAMILY_BFC && dump->dump.regions.n > 1;
 }
 
-/* The layer's row in the table that an operation names:
+/* The row of the layer that the failed operation names, as in
  * "model/conv4_block3_3_bn/FusedBatchNormV3:2"; empty = none. */
 static struct od_view layer_of(const struct od_fit_facts *facts)
 {
@@ -33,7 +34,7 @@ static struct od_view layer_of(const struct od_fit_facts *facts)
     return found;
 }
 
-/* Names of gradient operations show it; names of an optimizer's update start with its name. */
+/* Gradient operations have names that show it; those of updates begin with the optimizer's. */
 static enum od_tri is_backward(uint64_t op)
 {
     return od_means(op, OD_OP_GRADIENT)                               ? OD_YES
@@ -41,8 +42,8 @@ static enum od_tri is_backward(uint64_t op)
                                                                       : OD_NO;
 }
 
-/* An update that fails in an arithmetic operation works with copies of the variable; a fused
- * kernel's name contains "Apply". */
+/* Is the update a fused kernel, whose name contains "Apply"? An update of arithmetic operations
+ * works with copies of the variable. */
 static enum od_tri is_fused(uint64_t op)
 {
     return !od_means(op, OD_OP_UPDATE)      ? OD_CANNOT_TELL
@@ -51,8 +52,7 @@ static enum od_tri is_fused(uint64_t op)
                                             : OD_CANNOT_TELL;
 }
 
-/* Bytes of one number per unit and step of a recurrent layer, for the whole batch; 0 = not
- * known. */
+/* Bytes of one number for each unit and step of a recurrent layer for the batch; 0 = unknown. */
 static double unit_of(const struct od_fit_facts *facts, const struct od_layer *layers, size_t i)
 {
     const struct od_shape *out = &layers[i].output;
@@ -67,12 +67,12 @@ static double unit_of(const struct od_fit_facts *facts, const struct od_layer *l
     return (double)facts->batch.n * (double)steps->dims[1] * units * (facts->sixteen_bit ? 2 : 4);
 }
 
-/* The kernel of a recurrent layer keeps gates and cells in one buffer of a size known only to the
- * library; known where it was requested. */
+/* Bytes of a recurrent layer's reserve, a buffer with gates and cells whose size only the library
+ * knows. Known if it is the failed request. */
 static double reserve_of(const struct od_fit_facts *facts)
 {
     static const double least = 4.5;
-    const double most = facts->sixteen_bit ? 18 : 9; /* it may still consist of floats */
+    const double most = facts->sixteen_bit ? 18 : 9; /* may be floats in 16-bit training */
     bool asked = od_means(facts->failure->op_means, OD_OP_RECURRENT) && facts->failure->need.known;
     for (size_t i = 0; facts->batch.known && i < facts->model->layers.n; i++) {
         double unit = unit_of(facts, facts->model->layers.items, i);
@@ -105,8 +105,8 @@ static struct od_replay_question question_of(const struct od_fit_facts *facts,
     return question;
 }
 
-/* Requested bytes of the memory in use: bins print them rounded; otherwise chunks are slightly
- * larger. */
+/* Requested bytes of the memory in use. Bins print them rounded; otherwise chunks are slightly
+ * larger than requests. */
 static struct od_bytes requested_of(const struct od_allocator *dump)
 {
     static const double rounded = 0.003, wasted = 0.03;
@@ -129,7 +129,7 @@ static void look_at_failure(const struct od_fit_facts *facts, struct od_replay_q
                                                      ? od_count_of(facts->failure->need.n)
                                                      : (struct od_count){0}};
     moment.backward = is_backward(facts->failure->op_means);
-    /* a table that was not printed has to agree, whatever the layer's name is */
+    /* a table that was not printed must agree, even if the layer has no name */
     bool named = moment.layer.n > 0 || facts->rebuilt || facts->network;
     if (!dump || !dump->has_chunks || !facts->batch.known || !named)
         return;
@@ -138,21 +138,22 @@ static void look_at_failure(const struct od_fit_facts *facts, struct od_replay_q
     question->lived = requested_of(dump);
 }
 
-/* Relative difference between the memory in use at the failure and the replay; negative if the
- * replay has none, 0 if it is not known. */
+/* Relative difference between the memory in use at the failure and the replay. Negative if the
+ * replay lacks this moment, 0 if unknown. */
 static double differs(const struct od_fit_facts *facts, const struct od_replay_question *question)
 {
     return question->lived.known ? od_replay_differs(question, facts->arena) : 0;
 }
 
-/* For a public network without optimizer states, sizes do not show whether its features train. */
+/* Can the features be frozen? The sizes of a public network without optimizer states do not show
+ * whether they train. */
 static bool may_be_frozen(const struct od_fit_facts *facts)
 {
     return facts->network && facts->slots.known && facts->slots.n == 0;
 }
 
-/* Chooses among tables with the same kernel sizes the one closest to the failure; ret_off[i] is the
- * difference of each. */
+/* Chooses the table closest to the failure among those with the same kernel sizes. ret_off[i] is
+ * the difference of each. */
 static void choose_guess(const struct od_fit_facts *facts, struct od_workload *workload,
                          const struct od_replay_question *question, double *ret_off)
 {
@@ -169,7 +170,7 @@ static void choose_guess(const struct od_fit_facts *facts, struct od_workload *w
     workload->model = best;
 }
 
-/* Includes equally likely tables in the range. False if it gets too wide for a useful answer. */
+/* Widens the range to include equally likely tables. False if it becomes too wide to be useful. */
 static bool heed_rivals(const struct od_fit_facts *facts, const struct od_replay_question *question,
                         const double *off, double best, struct od_replay_answer *answer)
 {
@@ -190,8 +191,8 @@ static bool heed_rivals(const struct od_fit_facts *facts, const struct od_replay
     return facts->nguesses < 2 || (double)answer->hi <= widest * (double)answer->lo;
 }
 
-/* For an answer about another device: how many times as much fits if the step needs more than the
- * table shows, which is the case if the replay would have let the failed batch pass. */
+/* For another device: the factor by which the failure reduces the largest batch. It is below 1 if
+ * the replay would have let the failed batch pass, so the step needs more than the table shows. */
 static double less_by_failure(const struct od_fit_facts *facts,
                               const struct od_replay_question *question)
 {
@@ -207,7 +208,7 @@ static double less_by_failure(const struct od_fit_facts *facts,
     return (double)heeded.largest / (double)plain.largest;
 }
 
-/* Does the memory in use differ so much from the replay that it is no guide to this moment? */
+/* Is the memory in use too different from the replay to describe this moment? */
 static bool is_apart(const struct od_fit_facts *facts, double off)
 {
     return off > (facts->rebuilt ? agrees : strays) || (facts->rebuilt && off < 0);
@@ -224,10 +225,11 @@ bool od_fit_by_table(const struct od_fit_facts *facts, struct od_hypothesis *ret
     look_at_failure(facts, &question);
     choose_guess(facts, &workload, &question, off_of);
     double off = differs(facts, &question);
-    if (may_be_frozen(facts)) /* the two steps differ by more than any range */
+    /* with and without frozen features the steps differ by more than any range */
+    if (may_be_frozen(facts))
         return false;
     bool apart = is_apart(facts, off);
-    if (apart) { /* leaked memory and memory besides the model do not belong to a step */
+    if (apart) { /* leaked memory and memory outside of the model are not part of a step */
         question.lived.known = false;
         off = 0;
     }
@@ -243,7 +245,7 @@ bool od_fit_by_table(const struct od_fit_facts *facts, struct od_hypothesis *ret
         .lo = (double)answer.lo / more,
         .hi = (double)(answer.hi + 1) * more,
         .safe = answer.safe,
-        .safe_known = answer.safe > 0, /* a guessed update may fit nowhere */
+        .safe_known = answer.safe > 0, /* the optimizer's update is assumed and may fit nowhere */
         .fixed = od_bytes_exact(answer.fixed),
         .basis = facts->network
                      ? od_arena_printf(facts->arena,

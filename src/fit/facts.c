@@ -11,8 +11,7 @@ static bool has_sixteen_bit_sizes(const struct od_incident *incident)
     return dtype == OD_FLOAT16 || dtype == OD_BFLOAT16;
 }
 
-/* The printed name of a 16-bit type that is on: "bf16", "float16" for the failed tensor. Empty =
- * none. */
+/* Printed name of the 16-bit type in use: "bf16", "float16" for the failed tensor. Empty = none. */
 struct od_view od_fit_sixteen_bit(const struct od_case *c, const struct od_incident *incident)
 {
     static const enum od_setting_id types[] = {OD_SETTING_PRECISION, OD_SETTING_MIXED_PRECISION,
@@ -38,7 +37,7 @@ static enum od_framework framework_of(const struct od_fit_facts *facts)
                : OD_FW_PYTORCH;
 }
 
-/* Number of devices that share the printed batch size, if the failed tensor shows a part of it. */
+/* Number of devices that share the printed batch size, if the failed tensor has a part of it. */
 static uint64_t shares_of(const struct od_fit_facts *facts, struct od_count stated,
                           struct od_count on_device)
 {
@@ -55,8 +54,8 @@ static uint64_t shares_of(const struct od_fit_facts *facts, struct od_count stat
     return shares > 1 && shares <= MOST && several ? shares : 1;
 }
 
-/* Does an activation have more samples than the printed batch size, and not a multiple (time steps
- * are often folded in)? The printed size then belongs to another run, or to training while
+/* Does an activation have more samples than the printed batch size, and not a multiple of it (time
+ * steps are often folded in)? The printed size then belongs to another run, or to training while
  * validation failed. */
 static bool shows_another(const struct od_fit_facts *facts, struct od_count stated)
 {
@@ -67,7 +66,7 @@ static bool shows_another(const struct od_fit_facts *facts, struct od_count stat
            shape->dims[0] > stated.n && (facts->evaluates || shape->dims[0] % stated.n != 0);
 }
 
-/* The batch of one device in one step, from the global batch between two updates. */
+/* The batch of one device in one step, computed from the global batch of an update. */
 static struct od_count part_of(const struct od_fit_facts *facts, struct od_count global)
 {
     const struct od_prov *at = &facts->failure->incident->at;
@@ -98,13 +97,15 @@ static void find_batch(struct od_fit_facts *facts)
     } else if (failure->hint.role == OD_TENSOR_ACTIVATION && failure->hint.batch.known) {
         facts->batch = failure->hint.batch;
         facts->batch_certainty = failure->batch.known ? OD_LIKELY : OD_POSSIBLE;
-    } else if (stated.known && !od_failure_is_server(failure)) { /* that forms its own batches */
+    } else if (stated.known &&
+               !od_failure_is_server(failure)) { /* a server forms its own batches */
         facts->batch = failure->batch.known ? stated : part_of(facts, global);
         facts->batch_certainty = OD_LIKELY;
     }
     const struct od_shape *shape = &failure->incident->tensor.shape;
     bool own = !stated.known && failure->hint.role == OD_TENSOR_ACTIVATION && shape->known &&
-               shape->n >= 4 && failure->hint.batch.known; /* not the batch of another rank */
+               shape->n >= 4 &&
+               failure->hint.batch.known; /* this is not the batch of another rank */
     bool another = shows_another(facts, stated);
     if (another)
         facts->overruled = stated;
@@ -119,15 +120,14 @@ static void find_batch(struct od_fit_facts *facts)
     }
 }
 
-/* Memory that this process may fill: its limit or, if only the device is known, what others leave
- * of it. */
+/* Memory that this process may use: its limit, otherwise the rest of the device. */
 static uint64_t limit_of(const struct od_failure *failure)
 {
     const struct od_incident *incident = failure->incident;
     if (failure->account.conflict)
         return 0;
     if (failure->verdict == OD_VERDICT_DEVICE_REFUSED && failure->pool.known)
-        return failure->pool.n; /* the driver gave no more */
+        return failure->pool.n; /* the driver gave no more memory */
     if (failure->limit.known)
         return failure->limit.n;
     struct od_bytes room = od_bytes_add(failure->account.own, incident->free);
@@ -138,7 +138,7 @@ static uint64_t limit_of(const struct od_failure *failure)
                                    : 0;
 }
 
-/* Does the user name the device that failed, or one with as much memory? */
+/* Is the device that the user names the one that failed, or one with as much memory? */
 static bool is_same_device(const struct od_fit_facts *facts, uint64_t usable)
 {
     static const double rounded = 0.03;
@@ -170,8 +170,8 @@ static void find_memory(struct od_fit_facts *facts)
     }
 }
 
-/* Scripts that generate, servers, and trainings with several copies of the model (preferences,
- * rewards) also name their model but need other memory. */
+/* Does the run need other memory than a training of the model it names? True for scripts that
+ * generate, servers, and trainings with several copies of the model (preferences, rewards). */
 static bool is_of_another_kind(const struct od_fit_facts *facts)
 {
     const struct od_incident *incident = facts->failure->incident;
@@ -198,8 +198,7 @@ static bool is_seen_moving(const struct od_fit_facts *facts)
            !od_failure_is_server(facts->failure);
 }
 
-/* A configuration printed by the failed run is only a hint if several different ones are printed,
- * because it is not known which one fills the device. */
+/* Did the failed run print several different configurations? Only one of them fills the device. */
 static bool is_one_of_several(const struct od_fit_facts *facts, const struct od_model *printed)
 {
     const struct od_case *c = facts->q->c;
@@ -217,10 +216,10 @@ static bool is_told(const struct od_fit_facts *facts, const struct od_model *mod
 }
 
 /* Does the table only have whole transformers as rows ("bert (TFBertMainLayer)")? The public model
- * of the same number of parameters is more detailed. */
+ * with the same number of parameters is then used, because it is more detailed. */
 static bool is_row_of_named(const struct od_fit_facts *facts)
 {
-    static const double alike = 0.03; /* heads differ */
+    static const double alike = 0.03; /* relative difference that different heads may cause */
     const struct od_model *table = facts->model, *named = facts->q->named;
     struct od_parameters parameters;
     if (!named || table == facts->q->model || table->transformer.known ||
@@ -236,8 +235,8 @@ static void take_named(struct od_fit_facts *facts)
     facts->network = od_arena_str(facts->arena, facts->model->name);
 }
 
-/* Takes the measurements of a public model that is not a transformer, if its layers were not
- * recognized and the run is past loading it. */
+/* Uses measurements of a public model that is not a transformer, if its layers were not recognized
+ * and the run has loaded it. */
 static void take_measured(struct od_fit_facts *facts)
 {
     const struct od_model *named = facts->q->named;
@@ -271,8 +270,7 @@ static void find_model(struct od_fit_facts *facts)
             od_answer_parse_parameters(od_case_setting(facts->q->c, OD_SETTING_PARAMETERS));
 }
 
-/* Did training work with the printed batch size, while the evaluation that failed has another
- * one? */
+/* Did training work with the printed batch size before an evaluation with another one failed? */
 static bool is_proven_by_training(const struct od_fit_facts *facts)
 {
     return facts->evaluates && facts->failure->progress > 0 && facts->failure->batch.known &&
@@ -280,7 +278,7 @@ static bool is_proven_by_training(const struct od_fit_facts *facts)
            !facts->failure->incident->tensor.shape.known;
 }
 
-/* Settings that pack or offload weights, so that their type does not show their size or place. */
+/* Do settings pack or offload weights, so that their type does not give their size or place? */
 static bool packs_weights(const struct od_case *c)
 {
     static const enum od_setting_id names[] = {OD_SETTING_QUANTIZATION,   OD_SETTING_QUANTIZE_BITS,

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* Prior log odds of each method, from how close its largest batch came to the truth in simulated
- * runs (tests/fits prints the figures). */
+/* Prior log odds of each method, from the error of its largest batch in simulated runs (printed by
+ * tests/fits). */
 static const struct generator {
     bool (*find)(const struct od_fit_facts *facts, struct od_hypothesis *ret_found);
     double prior;
@@ -12,8 +12,8 @@ static const struct generator {
     {od_fit_by_blocks, 0.5}, {od_fit_by_states, 0},
 };
 
-/* Logarithm of Student's t density with 4 degrees of freedom: the memory at a moment of a replayed
- * step is off by some percent, and occasionally by much more. */
+/* Logarithm of Student's t density with 4 degrees of freedom, because a replayed step is mostly off
+ * by some percent, and occasionally by much more. */
 static double log_t(double off, double scale)
 {
     double x = off / scale;
@@ -25,7 +25,7 @@ static struct od_belief belief_of(const struct od_hypothesis *h)
     return od_belief_of(h->median, h->lo, h->hi);
 }
 
-/* Log likelihood of the batches that worked and failed in the log, and of the last failure: most
+/* Log likelihood of the batches that worked and failed in the log, and of the final failure. Most
  * batches fail because of their size. */
 static double log_of_trials(const struct od_fit_facts *facts, const struct od_hypothesis *h)
 {
@@ -84,7 +84,7 @@ static void find_all(struct od_fit *fit)
     weigh(fit);
 }
 
-/* --- conclusions for the cause --- */
+/* --- conclusions about the cause --- */
 
 static double fits(const struct od_fit *fit, double batch)
 {
@@ -128,16 +128,15 @@ const struct od_fit *od_fit_of(const struct od_fit_question *question, struct od
     return fit;
 }
 
-/* --- the posterior, given what failed --- */
+/* --- the posterior --- */
 
-/* Includes that a batch failed because of its size although the explanation lets it pass. Within
- * the range this only cuts the range. Beyond it, the step needs an unknown amount more than
- * explained. */
+/* Updates the belief with a batch that failed for its size. If that batch is within the range, the
+ * range is cut. If it is below, the step needs an unknown amount more than the hypothesis says. */
 static struct od_belief apply_failure(const struct od_hypothesis *h, double failed)
 {
     static const double doubt = 0.5, mostly = 0.9;
     double median = h->median, lo = h->lo, hi = h->hi;
-    if (h->less > 0) { /* it failed on another device */
+    if (h->less > 0) { /* the failure was on another device */
         median *= h->less;
         hi *= h->less;
         lo *= h->less * doubt / mostly;
@@ -152,7 +151,7 @@ static struct od_belief apply_failure(const struct od_hypothesis *h, double fail
 struct od_belief od_fit_belief(const struct od_fit *fit, bool by_size,
                                const struct od_hypothesis **ret_best)
 {
-    static const double least = 0.1; /* parts of less weight do not matter */
+    static const double least = 0.1; /* parts of lower weight are ignored */
     const struct od_fit_facts *facts = &fit->facts;
     bool here = by_size && !facts->moved && facts->batch.known;
     struct od_belief belief = {0};

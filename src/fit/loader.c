@@ -1,4 +1,4 @@
-/* Facts about the batches of a data loader in a log. */
+/* Facts that a log prints about the batches of a data loader. */
 #include "fit/loader.h"
 
 struct asked {
@@ -13,7 +13,8 @@ struct od_count od_loader_number(const struct od_loader_question *q, enum od_set
     return od_num_parse_u64(value, &n) && n < 1u << 16 ? od_count_of(n) : (struct od_count){0};
 }
 
-/* "224", "224x224" as float32 in three channels: what most loaders hand over. */
+/* An image such as "224" or "224x224" in float32 with three channels, the usual output of
+ * loaders. */
 static struct od_bytes image_bytes(const struct od_case *c)
 {
     struct od_view text = od_case_setting(c, OD_SETTING_IMAGE_SIZE);
@@ -29,8 +30,8 @@ static struct od_bytes image_bytes(const struct od_case *c)
     return od_bytes_exact(n);
 }
 
-/* A printed sample; else the row of a printed batch or array. Tensors whose type is not printed are
- * taken for float32. */
+/* Takes the size of a printed sample, else of a row of a printed batch or array. Tensors without a
+ * printed type count as float32. */
 static bool take_printed_sample(const struct asked *f, const char *name)
 {
     struct od_loader *a = f->to;

@@ -1,6 +1,6 @@
 /*
- * For a dump without a layer table that is not a public network: derives the layers from the sizes
- * of their kernels (rebuild.h). Most of the memory in use has to be their maps.
+ * For a dump without a layer table that is not a public network: derives the layers from kernel
+ * sizes (rebuild.h). Most of the memory in use must be their maps.
  */
 #include "fit/facts.h"
 
@@ -21,8 +21,8 @@ static double variables_of(const struct od_chain *chain)
     return numbers * 4 * (double)chain->copies;
 }
 
-/* Are the variables followed only by optimizer states or the step's tensors? A branching network
- * has further kernels, which the chain did not understand. */
+/* Do only optimizer states or the step's tensors follow the variables? A branching network has
+ * further kernels that the chain does not explain. */
 static bool is_whole(const struct od_sequence *sequence, const struct od_chain *chain,
                      const struct od_fit_facts *facts)
 {
@@ -40,7 +40,7 @@ static bool is_whole(const struct od_sequence *sequence, const struct od_chain *
     return at == sequence->n;
 }
 
-/* Tries recurrent layers: their variables have to be the memory that is known not to grow. */
+/* Tries recurrent layers. Their variables must be the memory that is known not to grow. */
 static bool rebuild_recurrent(struct od_fit_facts *facts)
 {
     static const double near = 0.05;
@@ -64,8 +64,7 @@ static bool rebuild_recurrent(struct od_fit_facts *facts)
     return true;
 }
 
-/* Adds the other tables with the same kernels and maps; the memory in use at the failure decides
- * among them. */
+/* Adds the other tables with the same kernels and maps. The memory in use decides among them. */
 static void add_styles(struct od_fit_facts *facts, const struct od_chain *chain,
                        const struct od_maps *maps)
 {
@@ -86,9 +85,9 @@ void od_fit_rebuild(struct od_fit_facts *facts)
     static const double alike = 0.995;
     const struct od_allocator *dump = facts->failure->dump;
     struct od_chain *chain = OD_NEW(facts->arena, struct od_chain);
-    /* one with pools, one with strides */
+    /* one table with pools, one with strides */
     struct od_maps *maps = OD_NEW_N(facts->arena, 2, struct od_maps);
-    /* input pipelines also allocate from a pool in RAM, whose order shows no layers */
+    /* input pipelines also allocate from a pool in RAM, but in an order that shows no layers */
     if (facts->model || !dump || !dump->chunks_complete || dump->dump.family != OD_FAMILY_BFC ||
         !dump->has_chunks || od_view_eq_str(dump->device, "CPU"))
         return;
@@ -98,7 +97,7 @@ void od_fit_rebuild(struct od_fit_facts *facts)
     if (!facts->batch.known || facts->batch.n == 0 || facts->batch.n > batch_most ||
         !od_chain_read(&sequence, dump, chain) || !is_whole(&sequence, chain, facts))
         return;
-    /* the width must be known, because twice the channels at half the width have the same size */
+    /* the width must be known: twice the channels at half the width have the same size */
     for (int strided = 0; strided < 2; strided++) {
         struct od_maps_question question = {
             .chain = chain,

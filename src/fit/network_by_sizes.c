@@ -1,7 +1,7 @@
 /*
- * For a log without a layer table whose dump was recognized as a public network
- * (attribute/known.h): finds an image size for which the outputs of its layers are in use. The
- * table is then known although it was not printed.
+ * For a dump of a recognized public network without a layer table (attribute/known.h): finds an
+ * image size with which the outputs of the network's layers are in use. The layer table is then
+ * known, too.
  */
 #include "base/index.h"
 #include "estimate/known_nets.h"
@@ -14,7 +14,7 @@ struct network {
     const char *name;
     size_t which;
     uint64_t parameters, channels; /* parameters and channels of the part before the classifier */
-    bool dense;                    /* its own head has two dense layers of 4096 */
+    bool dense;                    /* the network's own head has two dense layers of 4096 */
 };
 
 static struct network network_of(const struct od_holding *holding)
@@ -34,7 +34,7 @@ static struct network network_of(const struct od_holding *holding)
 
 struct sizes {
     const struct od_allocator *dump;
-    struct od_index by_bytes; /* by size: index of the row + 1 */
+    struct od_index by_bytes; /* maps a size in bytes to the index of its row + 1 */
 };
 
 static struct sizes sizes_of(const struct od_allocator *dump)
@@ -84,13 +84,12 @@ static void map(struct od_layer *layer, uint64_t side, uint64_t channels)
         (struct od_shape){.dims = {OD_DIM_UNKNOWN, side, side, channels}, .n = 4, .known = true};
 }
 
-/* The side of the last map. */
 static uint64_t last_side(const struct network *n, uint64_t side)
 {
     return n->dense ? side / 32 : (side + 31) / 32;
 }
 
-/* The features as one row, for images of that size; a head has to be added. */
+/* The features as one row for images of that size. The caller adds a head. */
 static struct od_model *features_of(const struct network *n, uint64_t side, struct od_arena *arena)
 {
     struct od_model *model = OD_NEW(arena, struct od_model);
@@ -154,8 +153,8 @@ static bool is_first_of_size(const struct od_model *model, size_t row, uint64_t 
     return true;
 }
 
-/* Bytes in use that are outputs of the model's layers for that batch. If none of the first outputs
- * is in use, later ones do not count: the network would have created the first ones before. */
+/* Bytes in use that are outputs of the model's layers for that batch. 0 if none of the first
+ * outputs is in use, because the network creates these before later ones. */
 static double outputs_of(const struct sizes *s, const struct od_model *model, uint64_t batch,
                          unsigned width)
 {
@@ -175,7 +174,7 @@ static double outputs_of(const struct sizes *s, const struct od_model *model, ui
 }
 
 struct match {
-    const struct od_model *model, *whole; /* whole: with the network as one row */
+    const struct od_model *model, *whole; /* whole has the network as one row */
     double bytes;
     uint64_t batch;
     unsigned width;

@@ -67,7 +67,7 @@ static struct od_count parameters_of(const struct od_case *c)
     return od_answer_parse_parameters(od_case_setting(c, OD_SETTING_PARAMETERS));
 }
 
-/* Room left after the last measurement of a metric; unknown without a limit. */
+/* Memory not in use at the last measurement of a metric; unknown without a limit. */
 static struct od_count room_of(const struct od_case *c, bool host)
 {
     struct od_count room = {0};
@@ -107,7 +107,8 @@ static bool has_stepped(const struct od_case *c)
 
 static void look_at_states(struct coming *coming, struct od_count parameters)
 {
-    bool sharded = od_case_setting(coming->c, OD_SETTING_SHARDING).n > 0; /* each rank has a part */
+    /* each rank has a part of the states */
+    bool sharded = od_case_setting(coming->c, OD_SETTING_SHARDING).n > 0;
     struct od_view optimizer = od_case_setting(coming->c, OD_SETTING_OPTIMIZER);
     uint64_t need;
     if (!parameters.known || sharded || has_stepped(coming->c) ||

@@ -13,22 +13,22 @@ enum role {
     LAYERS,
     WIDTH,
     CHANNELS,
-    AREA,  /* of a picture */
+    AREA,  /* pixels of a picture */
     DATA,  /* all elements of a printed array */
-    ROWS,  /* its first side */
-    ITEMS, /* things that the log counts */
+    ROWS,  /* first side of a printed array */
+    ITEMS, /* a number of things that the log counts */
     PARAMETERS,
-    ONE_LAYER, /* weights of a full layer of the printed model */
-    BUCKET,    /* elements of a buffer that a setting fixes */
-    NAMED,     /* given to any name by a command, a configuration or a print */
-    SECOND,    /* the same, of a later place */
+    ONE_LAYER, /* weights of one fully connected layer of the printed model */
+    BUCKET,    /* elements of a buffer whose size a setting gives */
+    NAMED,     /* value of any name in a command, a configuration or a print */
+    SECOND,    /* another value like NAMED, printed later */
     THIRD,
     ROLES
 };
 
 enum { NUMBERS_MOST = 96, FACTORS_MOST = 4, FEW = 1000 };
 
-/* Words for the role, and the settings that have it. */
+/* How to call a role, and the settings that have it. */
 static const struct {
     const char *words;
     enum od_setting_id ids[9];
@@ -82,29 +82,29 @@ static const char *const words[] = {
 #undef OD_PRODUCT
 };
 
-/* A printed number with its role. */
+/* A printed number and its role. */
 struct number {
     enum role role;
     uint64_t n, first;
-    const char *text;               /* "60000 x 224 x 224 x 3", of which 60000 is the first */
-    const struct od_evidence *said; /* NULL = of the model */
+    const char *text; /* text of a shape: "60000 x 224 x 224 x 3", whose first dimension is 60000 */
+    const struct od_evidence *said; /* NULL = from the model */
     const struct od_assigned *named;
 };
 
 struct search {
     struct od_arena *arena;
     struct od_bytes asked;
-    double lo, hi;                /* bytes of the request, with what its allocator adds */
-    const struct od_shape *shape; /* a printed one that gives the request; NULL = none */
+    double lo, hi; /* interval of the request's bytes, including the allocator's rounding */
+    const struct od_shape *shape; /* a printed shape with the size of the request; NULL = none */
     const char *model;            /* "the model", or its name */
     struct number numbers[NUMBERS_MOST];
     size_t n;
     const struct form *form, *found;
-    enum od_product_kind kind; /* of what was found */
+    enum od_product_kind kind; /* kind of the product `found` */
     const struct number *factors[FACTORS_MOST], *best[FACTORS_MOST];
     unsigned width;
     bool ambiguous;
-    double tried; /* products of numbers of any name */
+    double tried; /* number of products of NAMED values that were tried */
 };
 
 static void add(struct search *s, struct number number)
@@ -120,7 +120,7 @@ static void add(struct search *s, struct number number)
         s->numbers[s->n++] = number;
 }
 
-/* "512", "512x768", "(224, 224)" */
+/* Adds the pixels of "512", "512x768", "(224, 224)". */
 static void add_area(struct search *s, const struct od_setting *setting)
 {
     struct od_shape sides;
@@ -156,7 +156,7 @@ static void add_setting(struct search *s, const struct od_setting *setting)
         }
 }
 
-/* The array of a printed shape, unless it is a batch or a sample. */
+/* Adds the array of a printed shape, unless it is a batch or a sample. */
 static void add_shape(struct search *s, const struct od_memory_state *state,
                       const struct od_failure *failure)
 {
@@ -196,8 +196,8 @@ static void add_model(struct search *s, const struct od_model *model, const char
             add(s, (struct number){.role = parts[i].role, .n = parts[i].count.n});
 }
 
-/* The parameters of the model, and of a public model that the log only names. Requests are rounded
- * too coarsely to recognize those of a small model. */
+/* Adds the parameters of the model, and of a public model that the log only names. Small models are
+ * omitted, because requests are rounded too coarsely to recognize them. */
 static void add_parameters(struct search *s, const struct od_fit_question *question,
                            const struct od_fit_facts *facts)
 {
@@ -214,7 +214,7 @@ static void add_parameters(struct search *s, const struct od_fit_question *quest
                        .text = od_arena_printf(s->arena, "%.2f billion", (double)counts[i] / 1e9)});
 }
 
-/* Full layers, with and without a bias of the width of their output. */
+/* Adds fully connected layers, without and with a bias. */
 static void add_layers(struct search *s, const struct od_model *model)
 {
     enum { LEAST = 8 << 20 };
@@ -232,7 +232,7 @@ static void add_layers(struct search *s, const struct od_model *model)
     }
 }
 
-/* Do the failure's own lines print it? Then it is what the program counted, and no setting. */
+/* Do the lines of the failure itself print the number? Then it is a count and no setting. */
 static bool is_of_message(const struct od_incident *incident, const struct od_prov *at)
 {
     enum { NEAR = 3 };
@@ -248,8 +248,8 @@ static bool has(const struct od_shape *shape, uint64_t n)
     return false;
 }
 
-/* A number by the name of a setting is that. One that another role has is no other factor, and one
- * that is no dimension of a shape that gives the request by itself explains nothing. */
+/* Adds a value with a name: as a setting if the name is one. A value that already has another role
+ * is not added, nor one that is no dimension of the printed shape with the size of the request. */
 static void add_named(struct search *s, const struct od_assigned *named,
                       const struct od_incident *incident)
 {
@@ -282,19 +282,19 @@ static void find_numbers(struct search *s, const struct od_fit_question *questio
         add_layers(s, model);
     }
     add_parameters(s, question, facts);
-    /* the tables of an allocator count what was held */
+    /* an allocator's tables count memory in use */
     const struct od_assigned_list *text = question->c->assigned;
     size_t named = text && question->c->allocators.n == 0 ? text->n : 0;
     for (size_t i = 0; i < named; i++)
         add_named(s, &text->items[i], question->failure->incident);
 }
 
-/* The chunk for a tensor is larger than the tensor: PyTorch rounds to 2 MiB and TensorFlow to 256
- * bytes. */
+/* Finds the size of the request and its possible error: a chunk may be larger than its tensor,
+ * because PyTorch rounds to 2 MiB and TensorFlow to 256 bytes. */
 static bool find_request(struct search *s, const struct od_failure *failure)
 {
     enum { LEAST = 32 << 20, SEGMENT = 2 << 20, CHUNK = 256 };
-    static const double vague = 0.015; /* 1.00 GiB may be cut or rounded */
+    static const double vague = 0.015; /* a printed 1.00 GiB may be cut or rounded */
     bool torch = failure->incident && od_view_eq_str(failure->incident->producer, "pytorch");
     struct od_bytes asked = failure->asked;
     if (!failure->incident || !asked.known || asked.lo < LEAST)
@@ -320,7 +320,7 @@ static void take(struct search *s, enum od_product_kind kind, unsigned width)
     memcpy(s->best, s->factors, sizeof s->best);
 }
 
-/* The last bits of a size that is kept in 32 bits, with or without a sign. */
+/* Do the bytes equal the product's last 32 bits, with or without a sign? */
 static bool is_wrapped(const struct search *s, uint64_t bytes)
 {
     uint32_t low = (uint32_t)bytes;
@@ -328,18 +328,21 @@ static bool is_wrapped(const struct search *s, uint64_t bytes)
            (s->asked.n == low || s->asked.n == (uint64_t)(int64_t)(int32_t)low);
 }
 
-/* Is it an option of a command? A number after any other name may be what the program counted. */
+/* Is the name an option of a command? Other values may be counts by the program. */
 static bool is_option(const struct od_assigned *named)
 {
     return named->name.p > named->line.p && named->name.p[-1] == '-';
 }
 
-/* A product of any numbers is the request by chance where many were tried and the request is
- * rounded, and where all of them are powers of two. A single number counts only as an option's,
- * or of any name where 32 bits do not hold it. */
+/* Accepts a product of NAMED values. A product equals the request by chance if many were tried and
+ * the request is rounded, or if all factors are powers of two. A single value counts only if it is
+ * a command's option, or does not fit into 32 bits. */
 static void take_named(struct search *s)
 {
-    static const double octaves = 28 /* of e, that sizes of memory span */, chance = 0.01;
+    static const double octaves = 28 /* range of memory sizes, as natural
+                                      * logarithm */
+        ,
+                        chance = 0.01;
     enum { ODD = 1000 };
     uint64_t bytes = 1, odd = s->asked.n >> __builtin_ctzll(s->asked.n | UINT64_C(1) << 63);
     bool fits = true;
@@ -366,8 +369,7 @@ static void take_product(struct search *s, double elements)
             take(s, s->form->kind, width);
 }
 
-/* Chooses numbers for the roles of the form from role i on; elements: the product of those before
- * it. */
+/* Chooses numbers for the form's roles from i on. elements: product of those chosen so far. */
 static void try_role(struct search *s, size_t i, double elements)
 {
     enum role role = s->form->roles[i];

@@ -3,7 +3,7 @@
  */
 #include "fit/rebuild.h"
 
-/* USUAL: programs choose channels that are multiples of it */
+/* USUAL: programs choose multiples of it as channels */
 enum { STARTS_MOST = 400, SMALLEST = 512, USUAL = 8 };
 
 struct parser {
@@ -22,8 +22,8 @@ static uint64_t bytes_at(const struct parser *p, size_t at)
     return at < p->n ? p->pieces[at].bytes : 0;
 }
 
-/* The number of channels (a multiple of `step`) with that size. The largest one, or if step is 1
- * the smallest one, because small sizes are rounded up. 0 = none. */
+/* The number of channels (a multiple of `step`) with that size; 0 = none. The largest one, but if
+ * step is 1 the smallest one, because small sizes are rounded up. */
 static uint64_t channels_of(const struct parser *p, uint64_t each, uint64_t step)
 {
     uint64_t bytes = bytes_at(p, p->at), hi = bytes / 4 / each / step * step, found = 0;
@@ -41,23 +41,23 @@ static uint64_t channels_of(const struct parser *p, uint64_t each, uint64_t step
 static void push(struct parser *p, const struct od_kernel *kernel)
 {
     p->chain.list[p->chain.n++] = *kernel;
-    p->at += 2; /* its bias follows */
+    p->at += 2; /* skips the kernel and its bias */
 }
 
-/* step: USUAL, or 1 for the last layer, which has one channel per class */
+/* step: USUAL, or 1 for the last layer, whose channels are classes */
 static bool take_conv(struct parser *p, uint64_t in, uint32_t skip, uint64_t step)
 {
     static const uint64_t of_images[] = {3, 7, 5, 4, 11}, of_maps[] = {3, 2, 1, 5};
     enum { SMALL = 3, WIDE_MOST = 128, OUT_MOST = 4096 };
     bool first = p->chain.n == 0;
     const uint64_t *sides = first ? of_images : of_maps;
-    /* a kernel this wide over many channels belongs to a dense layer over a whole map */
+    /* a kernel this wide over many channels is a dense layer over a whole map */
     size_t n = first ? OD_COUNT_OF(of_images) : in <= WIDE_MOST ? OD_COUNT_OF(of_maps) : SMALL;
     struct od_kernel kernel = {.in = in, .skip = skip};
     for (size_t i = 0; i < n; i++) {
         kernel.side = sides[i];
         kernel.out = channels_of(p, sides[i] * sides[i] * in, step);
-        /* 2x2 kernels upsample a map, and channels halve there */
+        /* 2x2 kernels upsample a map and halve the channels */
         bool halves = skip == OD_NO_SKIP && kernel.out == in / 2;
         if (kernel.out == 0 || kernel.out > OUT_MOST || (sides[i] == 2 && !halves))
             continue;
@@ -67,8 +67,8 @@ static bool take_conv(struct parser *p, uint64_t in, uint32_t skip, uint64_t ste
     return false;
 }
 
-/* Takes a convolution of the previous output concatenated with an earlier one: the latest one that
- * gives the size, with equally many channels preferred. */
+/* Takes a convolution of the previous output concatenated with an earlier one: the latest output
+ * that gives the size, preferably with equally many channels. */
 static bool take_joined(struct parser *p)
 {
     const struct od_chain *chain = &p->chain;
@@ -81,7 +81,7 @@ static bool take_joined(struct parser *p)
     return false;
 }
 
-/* After a 2x2 kernel that upsamples a map, the map is concatenated with an earlier one. */
+/* Takes the next convolution; a map upsampled by a 2x2 kernel is joined with an earlier one. */
 static bool take_next_conv(struct parser *p)
 {
     const struct od_kernel *last = &p->chain.list[p->chain.n - 1];
@@ -96,7 +96,7 @@ static bool has_room(const struct parser *p)
     return p->chain.n < OD_KERNELS_MOST && p->at < p->n;
 }
 
-/* Parses from that position on, with images of that many channels. */
+/* Parses from that position on, for images with that many channels. */
 static void read_from(struct parser *p, size_t at, uint64_t channels)
 {
     p->at = at;
@@ -113,8 +113,8 @@ static uint64_t kernel_bytes(const struct od_kernel *kernel)
     return rounded(kernel->side * kernel->side * kernel->in * kernel->out);
 }
 
-/* Number of copies of each kernel, by majority: gradients add some, and chunks that were not split
- * in a growing pool remove some. */
+/* Number of copies of each kernel, by majority: gradients add some, and chunks that a growing pool
+ * did not split remove some. */
 static uint64_t copies_of(const struct od_chain *chain, const struct od_allocator *dump)
 {
     enum { KERNEL_LEAST = 4096, COPIES_MOST = 8 };

@@ -6,8 +6,8 @@
 struct finder {
     const struct od_maps_question *q;
     struct od_maps maps;
-    size_t used[OD_KERNELS_MOST]; /* index of the size of each map; nsizes = none */
-    bool valid, strided; /* valid: no padding; strided: strides shrink maps instead of pools */
+    size_t used[OD_KERNELS_MOST]; /* index of each map's size in the dump; nsizes = none */
+    bool valid, strided; /* valid: no padding. strided: strides instead of pools shrink maps */
 };
 
 static uint64_t bytes_of(const struct finder *f, uint64_t side, uint64_t channels)
@@ -23,8 +23,7 @@ static size_t size_of(const struct finder *f, uint64_t bytes)
     return i;
 }
 
-/* Is a chunk of that size in use that is not an earlier convolution's output, or was it
- * requested? */
+/* Is there a chunk or a request of that size that is no output of an earlier convolution? */
 static bool is_left(const struct finder *f, size_t n, uint64_t side, uint64_t channels)
 {
     uint64_t bytes = bytes_of(f, side, channels), taken = 0;
@@ -48,7 +47,7 @@ static void set(struct finder *f, size_t i, uint64_t side, enum od_map_step befo
     f->used[i] = seen ? size_of(f, bytes_of(f, side, kernel->out)) : f->q->dump->nsizes;
 }
 
-/* --- concatenation: the side is that of the earlier map --- */
+/* --- concatenation: the earlier map has the same side --- */
 
 static bool set_joined(struct finder *f, size_t i)
 {
@@ -81,11 +80,11 @@ static void set_next(struct finder *f, size_t i)
         set(f, i, before / 2, OD_MAP_POOL);
 }
 
-/* --- what a guess explains --- */
+/* --- bytes that a guess explains --- */
 
 struct sum {
     const struct finder *f;
-    bool *counted; /* for each size */
+    bool *counted; /* one element for each size of the dump */
     double bytes;
 };
 
@@ -99,7 +98,7 @@ static void count(struct sum *sum, uint64_t side, uint64_t channels)
     sum->bytes += (double)dump->sizes[size].total;
 }
 
-/* Bytes in use with the sizes of all maps: outputs of convolutions, and those between them. */
+/* Bytes in use with the sizes of maps: outputs of convolutions, and maps between them. */
 static double explained(const struct finder *f)
 {
     const struct od_chain *chain = f->q->chain;
@@ -121,7 +120,7 @@ static double explained(const struct finder *f)
     return sum.bytes;
 }
 
-/* Counts against a guess: a map that is missing although a later one exists, and missing images. */
+/* Penalty of a guess: for each map missing although a later one exists, and for missing images. */
 static double oddness(const struct finder *f)
 {
     static const double each = 0.2;

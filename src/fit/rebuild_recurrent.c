@@ -20,7 +20,7 @@ static const struct {
     uint64_t gates, biases;
 } kinds[] = {{4, 1}, {3, 2}, {3, 1}};
 
-/* Could a layer of that kind have kernels of these bytes, over the features and over the states? */
+/* Can a layer of that kind have kernels of these bytes, over features and over states? */
 static bool is_layer(size_t kind, uint64_t kernel, uint64_t square, struct od_recurrent *ret)
 {
     uint64_t gates = kinds[kind].gates;
@@ -47,8 +47,8 @@ static uint64_t square_of(const struct od_recurrent *layer)
     return rounded(layer->gates * layer->units * layer->units);
 }
 
-/* Number of copies of the recurrent kernels in the dump; the minimum, because the step may create
- * equal sizes. */
+/* Number of copies of the recurrent kernels in the dump: the minimum, because the step may have
+ * tensors of equal size. */
 static uint64_t copies_of(const struct od_recurrents *r, const struct od_allocator *dump)
 {
     uint64_t least = 0;
@@ -66,7 +66,8 @@ static uint64_t copies_of(const struct od_recurrents *r, const struct od_allocat
     return least;
 }
 
-/* Chunks for that many bytes: in a growing pool some are a whole region of up to twice the size. */
+/* Number of chunks with that many bytes, or up to twice as many: in a growing pool a chunk may be a
+ * whole region. */
 static uint64_t count_about(const struct od_allocator *dump, uint64_t bytes)
 {
     uint64_t n = 0;
@@ -77,7 +78,7 @@ static uint64_t count_about(const struct od_allocator *dump, uint64_t bytes)
     return n;
 }
 
-/* A variable of that size shows nothing about the batch. */
+/* Is that the size of a variable? Then it shows nothing about the batch. */
 static bool is_variable(const struct od_recurrents *r, uint64_t bytes)
 {
     OD_FOR_EACH_OF (const struct od_recurrent, layer, r->list, r->n) {
@@ -89,12 +90,12 @@ static bool is_variable(const struct od_recurrents *r, uint64_t bytes)
     return bytes == rounded(r->vocabulary * r->list[0].features);
 }
 
-/* Rows of the largest embedding table of the features' width with that many copies; 0 = none. */
+/* Rows of the largest embedding table with the features' width and that many copies; 0 = none. */
 static uint64_t vocabulary_of(const struct od_allocator *dump, const struct od_recurrents *r)
 {
     const struct od_recurrent *layer = &r->list[0];
     uint64_t rows = 0, copies = copies_of(r, dump);
-    uint64_t packed = rounded(numbers_of(layer)); /* the step packs the variables of a call */
+    uint64_t packed = rounded(numbers_of(layer)); /* the step packs all variables of a call */
     for (size_t i = 0; i < dump->nsizes; i++) {
         uint64_t bytes = dump->sizes[i].bytes, here = bytes / 4 / layer->features;
         if (here > rows && here >= TABLE_ROWS_LEAST && bytes != packed && !is_variable(r, bytes) &&
@@ -104,8 +105,8 @@ static uint64_t vocabulary_of(const struct od_allocator *dump, const struct od_r
     return rows;
 }
 
-/* Number of stacked layers of equal width: all but the first have two kernels of the same size. 0 =
- * not so, if a variable of the first one does not have `copies` copies. */
+/* Number of stacked layers of equal width. Each layer except the first has two kernels of the same
+ * size. 0 if the variables of the first layer do not have `copies` copies. */
 static size_t stacked(const struct od_allocator *dump, const struct od_recurrent *first,
                       uint64_t copies)
 {
@@ -117,7 +118,7 @@ static size_t stacked(const struct od_allocator *dump, const struct od_recurrent
                : 0;
 }
 
-/* The widest layers whose variables have as many copies as optimizer states require. */
+/* Finds the widest layers whose variables have as many copies as optimizer states require. */
 static bool find_layers(const struct od_allocator *dump, struct od_recurrents *r)
 {
     enum { SIZES_MOST = 600, COPIES_LEAST = 2, COPIES_MOST = 4 };
@@ -164,8 +165,8 @@ struct search {
     double best;
 };
 
-/* Bytes in use of a size, or larger by up to `more` for unsplit chunks; includes a request of that
- * size. */
+/* Bytes in use of a size, or larger by up to `more` in chunks that were not split; includes a
+ * request of that size. */
 static double bytes_within(const struct search *s, uint64_t bytes, uint64_t more)
 {
     double sum = od_bfc_rounded(s->asked) == bytes ? (double)bytes : 0;
@@ -181,14 +182,14 @@ static double bytes_of(const struct search *s, uint64_t bytes)
     return bytes_within(s, bytes, bytes / SLACK);
 }
 
-/* A growing pool may use a whole region of up to twice the size. */
+/* Is that size in use? In a growing pool a chunk may be a whole region of up to twice the size. */
 static bool is_there(const struct search *s, uint64_t bytes)
 {
     return bytes_within(s, bytes, s->dump->dump.regions.n > 1 ? bytes : 0) > 0;
 }
 
-/* Bytes of the dump that can be the reserve of cuDNN. Its size is 9 to 18 halves of a float for
- * each output of a unit at a step. */
+/* Bytes in use that can be cuDNN's reserve, which has 9 to 18 half floats per output of a unit and
+ * step. */
 static double reserved(const struct search *s, uint64_t outputs)
 {
     enum { HALVES_LEAST = 9, HALVES_MOST = 18 };
@@ -198,8 +199,8 @@ static double reserved(const struct search *s, uint64_t outputs)
     return sum;
 }
 
-/* Bytes in use or requested that this batch size and number of steps explain. Inputs and outputs of
- * the first layer must both exist. */
+/* Counts the bytes that this batch and number of steps explain. Inputs and outputs of the first
+ * layer must both be in use or requested. */
 static void try_pair(struct search *s, uint64_t batch, uint64_t steps, struct od_recurrents *ret)
 {
     uint64_t all = batch * steps, last = s->r->list[0].features;

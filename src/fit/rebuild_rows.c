@@ -6,13 +6,13 @@
 struct writer {
     struct od_model *model;
     struct od_arena *arena;
-    uint32_t row[OD_KERNELS_MOST]; /* row of each kernel's output */
+    uint32_t row[OD_KERNELS_MOST]; /* index of the row with each kernel's output */
     uint32_t last;
     uint64_t side;
     bool transposed;
 };
 
-/* "conv2d", "conv2d_1", ...: Keras' default names. */
+/* Keras' default names: "conv2d", "conv2d_1", ... */
 static struct od_view name_of(const struct writer *w, const char *type, const char *name)
 {
     unsigned n = 0;

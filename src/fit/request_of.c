@@ -1,7 +1,7 @@
 /*
- * How a failed run used its transformer, as far as its failed request shows it. The request is one
- * tensor of the step. For a known width and batch, its size gives the length of the sequences (if
- * it is the logits), or shows that attention keeps its scores.
+ * How a failed run used its transformer, according to its failed request. The request is one tensor
+ * of the step. For a known width and batch, its size gives the sequence length (if it is the
+ * logits), or shows that attention keeps its scores.
  */
 #include "fit/facts.h"
 
@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* Requests of 10 MiB and more are rounded up to whole blocks before they are made, and printed so;
- * c10/cuda/CUDACachingAllocator.cpp, get_allocation_size. Smaller ones share a block. */
+/* PyTorch rounds requests of 10 MiB and more up to whole blocks and prints the rounded size
+ * (c10/cuda/CUDACachingAllocator.cpp, get_allocation_size). Smaller requests share a block. */
 enum { BLOCK = 2 << 20, LEAST = 20 << 20 };
 
 bool od_fit_request(const struct od_fit_facts *facts, struct od_request_span *ret_bytes)
@@ -37,7 +37,7 @@ uint64_t od_fit_count(const struct od_model *model)
     return ok ? estimate.parameters : 0;
 }
 
-/* --- the length of sequences --- */
+/* --- sequence length --- */
 
 static bool ends_in(const struct od_incident *incident, enum od_frame_meaning meaning)
 {
@@ -45,8 +45,8 @@ static bool ends_in(const struct od_incident *incident, enum od_frame_meaning me
            od_means(incident->frames[incident->nframes - 1].means, meaning);
 }
 
-/* The forward of a model with its head calls the body, which calls the blocks and their parts. A
- * request made by the outermost one, or by a loss function, is for logits. */
+/* Is the request for logits? The model's outer forward calls the body, which calls the blocks.
+ * Logits are allocated by the outermost one, or by a loss function. */
 static bool is_of_logits(const struct od_incident *incident)
 {
     size_t models = 0;
@@ -65,8 +65,8 @@ static unsigned width_of_logits(const struct od_fit_facts *facts)
     return facts->sixteen_bit && ends_in(incident, OD_FRAME_LINEAR) ? 2 : 4;
 }
 
-/* The usual sequence length among those that the request allows: all of them are within one block.
- * The loss often covers one token less, because the last token has no label. */
+/* The most usual sequence length that the request allows, if all lengths are within one block. A
+ * loss often covers one token less, because the last token has no label. */
 static uint64_t length_in(struct od_request_span tokens, double batch)
 {
     enum { COMMON = 64, SHORTEST = 64 };
@@ -77,8 +77,7 @@ static uint64_t length_in(struct od_request_span tokens, double batch)
     return round >= least ? round : most;
 }
 
-/* The length in a shape batch x heads x length x length, or batch x length x a width of the model;
- * 0 = neither. */
+/* Length in a shape batch x heads x length x length, or batch x length x width; 0 = neither. */
 static uint64_t length_of_shape(const struct od_transformer *t, const struct od_shape *shape)
 {
     const struct od_count widths[] = {t->hidden, t->intermediate, t->vocab};
@@ -125,9 +124,9 @@ static struct od_model *copy_of(const struct od_fit_facts *facts)
     return model;
 }
 
-/* --- is there a head over the vocabulary? --- */
+/* --- head over the vocabulary --- */
 
-/* A configuration that does not name its class, and a failed tensor of the size of logits. */
+/* Finds a head if the configuration names no class but the failed tensor has the size of logits. */
 static void find_head(struct od_fit_facts *facts)
 {
     const struct od_transformer *t = &facts->model->transformer;
@@ -138,7 +137,7 @@ static void find_head(struct od_fit_facts *facts)
     facts->model = model;
 }
 
-/* Older versions of that library used no fused kernel unless it was requested. */
+/* Older versions of transformers used no fused kernel unless requested. */
 static bool is_too_old(const struct od_fit_facts *facts)
 {
     struct od_view version = od_case_setting(facts->q->c, OD_SETTING_TRANSFORMERS_VERSION);
@@ -171,6 +170,6 @@ void od_fit_read_request(struct od_fit_facts *facts)
         find_length(facts);
     bool described = facts->q->model == facts->model;
     find_head(facts);
-    if (!described) /* what the user described is not changed */
+    if (!described) /* the user's own description is not changed */
         find_attention(facts);
 }

@@ -1,5 +1,5 @@
 /*
- * Settings of the log as needed by the methods and facts.
+ * Reads settings of the log for the methods.
  */
 #include "fit/facts.h"
 
@@ -8,8 +8,7 @@ bool od_fit_says(const struct od_case *c, enum od_setting_id id, enum od_value_m
     return od_means(od_value_means(od_case_setting(c, id)), meaning);
 }
 
-/* The line that names plain gradient descent shows whether it keeps a momentum: "SGD(lr=0.1,
- * momentum=0.9)". */
+/* Does gradient descent keep a momentum? Its line shows that: "SGD(lr=0.1, momentum=0.9)". */
 static bool keeps_momentum(const struct od_case *c)
 {
     for (size_t i = c->settings.n; i-- > 0;)
@@ -38,7 +37,6 @@ bool od_fit_optimizer(const struct od_case *c, enum od_optimizer *ret_optimizer)
     return found;
 }
 
-/* "43,118,220", "43.1M", "1.2 billion" */
 struct od_count od_answer_parse_parameters(struct od_view text)
 {
     static const char units[] = {'k', 'm', 'b'};

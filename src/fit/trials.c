@@ -1,6 +1,6 @@
 /*
- * Programs that search for a batch size, and people who try again in the same log, show which
- * batches trained and which failed. People also write it.
+ * Finds batch sizes that trained or failed: of programs that search for a batch size, of people who
+ * run the program again in the same log, and of people's remarks.
  */
 #include "fit/facts.h"
 
@@ -32,7 +32,7 @@ static bool failed_between(const struct od_case *c, const struct od_prov *from,
 static bool moved_between(const struct od_case *c, const struct od_prov *from,
                           const struct od_prov *to)
 {
-    OD_FOR_EACH (const struct od_moment, moment, c->moments) {
+    OD_FOR_EACH (const struct od_run_event, moment, c->run_events) {
         bool inside = is_between(&moment->first, from, to) || is_between(&moment->last, from, to);
         if (moment->kind == OD_EV_PROGRESS && inside)
             return true;
@@ -40,7 +40,7 @@ static bool moved_between(const struct od_case *c, const struct od_prov *from,
     return false;
 }
 
-/* The next batch size printed in the same source; NULL = it is valid to the end. */
+/* Where the next batch size is printed in the same source; NULL = nowhere. */
 static const struct od_prov *end_of(const struct od_case *c, size_t at)
 {
     uint64_t batch;
@@ -66,7 +66,7 @@ bool od_fit_same_run(const struct od_fit_facts *facts, const struct od_prov *at)
     return at->source == failure->source;
 }
 
-/* "a batch of 32 works but 48 fails" (rules/people.yaml) */
+/* The number of a remark (rules/people.yaml): "a batch of 32 works but 48 fails". */
 static uint64_t said(const struct od_setting *setting, enum od_setting_id id)
 {
     uint64_t batch;
@@ -85,7 +85,7 @@ void od_fit_remarks(struct od_fit_facts *facts)
         facts->failed = failed;
         facts->failed_said = &c->settings.items[i].said;
     }
-    /* a batch that works elsewhere (another version or card) may be larger than the failed one */
+    /* a batch that works on another version or device may be larger than the failed one */
     uint64_t top = facts->failed;
     if (!facts->trained && facts->batch.known && (top == 0 || facts->batch.n < top))
         top = facts->batch.n;
@@ -101,7 +101,7 @@ void od_fit_remarks(struct od_fit_facts *facts)
 void od_fit_trials(struct od_fit_facts *facts)
 {
     const struct od_case *c = facts->q->c;
-    /* then the trials show nothing about a batch of samples */
+    /* trials show nothing if the failure does not depend on the batch */
     if (facts->failure->batch_independent || od_failure_is_server(facts->failure))
         return;
     for (size_t i = 0; i < c->settings.n; i++) {
@@ -111,10 +111,10 @@ void od_fit_trials(struct od_fit_facts *facts)
             continue;
         const struct od_prov *to = end_of(c, i);
         batch = (batch + facts->shares - 1) / facts->shares;
-        /* the failure itself belongs to facts->batch, whatever was printed last */
+        /* the failure itself belongs to facts->batch */
         if (is_between(&facts->failure->incident->at, from, to))
             continue;
-        /* text at the end of the failure's source may belong to the failure and be printed late */
+        /* text near the failure at the end of the source may be printed late */
         bool last = !to && from->source == facts->failure->incident->at.source;
         bool smaller = facts->batch.known && batch < facts->batch.n;
         if (failed_between(c, from, to))
@@ -123,7 +123,7 @@ void od_fit_trials(struct od_fit_facts *facts)
             facts->worked = batch;
     }
     od_fit_remarks(facts);
-    /* the latest result counts: an earlier success does not outweigh a smaller batch that failed */
+    /* the latest result counts: a smaller batch that failed outweighs an earlier success */
     if (facts->failed > 0 && facts->worked >= facts->failed)
         facts->worked = 0;
 }

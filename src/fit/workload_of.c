@@ -1,7 +1,7 @@
 /*
- * The run as a workload: precision, optimizer and, for a transformer, its sequences, its
- * distribution over devices and its checkpointing, according to the log's settings; the user's
- * knobs replace them.
+ * Describes the run as a workload according to the log's settings: precision, optimizer and, for a
+ * transformer, its sequences, its distribution over devices and its checkpointing. The user's knobs
+ * replace settings.
  */
 #include "fit/facts.h"
 
@@ -46,7 +46,7 @@ static void take_checkpointing(const struct od_case *c, struct od_workload *w)
         w->checkpointing = OD_CKPT_FULL;
 }
 
-/* Assumes a usual adapter rank if none is printed; the trained part is small in any case. */
+/* Assumes a usual adapter rank if none is printed. The trained part is small at any rank. */
 static void take_adapters(const struct od_fit_facts *facts, struct od_workload *w)
 {
     enum { RANK_USUAL = 16 };
@@ -92,7 +92,7 @@ const struct od_plan_request *od_fit_command(const struct od_case *c, struct od_
     bool found = false;
     for (size_t i = c->commands.n; !found && i > 0; i--) {
         struct od_view line = c->commands.items[i - 1].text;
-        while (line.n > 0 && !od_is_word(line.p[0])) /* the prompt */
+        while (line.n > 0 && !od_is_word(line.p[0])) /* skips the prompt */
             line = od_view_from(line, 1);
         found = od_recipe_read(line, NULL, arena, unread, &recipe) && !recipe.bad;
     }
@@ -118,7 +118,7 @@ static void take_knobs(const struct od_plan_request *request, struct od_workload
     }
 }
 
-/* Were the weights being moved to the device, without any sign of training? */
+/* Were weights moved to the device without any sign of training? */
 static bool loads_to_serve(const struct od_fit_facts *facts)
 {
     const struct od_failure *failure = facts->failure;
@@ -127,7 +127,7 @@ static bool loads_to_serve(const struct od_fit_facts *facts)
            facts->model->transformer.known;
 }
 
-/* DeepSpeed and Megatron store weights in 16 bit with an additional float32 copy. */
+/* DeepSpeed and Megatron store weights in 16 bit and add a float32 copy. */
 static bool keeps_masters(const struct od_case *c)
 {
     return od_case_setting(c, OD_SETTING_ZERO_STAGE).n > 0 ||

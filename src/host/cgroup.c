@@ -6,12 +6,12 @@
 
 enum { FILE_MOST = 1 << 20 };
 
-/* File names and words of the two versions. A word is the first one of a row in the file. */
+/* File names and words of cgroup version 1 or 2. Each word is the first of a file's row. */
 struct names {
     const char *limit, *in_use, *peak;
     const char *kills, *kills_word;
     const char *full, *full_word;
-    const char *cache_word; /* in memory.stat */
+    const char *cache_word; /* a word of memory.stat */
 };
 
 static const struct names names_of[] = {
@@ -21,12 +21,12 @@ static const struct names names_of[] = {
            "memory.events", "oom", "inactive_file"}};
 
 struct hierarchy {
-    const char *folder; /* folder with the group's files */
-    size_t top;         /* leading bytes of folder that are the mount point */
+    const char *folder; /* the folder with the group's files */
+    size_t top;         /* length of the mount point at the start of folder */
     int version;
 };
 
-/* The number in a file, or in its row that starts with word; unknown for "max". */
+/* Reads the number in a file, or in its row that starts with word. Unknown for "max". */
 static struct od_count number_in(const char *file, const char *word)
 {
     struct od_buf text = {0};
@@ -56,7 +56,7 @@ static bool has_word(struct od_view list, char between, const char *word)
     return false;
 }
 
-/* "0::/path" or "4:memory:/path" of /proc/self/cgroup. */
+/* Finds the group's path in /proc/self/cgroup: "0::/path" (version 2), "4:memory:/path" (1). */
 static bool find_group(struct od_view table, int version, struct od_view *ret_path)
 {
     struct od_view line, number, controllers;
@@ -124,7 +124,7 @@ static bool find_hierarchy(struct hierarchy *h, const char *root, const char **r
         h->folder = folder_of(h, top, from, path, arena);
         *ret_path = od_arena_str(arena, path);
         const char *kills = od_arena_printf(arena, "%s/%s", h->folder, names_of[version].kills);
-        /* both versions may be mounted; memory belongs to one of them */
+        /* both versions may be mounted, but only one of them manages memory */
         found = access(kills, R_OK) == 0;
     }
     od_buf_done(&groups);

@@ -14,18 +14,15 @@
 struct od_cgroup {
     int version;           /* 1 or 2; 0 = none, or not readable */
     const char *path;      /* "/user.slice/job_7"; allocated in arena */
-    const char *limited;   /* the group of that path that has the limit; NULL = none */
+    const char *limited;   /* the group in `path` with the lowest limit; NULL = no limit */
     struct od_count limit; /* bytes */
     struct od_count
-        in_use; /* in use of the group with the limit, otherwise of its own group; bytes */
-    struct od_count cache; /* part of in_use: page cache that was read only once, which the kernel
-                              frees first */
+        in_use; /* in use in the group `limited`; without a limit, in this program's own group */
+    struct od_count cache; /* part of in_use: page cache read once, which the kernel frees first */
     struct od_count peak;
-    struct od_count kills; /* number of processes of the group that the kernel has killed for
-                              lack of memory */
-    struct od_count full;  /* how many times the limit required a kill (version 2), or was
-                              reached (version 1) */
+    struct od_count kills; /* processes of the group killed by the kernel for lack of memory */
+    struct od_count full; /* times the limit forced a kill (version 2) or was reached (version 1) */
 };
 
-/* Of this process. root: prefix of the file systems, "" except in tests. */
+/* Reads the group of this process. root: prefix of the file systems, "" except in tests. */
 struct od_cgroup od_cgroup_read(const char *root, struct od_arena *arena);

@@ -16,7 +16,7 @@
 
 enum { IN, OUT, ERR, TABLE, STARTED, FILES };
 
-/* The ends of the pipes and files of both processes. */
+/* The ends of pipes and files in this process and the child. */
 struct pipes {
     int ours[FILES];
     int theirs[FILES];
@@ -30,7 +30,7 @@ static void close_all(struct pipes *pipes)
     }
 }
 
-/* Moves a descriptor whose number the child needs for its own files; such numbers are free if our
+/* Moves a descriptor away from a number that the child's own files need. These are free only if our
  * standard streams are closed. */
 static int above(int fd)
 {
@@ -52,7 +52,7 @@ static bool open_pipe(struct pipes *pipes, size_t which)
            (which == STARTED || fcntl(pipes->ours[which], F_SETFL, O_NONBLOCK) == 0);
 }
 
-/* Creates an unnamed file with the text: unlike a pipe it takes any amount at once and raises no
+/* Creates an unnamed file with the text, which unlike a pipe holds any amount and raises no
  * signal. */
 static bool open_text(struct pipes *pipes, size_t which, struct od_view text)
 {
@@ -141,7 +141,7 @@ static char *const *words_of(const char *const *words)
     return same.to;
 }
 
-/* In the child. Never returns; errno goes through the pipe, which a successful exec closes. */
+/* Runs in the child and never returns. The pipe gets errno; a successful exec closes it. */
 static void become(const struct od_child *child, const char *program, pid_t parent,
                    const struct pipes *pipes)
 {
@@ -163,7 +163,7 @@ static void become(const struct od_child *child, const char *program, pid_t pare
     _exit(127);
 }
 
-/* 0 if the program runs; otherwise errno. */
+/* Returns 0 if the program runs, otherwise errno. */
 static int wait_for_start(const struct pipes *pipes)
 {
     int why = 0;
@@ -174,7 +174,7 @@ static int wait_for_start(const struct pipes *pipes)
     return n == (ssize_t)sizeof why ? why : 0;
 }
 
-/* False at its end, or if there is too much of it (*ret_much). */
+/* Reads a piece. False at the end of the stream, or if there is too much output (*ret_much). */
 static bool take(int fd, struct od_buf *to, size_t most, bool *ret_much)
 {
     enum { PIECE = 65536 };
@@ -209,13 +209,13 @@ static enum od_child_end collect(const struct od_child *child, struct pipes *pip
     return OD_CHILD_EXITED;
 }
 
-/* Has it ended? It stays a zombie, so that its PID is not reused before its group is killed. */
+/* Has the child ended? It stays a zombie, so that its PID is not reused too early. */
 static bool has_ended(pid_t pid, int64_t deadline)
 {
     for (;;) {
         siginfo_t info = {0};
         if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 && errno != EINTR)
-            return true; /* our parent ignores SIGCHLD, so there is nothing to wait for */
+            return true; /* if our parent ignores SIGCHLD, the child leaves no zombie */
         if (info.si_pid == pid)
             return true;
         if (od_system_now_ms() >= deadline)

@@ -6,7 +6,7 @@
 
 enum { LIMIT_MS = 600000 };
 
-/* Limit for tables of a fleet: a run takes 400 bytes. */
+/* Limit for tables of a fleet, which have 400 bytes for each run. */
 static const size_t output_most = (size_t)1 << 31;
 
 static const char program[] = "import sys\nimport duckdb\nduckdb.connect().execute(sys.argv[1])\n";
@@ -24,7 +24,7 @@ static const char *first_line(const struct od_buf *said, struct od_arena *arena)
     return words;
 }
 
-/* The last line of Python's traceback. */
+/* Returns the last line of Python's traceback. */
 static const char *last_line(const struct od_buf *said, struct od_arena *arena)
 {
     struct od_view rest = od_buf_view(said), line;
@@ -39,7 +39,7 @@ static const char *last_line(const struct od_buf *said, struct od_arena *arena)
     return words;
 }
 
-/* ret_missing: DuckDB is not installed in this form. */
+/* Runs one form of DuckDB. Returns an error, or NULL. *ret_missing: this form is not installed. */
 static const char *run(const char *const *words, struct od_view input, struct od_arena *arena,
                        bool *ret_missing, struct od_buf *ret_out)
 {

@@ -4,11 +4,11 @@
 
 enum {
     LIMIT_MS = 10000,
-    PICTURE_MOST = 8 << 20, /* the largest of ours is 200 KB */
+    PICTURE_MOST = 8 << 20, /* our largest picture has 200 KB */
     MEMORY_MOST = 2000      /* MB of address space */
 };
 
-/* Height of text in drawing units, and the unit that each terminal counts in. */
+/* Height of text in drawing units, and points (the unit of a PDF) per drawing unit. */
 static const double text_height = 15, points_per_unit = 0.75;
 
 static void start_svg(const struct od_gnuplot_page *page, struct od_buf *to)
@@ -34,7 +34,7 @@ static void start_pdf(const struct od_gnuplot_page *page, struct od_buf *to)
                   text_height * points_per_unit * page->scale, page->scale);
 }
 
-/* Our texts contain no quotes; a single one would end the string. */
+/* Our texts have no quotes. A single quote would end the string. */
 static void add_quoted(const char *text, struct od_buf *to)
 {
     od_buf_add_char(to, '\'');
@@ -73,8 +73,8 @@ static bool is_whole(enum od_gnuplot_terminal terminal, struct od_view picture)
     return false;
 }
 
-/* The last line of an error message, which follows a copy of the script. */
-static const char *last_words(struct od_view said, struct od_arena *arena)
+/* Returns the last line of an error message, which follows a copy of the script. */
+static const char *final_error(struct od_view said, struct od_arena *arena)
 {
     enum { MOST = 160 };
     struct od_view line, last = {0};
@@ -108,20 +108,20 @@ static const char *judge(const struct od_gnuplot_page *page, const struct od_chi
     }
     if (result->status != 0)
         return od_arena_printf(arena, "gnuplot ended with status %d%s", result->status,
-                               last_words(od_buf_view(&result->err), arena));
+                               final_error(od_buf_view(&result->err), arena));
     if (result->out.n == 0)
         return od_arena_printf(arena, "gnuplot drew nothing%s",
-                               last_words(od_buf_view(&result->err), arena));
+                               final_error(od_buf_view(&result->err), arena));
     if (!is_whole(page->terminal, od_buf_view(&result->out)))
         return "the output of gnuplot is not a picture";
     return NULL;
 }
 
-/* *ret_printed gets the output in any case. */
+/* Runs gnuplot. Returns an error, or NULL; *ret_printed gets the output in both cases. */
 static const char *run(const struct od_gnuplot_page *page, struct od_view table,
                        struct od_view input, struct od_arena *arena, struct od_buf *ret_printed)
 {
-    /* -d: no settings of the user or the system */
+    /* -d: ignore settings of the user and the system */
     static const char *const words[] = {"gnuplot", "-d", "-", NULL};
     static const char *const environment[] = {"HOME=/nonexistent", "LC_ALL=C.UTF-8",
                                               "PATH=/usr/local/bin:/usr/bin:/bin", NULL};
@@ -159,7 +159,7 @@ const char *od_gnuplot_draw(const struct od_gnuplot_page *page, struct od_view d
     return why;
 }
 
-/* A table of numbers cannot contain the end marker. */
+/* Sends the table within the script. A table of numbers cannot contain the end marker. */
 static void add_table(size_t i, struct od_view data, struct od_buf *to)
 {
     od_buf_printf(to, "$data%zu << END_OF_DATA\n", i);

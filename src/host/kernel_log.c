@@ -14,7 +14,7 @@ int od_kernel_log_open(void)
     return -1;
 }
 
-/* "6,1234,5140900,-;text\n KEY=value\n": level, number, microseconds, flags. */
+/* Format: "6,1234,5140900,-;text\n KEY=value\n": level, number, microseconds, flags. */
 void od_kernel_log_print(struct od_view record, struct od_buf *to)
 {
     enum { MICRO = 1000000 };

@@ -36,15 +36,14 @@ struct landlock_path {
     int32_t folder;
 } __attribute__((packed));
 
-/* All rights that a kernel of that version can restrict. */
 static struct landlock_rules everything(long version, size_t *ret_size)
 {
     struct landlock_rules rules = {.files = (1U << 13) - 1};
-    rules.files |= version >= 2 ? 1U << 13 : 0; /* moving files between folders */
-    rules.files |= version >= 3 ? 1U << 14 : 0; /* truncating files */
-    rules.files |= version >= 5 ? 1U << 15 : 0; /* ioctl on devices */
-    rules.network = version >= 4 ? 3 : 0;       /* binding and connecting TCP */
-    /* abstract sockets and signals of other processes */
+    rules.files |= version >= 2 ? 1U << 13 : 0; /* right to move files between folders */
+    rules.files |= version >= 3 ? 1U << 14 : 0; /* right to truncate files */
+    rules.files |= version >= 5 ? 1U << 15 : 0; /* right to call ioctl on devices */
+    rules.network = version >= 4 ? 3 : 0;       /* rights to bind and connect TCP sockets */
+    /* abstract sockets of, and signals to, other processes */
     rules.scopes = version >= 6 ? 3 : 0;
     *ret_size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
     return rules;
@@ -61,7 +60,7 @@ static int refuse_all(void)
     return (int)syscall(LANDLOCK_CREATE, &rules, size, 0);
 }
 
-/* Missing files need no permission; only folders can be listed. */
+/* Allows one path. A missing file needs no permission. Only folders can be listed. */
 static void allow(int rules, const char *path, uint64_t what)
 {
     struct landlock_path beneath = {.allowed = what, .folder = open(path, O_PATH | O_CLOEXEC)};
@@ -74,7 +73,7 @@ static void allow(int rules, const char *path, uint64_t what)
     (void)close(beneath.folder);
 }
 
-/* "7f00-7f10 rwxp ...": takes away that it can be written. */
+/* Removes the write permission from executable memory. line: "7f00-7f10 rwxp ...". */
 static bool close_code_at(struct od_view line)
 {
     uint64_t start, end;
@@ -85,7 +84,7 @@ static bool close_code_at(struct od_view line)
     if (od_view_find_char(rights, 'w', 0) == OD_VIEW_NONE ||
         od_view_find_char(rights, 'x', 0) == OD_VIEW_NONE)
         return true;
-    /* an address that the kernel has written down */
+    /* this address comes from the kernel's list of mappings */
     return mprotect((void *)(uintptr_t)start, (size_t)(end - start), PROT_READ | PROT_EXEC) == 0;
 }
 
@@ -138,7 +137,7 @@ static bool allow_computing(scmp_filter_ctx filter, const struct od_lock *lock)
     bool ok = true;
     for (size_t i = 0; i < OD_COUNT_OF(harmless); i++)
         ok = ok && seccomp_rule_add(filter, SCMP_ACT_ALLOW, harmless[i], 0) == 0;
-    /* protection is the third argument of both, the kind of mapping the fourth */
+    /* protection is the third argument of both calls, flags are the fourth */
     const struct scmp_arg_cmp data[] = {
         {.arg = 2, .op = SCMP_CMP_MASKED_EQ, .datum_a = PROT_EXEC, .datum_b = 0},
         {.arg = 3, .op = SCMP_CMP_MASKED_EQ, .datum_a = MAP_ANONYMOUS, .datum_b = MAP_ANONYMOUS}};
@@ -174,9 +173,9 @@ static const char *close_foreign_calls(void)
     bool ok = filter != NULL;
     for (size_t i = 0; i < OD_COUNT_OF(foreign); i++)
         ok = ok && seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), foreign[i], 0) == 0;
-    /* a filter cannot see its arguments; the C library then uses clone */
+    /* a filter cannot check its arguments; the C library falls back to clone */
     ok = ok && seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
-    /* it may query its own limits, as process 0 */
+    /* the process may query its own limits, as process 0 */
     const struct scmp_arg_cmp another = {.arg = 0, .op = SCMP_CMP_NE, .datum_a = 0, .datum_b = 0};
     ok = ok && seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1,
                                       &another) == 0;

@@ -1,8 +1,8 @@
 /*
- * Makes a process permanently give up everything it does not need before it handles untrusted data:
- * seccomp-bpf (by libseccomp), Landlock and resource limits together, or nothing. Linux 5.13.
+ * Restricts a process permanently before it handles untrusted data, with seccomp-bpf (by
+ * libseccomp), Landlock and resource limits: all of them, or none. Linux 5.13.
  *
- * Both functions return NULL if the lock is in force; otherwise why it could not be set, and the
+ * Both functions return NULL if the restrictions are in force, otherwise the reason why not. The
  * process must not handle the data then.
  */
 #pragma once
@@ -12,21 +12,20 @@
 
 struct od_lock {
     int in, out;          /* the only descriptors that may be read from and written to */
-    uint64_t memory_most; /* bytes of address space */
-    unsigned seconds;     /* of processor time */
-    pid_t parent;         /* it dies with this process; getpid() before the fork */
+    uint64_t memory_most; /* limit of address space in bytes */
+    unsigned seconds;     /* limit of processor time */
+    pid_t parent; /* the process is killed when this parent ends; getpid() before the fork */
 };
 
 /*
  * After this call the process can only compute, allocate non-executable memory, read one descriptor
  * and write to another. Executable memory becomes read-only: code that a JIT compiled before still
- * runs, and must not be freed. Opening files, starting processes, networking and signals fail with
- * EPERM. The process dies with its parent. Call it in a single-threaded process.
+ * runs, but must not be freed. Opening files, starting processes, networking and signals fail with
+ * EPERM. The process is killed when its parent ends. Call this in a single-threaded process.
  */
 const char *od_lock_worker(const struct od_lock *lock);
 
-/* For a program about to be executed that converts text to a picture: the program, its libraries
- * and fonts can be read; only open files can be written; rights and times of files cannot be
- * changed; no process can be started or signalled, and no network reached. program is its absolute
- * path. */
+/* Restricts a process that will execute a program to convert text to a picture. It can read the
+ * program (program is its absolute path), libraries and fonts, and write to open files. It cannot
+ * change permissions and times of files, start or signal processes, or use a network. */
 const char *od_lock_drawer(const char *program);

@@ -1,4 +1,4 @@
-/* A system without seccomp-bpf, or a build without libseccomp. */
+/* Fails on a system without seccomp-bpf, or in a build without libseccomp. */
 #include "host/lock.h"
 
 static const char none[] = "this program was built without seccomp and Landlock";

@@ -1,4 +1,4 @@
-#include "config.h" /* must be first: it controls what system headers declare */
+#include "config.h" /* must be the first include, because it decides what system headers declare */
 
 #include "host/pass.h"
 
@@ -17,23 +17,23 @@
 #include <unistd.h>
 
 enum {
-    SILENCE_MS = 1000, /* silence that ends copying after the program's end */
-    LATE_MS = 10000,   /* longest time of copying after the program's end */
-    PAUSE_MS = 1000,   /* silence after which the caller looks at the program */
-    LOOK_AGAIN_MS = 50 /* polling interval if the kernel cannot report its end */
+    SILENCE_MS = 1000, /* copying stops after this silence once the program has ended */
+    LATE_MS = 10000,   /* copying stops this long after the program's end at the latest */
+    PAUSE_MS = 1000,   /* after this silence the caller's `silent` is called */
+    LOOK_AGAIN_MS = 50 /* polling interval if the kernel cannot report the program's end */
 };
 
 struct passing {
     const struct od_pass *pass;
     struct od_pass_stream streams[OD_PASS_STREAMS];
     int started[2];
-    sigset_t usual; /* signals that were blocked before */
+    sigset_t usual; /* signals that were blocked before this run */
     pid_t pid;
     struct od_pass_relay relay;
-    int unwritten; /* errno; 0 = everything was passed on */
+    int unwritten; /* errno; 0 = all output was passed on */
 };
 
-/* In the child. Never returns; errno goes through the pipe, which a successful exec closes. */
+/* Runs in the child and never returns. The pipe gets errno; a successful exec closes it. */
 static void become(const struct passing *p)
 {
     if (od_pass_streams_take(p->streams)) {
@@ -45,7 +45,7 @@ static void become(const struct passing *p)
     _exit(127);
 }
 
-/* 0 if the program runs; otherwise errno. */
+/* Returns 0 if the program runs, otherwise errno. */
 static int wait_for_start(int started)
 {
     int why = 0;
@@ -63,7 +63,7 @@ static void take_copies(struct passing *p)
     int end = od_system_watch(p->pid);
     int64_t ended = -1;
     unsigned silent = 0;
-    bool writes = false; /* only the relay writes, whose reader may be slow */
+    bool writes = false; /* only the relay writes, because its reader may be slow */
     while (p->relay.copies >= 0 && (writes || ended < 0 || od_system_now_ms() - ended <= LATE_MS)) {
         struct pollfd files[2] = {{.fd = p->relay.copies, .events = POLLIN},
                                   {.fd = ended < 0 ? end : -1, .events = POLLIN}};
@@ -96,7 +96,7 @@ static void reap(struct passing *p, struct od_pass_result *result)
         got = wait4(p->pid, &status, 0, &usage);
     } while (got < 0 && errno == EINTR);
     if (got != p->pid)
-        return; /* our parent ignores SIGCHLD, so there is nothing to wait for */
+        return; /* if our parent ignores SIGCHLD, there is no zombie */
     result->end = WIFSIGNALED(status) ? OD_PASS_SIGNALLED : OD_PASS_EXITED;
     result->status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     if (usage.ru_maxrss > 0)

@@ -1,4 +1,4 @@
-#include "config.h" /* must be first: it controls what system headers declare */
+#include "config.h" /* must be the first include, because it decides what system headers declare */
 
 #include "host/pass_relay.h"
 
@@ -13,15 +13,15 @@
 
 enum { PIECE = 1 << 18, PIPE_ROOM = 1 << 20 };
 
-/* Precedes the bytes of a copy. A piece is copied before it is passed on; an empty copy follows
- * afterwards. */
+/* The header of a piece of output. The relay sends a copy before it passes the piece on, and an
+ * empty copy afterwards. */
 struct header {
-    uint32_t error; /* 1: from standard error */
+    uint32_t error; /* 1 = from standard error */
     uint32_t unwritten;
     uint64_t n;
 };
 
-/* --- in the relay --- */
+/* --- the relay process --- */
 
 static void send_copy(struct od_pass_relay *relay, const struct header *header,
                       struct od_view bytes)
@@ -32,8 +32,8 @@ static void send_copy(struct od_pass_relay *relay, const struct header *header,
         od_system_close(&relay->copies);
 }
 
-/* Relays one piece of a stream. Closes the stream at its end, and if our output is closed, so that
- * the program gets the same error as without us. */
+/* Relays one piece of a stream. Closes the stream at its end, and also if our output is closed: the
+ * program then gets the same error as if it wrote to our output itself. */
 static void pass_piece(struct od_pass_relay *relay, struct od_pass_stream *stream)
 {
     ssize_t n = read(stream->ours, relay->room, PIECE);
@@ -53,7 +53,7 @@ static void pass_piece(struct od_pass_relay *relay, struct od_pass_stream *strea
         od_pass_stream_close(stream);
 }
 
-/* Never returns. No signal ends or stops it, not even those of a terminal's keys. */
+/* Relays all output and never returns. No signal ends it, not even one of a terminal's keys. */
 static void pass_all(struct od_pass_relay *relay, struct od_pass_stream *streams)
 {
     sigset_t all;
@@ -76,9 +76,10 @@ static void pass_all(struct od_pass_relay *relay, struct od_pass_stream *streams
     }
 }
 
-/* --- in our process --- */
+/* --- our own process --- */
 
-/* A grandchild is not below us in the process tree, whose memory is measured. */
+/* Starts the relay as a grandchild. The memory measured for us is that of our own process tree, to
+ * which a grandchild does not belong. */
 static bool start(struct od_pass_relay *relay, struct od_pass_stream *streams, int ends[static 2])
 {
     pid_t pid = fork();
@@ -96,7 +97,7 @@ static bool start(struct od_pass_relay *relay, struct od_pass_stream *streams, i
         got = pid;
     if (got > 0 && WIFEXITED(status) && WEXITSTATUS(status) != 0)
         errno = WEXITSTATUS(status);
-    return pid > 0 && (got < 0 || status == 0); /* got < 0: our parent ignores SIGCHLD */
+    return pid > 0 && (got < 0 || status == 0); /* got < 0 if our parent ignores SIGCHLD */
 }
 
 bool od_pass_relay_start(struct od_pass_relay *relay,
@@ -111,8 +112,8 @@ bool od_pass_relay_start(struct od_pass_relay *relay,
     relay->copies = ends[0];
     relay->room = od_mem_alloc(PIECE, 1);
     bool ok = ends[0] >= 0 && ends[1] >= 0;
-    (void)(ok && fcntl(ends[1], F_SETPIPE_SZ, PIPE_ROOM)); /* larger pipes mean fewer reads, but
-                                                              are not required */
+    /* a larger pipe needs fewer reads, but is not required */
+    (void)(ok && fcntl(ends[1], F_SETPIPE_SZ, PIPE_ROOM));
     ok = ok && start(relay, streams, ends);
     int why = errno;
     od_system_close(&ends[1]);

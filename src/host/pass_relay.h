@@ -1,19 +1,19 @@
 /*
- * A process that passes on a program's output (host/pass.h) and gives us a copy of it. It does not
- * end with us: what the program writes when we are killed, and what its background processes write
- * later, still reaches our standard output and error.
+ * A process that passes on a program's output (host/pass.h) and gives us a copy. It outlives us:
+ * output that the program writes when we are killed, and output of its background processes, still
+ * reaches our standard output and error.
  */
 #pragma once
 
 #include "host/pass_stream.h"
 
 struct od_pass_relay {
-    int copies; /* to be polled; -1 = none, or ended */
+    int copies; /* descriptor to poll; -1 = none, or ended */
     char *room;
 };
 
-/* Call before the program starts. The relay takes over the pipes of the streams. False with errno
- * set. The caller must call od_pass_relay_end in any case. */
+/* Starts the relay; call this before the program starts. The relay takes over the pipes of the
+ * streams. False with errno on failure. The caller must call od_pass_relay_end in any case. */
 bool od_pass_relay_start(struct od_pass_relay *relay,
                          struct od_pass_stream streams[static OD_PASS_STREAMS]);
 
@@ -21,10 +21,10 @@ bool od_pass_relay_start(struct od_pass_relay *relay,
 void od_pass_relay_end(struct od_pass_relay *relay);
 
 struct od_pass_copy {
-    bool error;           /* from standard error */
-    struct od_view bytes; /* about to be passed on, valid until the next call; empty: they were
-                             passed on */
-    int unwritten;        /* errno: the stream could not be passed on, and was closed */
+    bool error; /* the bytes are from standard error */
+    /* bytes about to be passed on, valid until the next call; empty = they were passed on */
+    struct od_view bytes;
+    int unwritten; /* errno if the stream could not be passed on and was closed */
 };
 
 /* Waits for the next copy. At the end of all streams it closes `copies` and returns false. */

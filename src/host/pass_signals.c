@@ -27,13 +27,14 @@ void od_pass_signals_block(sigset_t *ret_usual)
     (void)sigprocmask(SIG_BLOCK, &set, ret_usual);
 }
 
-/* Signals of a terminal's keys go to the whole group, and so to the program, too. */
+/* A signal of a terminal's keys goes to the whole group, and so reaches the program without us. */
 static bool was_sent_to_us(const siginfo_t *info, pid_t pid)
 {
     return info->si_code <= 0 && info->si_pid != pid;
 }
 
-/* The terminal signalled its new size to the group, possibly before our pseudoterminal had it. */
+/* Tells the program its new size: the terminal signalled the group, possibly before our
+ * pseudoterminal had that size. */
 static void pass_size(const struct od_pass_signals *signals)
 {
     if (od_pass_streams_resize(signals->streams))

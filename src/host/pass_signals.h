@@ -1,6 +1,6 @@
 /*
- * Passes signals on to an attached program (host/pass.h), in a thread of its own, because the main
- * thread may be blocked in a write.
+ * Passes signals on to a program that runs in our place (host/pass.h). This needs a thread, because
+ * the main thread may be blocked in a write.
  */
 #pragma once
 
@@ -11,13 +11,14 @@
 
 struct od_pass_signals;
 
-/* Call before the program starts; no signal ends us afterwards. */
+/* Blocks the signals that are passed on, which cannot end us then. Call before the program
+ * starts. */
 void od_pass_signals_block(sigset_t *ret_usual);
 
-/* streams must outlive it. Returns NULL if no thread can be created; signals are not passed on
- * then. */
+/* Starts the thread. streams must outlive it. NULL if no thread can be created; signals are not
+ * passed on then. */
 struct od_pass_signals *
 od_pass_signals_start(pid_t pid, const struct od_pass_stream streams[static OD_PASS_STREAMS]);
 
-/* Ends the thread. Bit n of the result: signal n was received. */
+/* Ends the thread. Returns the signals received: bit n for signal n. */
 uint64_t od_pass_signals_stop(struct od_pass_signals *signals);

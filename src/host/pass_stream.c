@@ -36,14 +36,13 @@ static bool open_pipe(struct od_pass_stream *stream)
     int ends[2];
     if (!od_system_pipe(ends))
         return false;
-    (void)fcntl(ends[0], F_SETPIPE_SZ, ROOM); /* a larger pipe means fewer reads, but is not
-                                                 required */
+    (void)fcntl(ends[0], F_SETPIPE_SZ, ROOM); /* larger means fewer reads, but is not required */
     stream->ours = od_pass_above(ends[0]);
     stream->theirs = od_pass_above(ends[1]);
     return stream->ours >= 0 && stream->theirs >= 0;
 }
 
-/* Copies the terminal's settings without output processing, which only the real terminal does. */
+/* Copies the terminal's settings except output processing, which the real terminal does. */
 static bool copy_look(int from, int to)
 {
     struct termios look;
@@ -80,7 +79,7 @@ static void close_theirs(struct od_pass_stream *stream)
 static bool open_stream(struct od_pass_stream *stream)
 {
     if (!is_open(stream->number))
-        return true; /* it is closed in the program, too */
+        return true; /* the program lacks this stream, too */
     if (isatty(stream->number) && open_terminal(stream))
         return true;
     od_pass_stream_close(stream);

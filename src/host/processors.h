@@ -1,7 +1,7 @@
 /*
- * The processors that this process may run on.
+ * The number of processors that this process may run on.
  */
 #pragma once
 
-/* At least 1. */
+/* Returns 1 or more. */
 unsigned od_processors(void);

@@ -1,4 +1,4 @@
-#include "config.h" /* must be first: it controls what system headers declare */
+#include "config.h" /* must be the first include, because it decides what system headers declare */
 
 #include "host/system.h"
 
@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #endif
 
-/* Only for single-threaded callers: another thread may start a program between the two calls. */
+/* Only for single-threaded callers: another thread could start a program between the two calls. */
 static int closed_on_exec(int fd)
 {
     if (fd >= 0)

@@ -16,11 +16,11 @@ struct process {
 
 typedef OD_VEC(struct process) process_list;
 
-/* "12 (na) me) S 7 ...": the name may hold anything; the parent is field 4, time in user and kernel
- * mode 14 and 15, resident pages 24. */
+/* Parses /proc/PID/stat: "12 (na) me) S 7 ...". The name may contain any character. Field 4 is the
+ * parent, 14 and 15 the time in user and kernel mode, 24 resident pages. */
 static bool parse_stat(struct od_view text, struct process *process)
 {
-    enum { PARENT = 1, USER = 11, KERNEL, PAGES = 21 }; /* index after the name, from 0 */
+    enum { PARENT = 1, USER = 11, KERNEL, PAGES = 21 }; /* indices of the fields after the name */
     uint64_t ticks = 0;
     struct od_view word;
     size_t name = text.n;
@@ -80,11 +80,11 @@ static const struct process *find(const process_list *list, uint64_t pid)
     return bsearch(&key, list->items, list->n, sizeof key, by_pid);
 }
 
-/* A parent that came into the list later than its child was may be missing: then it is not below.
- */
+/* Is the process below top? A parent that started after the list was read is missing from it; the
+ * process then counts as not below. */
 static bool is_below(const process_list *list, const struct process *process, uint64_t top)
 {
-    size_t steps = 0; /* numbers are used again: there may be a circle */
+    size_t steps = 0; /* a limit, because reused PIDs may form a circle */
     while (process && process->parent != top && steps++ < list->n)
         process = find(list, process->parent);
     return process && process->parent == top;

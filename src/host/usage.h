@@ -8,27 +8,27 @@
 
 #include <sys/types.h>
 
-/* Processes below one, at any depth; that one itself does not count. */
+/* The descendants of a process, without the process itself. */
 struct od_usage_tree {
     size_t processes;
-    uint64_t rss;   /* bytes, pages that several share counted in each */
+    uint64_t rss;   /* bytes; each process counts shared pages in full */
     uint64_t ticks; /* processor time, in clock ticks */
     struct od_count
-        proportional; /* resident memory with shared pages counted once; only where asked */
+        proportional; /* bytes; shared pages counted once. Known after od_usage_add_proportional */
 };
 
-/* root: "" but in tests. Walks all of /proc: 10 us a process. */
+/* Measures top's descendants. root: "" except in tests. Walks all of /proc: 10 us a process. */
 struct od_usage_tree od_usage_below(const char *root, pid_t top);
 
-/* Sends the signal to a process and all below it. */
+/* Sends the signal to a process and all its descendants. */
 void od_usage_signal(pid_t top, int number);
 
-/* Adds the proportional figure, for which the kernel walks the page tables of each process. */
+/* Sets tree->proportional. Expensive: the kernel walks the page tables of each process. */
 void od_usage_add_proportional(const char *root, pid_t top, struct od_usage_tree *tree);
 
-/* Memory of the machine that no program can have any more, of all that there is. */
+/* Memory of the machine or of a file system: bytes not available to programs, and the total. */
 struct od_usage_part {
-    struct od_count used, whole; /* bytes */
+    struct od_count used, whole;
 };
 
 struct od_usage_part od_usage_machine(const char *root);
@@ -36,13 +36,13 @@ struct od_usage_part od_usage_machine(const char *root);
 /* A file system in memory. */
 struct od_usage_folder {
     char path[128];
-    uint64_t before;           /* bytes in use when it was found */
-    struct od_usage_part most; /* the most that was in use since */
+    uint64_t before;           /* bytes in use when the file system was found */
+    struct od_usage_part most; /* the highest use since then */
 };
 
 enum { OD_FOLDERS_MOST = 16 };
 
-/* Finds those that are mounted, /dev/shm first. Returns their number. */
+/* Finds the mounted file systems in memory, /dev/shm first. Returns their number. */
 size_t od_usage_folders(const char *root, struct od_usage_folder folders[OD_FOLDERS_MOST]);
 
 struct od_usage_part od_usage_files(const char *root, const char *folder);

@@ -62,5 +62,5 @@
     X(ZSTD_isError)
 #define OD_BZIP2_CALLS(X) X(BZ2_bzDecompress) X(BZ2_bzDecompressEnd) X(BZ2_bzDecompressInit)
 
-/* The statically linked functions; ends with a NULL name. */
+/* Functions of statically linked libraries; the list ends with a NULL name. */
 extern const struct od_dynload_function od_dynload_linked[];

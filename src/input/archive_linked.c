@@ -1,5 +1,5 @@
 /*
- * For statically linked decompression libraries: their functions are always available.
+ * Provides the functions of decompression libraries in a statically linked program.
  */
 #include "input/archive_calls.h"
 

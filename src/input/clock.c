@@ -73,7 +73,7 @@ int64_t od_clock_span(const struct od_clock *clock)
     return clock->last.seconds - clock->first.seconds;
 }
 
-/* The date of a number of days since 1970 (Howard Hinnant, "chrono-compatible low-level date
+/* Converts days since 1970 to a date (Howard Hinnant, "chrono-compatible low-level date
  * algorithms", civil_from_days). */
 static struct date date_of(int64_t days)
 {

@@ -10,14 +10,14 @@ enum { READ_BYTES = 64 * 1024 };
 struct od_codec {
     const struct od_codec_kind *kind;
     void *state;
-    struct od_foreign held; /* accounts for the library's memory */
+    struct od_foreign held; /* releases the library's memory if the work is interrupted */
     struct od_feed feed;
     uint64_t taken;
     const char *error;
-    bool between;  /* a complete file was read; another one may follow */
-    bool appended; /* uncompressed text follows */
+    bool between;  /* a complete compressed file was read; another one may follow */
+    bool appended; /* the rest of the file is uncompressed text */
     bool over;
-    size_t at, n; /* rest of buf that was not decompressed yet */
+    size_t at, n; /* the part of buf that was not decompressed yet */
     unsigned char buf[READ_BYTES];
 };
 
@@ -77,7 +77,7 @@ static void end(struct od_codec *codec, const char *error)
     codec->error = error;
 }
 
-/* Reads more compressed bytes after the remaining ones; false at the end of the file. */
+/* Reads more compressed bytes. False at the end of the file. */
 static bool fill(struct od_codec *codec)
 {
     if (codec->n > 0)
@@ -95,7 +95,7 @@ static bool fill(struct od_codec *codec)
     return true;
 }
 
-/* Does another compressed file start here, after a complete one? */
+/* Does another compressed file follow a complete one? */
 static bool begins_another(struct od_codec *codec)
 {
     struct od_view magic = codec->kind->magic;
@@ -112,7 +112,7 @@ static bool begins_another(struct od_codec *codec)
     return ready;
 }
 
-/* Handles what follows the last compressed file: text is passed on unchanged. */
+/* Handles bytes after the last compressed file: passes text on unchanged. */
 static void begin_appended(struct od_codec *codec)
 {
     struct od_view rest = {(const char *)codec->buf + codec->at, codec->n};
@@ -138,7 +138,7 @@ static size_t copy_appended(struct od_codec *codec, unsigned char *to, size_t ro
     return n;
 }
 
-/* Decompresses once, with available input and room for output. */
+/* Decompresses once, given input and space for output. */
 static void step(struct od_codec *codec, unsigned char **to, size_t *room)
 {
     struct od_codec_bytes bytes = {
@@ -177,7 +177,7 @@ size_t od_codec_read(struct od_codec *codec, char *to, size_t room)
             continue;
         }
         step(codec, &next, &left);
-        /* nothing consumed and nothing produced: more input is needed */
+        /* neither input nor output advanced: more input is needed */
         if (left == before && codec->n == had && !codec->over && !codec->between && !fill(codec) &&
             !codec->over)
             end(codec, "it is incomplete");

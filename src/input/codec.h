@@ -10,20 +10,20 @@
 
 struct od_codec;
 
-/* Starts with a feed whose first bytes are head; NULL if its library is not available. */
+/* Starts with a feed whose first bytes are head. NULL if the format's library is not available. */
 struct od_codec *od_codec_new(struct od_feed feed, struct od_view head);
 void od_codec_free(struct od_codec *codec);
 
-/* Loads all available libraries, for a process that may soon be unable to load more. */
+/* Loads all available libraries. Call this before a process is locked and can load no more. */
 void od_codec_prepare(void);
 
-/* Returns up to room bytes; 0 at the end, which may be premature: see od_codec_error. */
+/* Returns up to room bytes; 0 at the end. od_codec_error tells whether the end is premature. */
 size_t od_codec_read(struct od_codec *codec, char *to, size_t room);
 
-/* Why the rest cannot be read; NULL = no error. */
+/* Why the rest cannot be read, as text; NULL = no error. */
 const char *od_codec_error(const struct od_codec *codec);
 
-/* "gzip", "xz", "zstd", "bzip2" */
+/* Name of the format: "gzip", "xz", "zstd", "bzip2". */
 const char *od_codec_word(const struct od_codec *codec);
 
 /* Number of compressed bytes read. */

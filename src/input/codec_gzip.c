@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-enum { WINDOW = 15 + 16 /* tells zlib to expect a gzip header */ };
+enum { WINDOW = 15 + 16 /* zlib's code for: expect a gzip header */ };
 
 OD_DYNLOAD_CALLS(gzip, OD_GZIP_CALLS, OD_ZLIB_LIBRARY, od_dynload_linked)
 

@@ -16,22 +16,22 @@ struct od_codec_bytes {
 
 enum od_codec_step {
     OD_CODEC_ON,
-    OD_CODEC_END,   /* end of this file; another one may follow */
-    OD_CODEC_BROKEN /* ret_why gets the reason */
+    OD_CODEC_END,   /* end of one compressed file; another one may follow */
+    OD_CODEC_BROKEN /* the data is invalid; ret_why gets the reason */
 };
 
 struct od_codec_kind {
     const char *word;
-    struct od_view magic;       /* first bytes of a file */
-    void *(*open)(void);        /* allocates our state; NULL if the library is not available */
-    void (*close)(void *state); /* frees the library's memory; the state itself stays */
+    struct od_view magic; /* first bytes of a file */
+    void *(*open)(void);  /* allocates our state; NULL if the format's library is not available */
+    void (*close)(void *state); /* frees the library's memory but not the state itself */
     /* Prepares for another file; false if that fails. */
     bool (*again)(void *state);
     enum od_codec_step (*step)(void *state, struct od_codec_bytes *bytes, const char **ret_why);
 };
 
-/* If a block is damaged, libzstd, libbz2 and liblzma drop the output of the same call. Small slices
- * limit the loss. */
+/* Maximum input of a call. If a block is damaged, libzstd, libbz2 and liblzma drop the output of
+ * the same call, so small slices limit the loss. */
 enum { OD_CODEC_SLICE = 256 };
 static inline size_t od_codec_slice(size_t room)
 {

@@ -5,7 +5,7 @@ struct od_cursor od_cursor_start(const struct od_block *block)
     return (struct od_cursor){.block = block, .line = block->line};
 }
 
-/* Position after the LF of the line at the cursor. */
+/* Offset after the LF of the line at the cursor. */
 static size_t line_end(const struct od_cursor *cursor)
 {
     struct od_view bytes = cursor->block->bytes;
@@ -56,11 +56,11 @@ void od_cursor_pass(struct od_cursor *cursor, size_t bytes, uint64_t lines)
     cursor->line += lines;
 }
 
-/* LANES bytes are compared at once; each lane counts up to the maximum of a byte. */
+/* LANES bytes are compared at once. A lane counts up to the maximum of a byte, ROUNDS. */
 enum { LANES = 16, ROUNDS = 255 };
 typedef unsigned char lanes __attribute__((vector_size(LANES)));
 
-/* Number of bytes equal to c in `rounds` groups of LANES bytes. */
+/* Number of bytes that equal c in `rounds` groups of LANES bytes. */
 static size_t count_in_lanes(const char *p, size_t rounds, unsigned char c)
 {
     lanes counts = {0}, bytes;

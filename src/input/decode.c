@@ -1,14 +1,14 @@
 #include "input/decode.h"
 
 enum {
-    PAIRS = 16,      /* pairs of bytes to examine at a possible start of UTF-16 */
-    PAIRS_LEAST = 4, /* pairs needed, except at the beginning and the end of a file */
-    RUN = 24,        /* bytes of text within UTF-16 that end the UTF-16 part */
-    RUN_LEAST = 6,   /* bytes of a whole line that end it */
+    PAIRS = 16,      /* pairs of bytes examined where UTF-16 may begin */
+    PAIRS_LEAST = 4, /* pairs required, except at the beginning and the end of a file */
+    RUN = 24,        /* bytes of ordinary text that end a part in UTF-16 */
+    RUN_LEAST = 6,   /* the same if they are a whole line */
     AHEAD = 2 * PAIRS + 2,
-    PLAIN_MOST = 4096, /* bytes that are copied at once */
+    PLAIN_MOST = 4096, /* maximum number of bytes copied at once */
     HOLE_BYTES = 16,
-    ODD_LEAST = 4 /* fewer odd bytes in a short text are damage */
+    ODD_LEAST = 4 /* fewer odd bytes in a short text are damage, not a binary file */
 };
 
 static size_t nuls_at(struct od_view v, size_t at)
@@ -19,7 +19,7 @@ static size_t nuls_at(struct od_view v, size_t at)
     return n;
 }
 
-/* Is it a control byte that logs, even colored ones, do not contain? */
+/* Is the byte a control character that logs, even colored ones, do not contain? */
 static bool is_odd(unsigned char c)
 {
     return c == 0x7f || (c < 0x20 && !(c >= '\a' && c <= '\r') && c != 0x1b);
@@ -31,7 +31,7 @@ bool od_bytes_are_binary(struct od_view sample)
     size_t seen = 0;
     for (size_t i = 0; i < sample.n; i++) {
         unsigned char c = (unsigned char)sample.p[i];
-        if (c >= ' ' && c != 0x7f) { /* nearly all bytes */
+        if (c >= ' ' && c != 0x7f) { /* true for nearly all bytes */
             seen++;
             continue;
         }
@@ -55,7 +55,7 @@ bool od_is_text_byte(unsigned char c)
     return c >= ' ' ? c != 0x7f : c == '\t' || c == '\n' || c == '\r' || c == 0x1b;
 }
 
-/* Are nearly all pairs here a text byte and a NUL? at_nul is the position of the NUL in a pair. */
+/* Are nearly all pairs a text byte and a NUL? at_nul is the position of the NUL in a pair. */
 static bool is_utf16(struct od_view bytes, size_t at_nul, size_t least)
 {
     size_t pairs = bytes.n / 2 < PAIRS ? bytes.n / 2 : PAIRS, right = 0;
@@ -69,8 +69,8 @@ static bool is_utf16(struct od_view bytes, size_t at_nul, size_t least)
     return pairs >= least && right * 10 >= pairs * 8;
 }
 
-/* The encoding that starts here, within bytes taken unchanged. *ret_mark: length of its byte order
- * mark. */
+/* The encoding that begins here, after bytes that were copied unchanged. *ret_mark is the length of
+ * its byte order mark. */
 static enum od_encoding begins_here(struct od_view bytes, bool at_start, bool end, size_t *ret_mark)
 {
     struct od_view rest = od_view_from(bytes, 2);
@@ -86,8 +86,7 @@ static enum od_encoding begins_here(struct od_view bytes, bool at_start, bool en
     return is_utf16(bytes, 0, least) ? OD_ENCODING_UTF16BE : OD_ENCODING_BYTES;
 }
 
-/* Number of bytes of UTF-8 text at the start, at most RUN; *ret_line: they reach the end of a
- * line. */
+/* Length of the UTF-8 text at the start, up to RUN. *ret_line: they reach the end of a line. */
 static size_t text_run(struct od_view bytes, bool *ret_line)
 {
     size_t n = 0;
@@ -104,7 +103,7 @@ static size_t text_run(struct od_view bytes, bool *ret_line)
     return n;
 }
 
-/* Does UTF-16 end here? Text of single bytes has no NULs; a whole line of it may be short. */
+/* Does UTF-16 end here? Text in single bytes follows: many bytes without NUL, or a whole line. */
 static bool ends_here(const struct od_decoder *decoder, struct od_view bytes, bool end)
 {
     bool line;
@@ -172,19 +171,19 @@ static void put_unit(struct decoding *d, uint16_t unit)
         put(d, low ? 0xFFFD : unit);
 }
 
-/* Could UTF-16 start at that byte? False if the following bytes are not available yet. */
+/* Can UTF-16 begin at that byte? False if the bytes after it are not available yet. */
 static bool is_suspect(struct od_view bytes)
 {
     return bytes.p[0] == '\0' || (unsigned char)bytes.p[0] >= 0xfe ||
            (bytes.n > 1 && bytes.p[1] == '\0');
 }
 
-/* Bytes before the first where UTF-16 could begin. */
+/* Number of bytes before the first that may begin UTF-16. */
 static size_t plain_length(struct od_view bytes, bool end)
 {
     struct od_view head = od_view_head(bytes, PLAIN_MOST);
     size_t hole = nuls_at(head, 0), nul = od_view_find_char(head, '\0', 0);
-    if (hole > 0) /* UTF-16 begins at the last NUL or after it */
+    if (hole > 0) /* UTF-16 can begin at the last NUL of a run */
         return hole - 1;
     head = od_view_head(head, od_view_find_char(head, '\xfe', 0));
     head = od_view_head(head, od_view_find_char(head, '\xff', 0));
@@ -192,7 +191,7 @@ static size_t plain_length(struct od_view bytes, bool end)
     return head.n < before_nul ? head.n : before_nul;
 }
 
-/* Copies what can be no UTF-16 at once. False where there is none. */
+/* Copies bytes that cannot be UTF-16 in one step. False if there are none. */
 static bool take_plain(struct decoding *d)
 {
     size_t n = plain_length(d->rest, d->end), at = 0;
@@ -238,14 +237,14 @@ static void take_unit(struct decoding *d)
         return;
     }
     bool big = decoder->encoding == OD_ENCODING_UTF16BE;
-    uint16_t unit = 0xFFFD; /* replacement for half a unit */
+    uint16_t unit = 0xFFFD; /* U+FFFD, the replacement for half a unit */
     if (d->rest.n > 1) {
         unsigned first = (unsigned char)d->rest.p[0], second = (unsigned char)d->rest.p[1];
         unit = (uint16_t)(big ? first << 8 | second : second << 8 | first);
     }
     decoder->met |= 1U << decoder->encoding;
     take(d, d->rest.n > 1 ? 2 : 1);
-    if (unit == 0xFFFE) /* a byte order mark in the other byte order */
+    if (unit == 0xFFFE) /* the byte order mark of the other byte order */
         decoder->encoding = big ? OD_ENCODING_UTF16LE : OD_ENCODING_UTF16BE;
     if (unit == 0xFFFE || unit == 0xFEFF)
         return;

@@ -1,6 +1,6 @@
 /*
- * Decodes the bytes of a log to UTF-8. A file that several programs appended to may change its
- * encoding, so each part is decoded separately: as UTF-16 of either byte order, or unchanged.
+ * Decodes the bytes of a log to UTF-8. If several programs appended to a file, its encoding may
+ * change, so each part is decoded separately: as UTF-16 of either byte order, or unchanged.
  */
 #pragma once
 
@@ -8,31 +8,31 @@
 
 enum od_encoding { OD_ENCODING_BYTES, OD_ENCODING_UTF16LE, OD_ENCODING_UTF16BE };
 
-/* A byte of text: no control character but tabs, ends of lines and the start of colors. */
+/* Is c no control character except tabs, line ends and the start of colors? */
 bool od_is_text_byte(unsigned char c);
 
 /* Does the sample contain more than a few control bytes? Long runs of NULs are holes in a file that
- * was truncated while it was written, and only count if there is nothing else. */
+ * was truncated while it was written. They only count if there is nothing else. */
 bool od_bytes_are_binary(struct od_view sample);
 
 typedef OD_VEC(uint64_t) od_offsets;
 
-/* A position in bytes that arrive in pieces. All zero bytes are the beginning of a file. */
+/* State of decoding bytes that arrive in pieces. All zero bytes = at the beginning of a file. */
 struct od_decoder {
     enum od_encoding encoding;
     uint64_t offset; /* offset of the first byte of pending */
-    bool in_line;    /* the last character was not LF */
+    bool in_line;    /* the last decoded character was not LF */
     bool begun;
-    unsigned met;  /* a bit for each encoding seen */
-    uint16_t high; /* first half of a surrogate pair, 0 = none */
+    unsigned met;  /* bit set of the encodings that occurred */
+    uint16_t high; /* first half of a surrogate pair; 0 = none */
     struct od_buf pending;
 };
 
-/* Might bytes that start like this need decoding? Otherwise they can be used unchanged. */
+/* Can bytes that start like this need decoding? If not, they can be used unchanged. */
 bool od_decoder_wanted(struct od_view bytes, bool at_start);
 
-/* Appends the decoded UTF-8 to `to` (undecided bytes only at the end of the file), and the offset
- * after each LF to starts. */
+/* Appends the decoded UTF-8 to `to`, and the offset after each LF to `starts`. Bytes that cannot be
+ * decided yet are appended at the end of the file only. */
 void od_decode(struct od_decoder *decoder, struct od_view piece, bool end, struct od_buf *to,
                od_offsets *starts);
 

@@ -3,23 +3,23 @@
 #include "facts/number.h"
 #include "facts/segment.h"
 
-enum { WIDTH_LEAST = 70 }; /* columns of a text without a frame; few are narrower */
+enum { WIDTH_LEAST = 70 }; /* columns of a text without frame; few texts are narrower */
 
-/* A line between bars, or an indented one. */
+/* A line between bars, or an indented line. */
 struct flow {
-    struct od_view bar, text; /* no bar: an indented line */
-    size_t left, end, right;  /* columns from the bar on: before the text, up to its end, in all */
+    struct od_view bar, text; /* bar empty = the line is indented */
+    size_t left, end, right;  /* columns from the bar on: before the text, to its end, in all */
 };
 
 static size_t columns(const char *from, const char *to)
 {
     size_t n = 0;
     for (; from < to; from++)
-        n += (*from & 0xC0) != 0x80; /* not within a character of UTF-8 */
+        n += (*from & 0xC0) != 0x80; /* skips the other bytes of a UTF-8 character */
     return n;
 }
 
-/* False for an empty line, and for one with several cells. */
+/* Parses a line. False if it is empty or has several cells. */
 static bool take(struct od_view line, struct flow *ret_flow)
 {
     static const struct od_view bars[] = {
@@ -52,7 +52,7 @@ static bool has_small_word(struct od_view text)
     return false;
 }
 
-/* The width of the lines of dashes that a program frames text with; 0 = it is not framed. */
+/* The width of the lines of dashes around a framed text; 0 = no frame. */
 static size_t ruled_by(struct od_view line, size_t ruled)
 {
     struct od_view text = od_view_trim(line);
@@ -64,7 +64,7 @@ static size_t ruled_by(struct od_view line, size_t ruled)
     return line.n > 0 && line.p[0] != ' ' ? 0 : ruled;
 }
 
-/* Was a sentence broken between both lines? goes_on: the line above is the rest of another; ruled:
+/* Was a sentence broken between the two lines? goes_on: the line above continues a sentence. ruled:
  * the width of the lines of dashes around them, 0 = none. */
 static bool flows(const struct flow *above, const struct flow *below, bool goes_on, size_t ruled)
 {
@@ -77,7 +77,7 @@ static bool flows(const struct flow *above, const struct flow *below, bool goes_
     if (above->bar.n > 0)
         return od_view_count(text, ' ') > 1 && above->left == below->left &&
                above->right == below->right && end > above->right - above->left &&
-               !od_view_has(text, OD_VIEW("  ")); /* no row of a table */
+               !od_view_has(text, OD_VIEW("  ")); /* not a row of a table */
     word.n -= word.p[word.n - 1] == ',' || (word.p[word.n - 1] == '.' && next.n == 0);
     bool plain = od_word_at(word, 0).n == word.n && !od_is_upper(word.p[0]) &&
                  (next.n == 0 || od_is_letter(next.p[0]) || next.p[0] == '(');
@@ -89,7 +89,8 @@ static bool flows(const struct flow *above, const struct flow *below, bool goes_
            has_small_word(text) && (od_is_alnum(last) || last == ',');
 }
 
-/* Before both lines: a launcher's name in brackets ("[1,0]<stderr>:"), or a quote's ">". */
+/* Label at the start of both lines: a launcher's name in brackets ("[1,0]<stderr>:"), or ">" of a
+ * quote. */
 static struct od_view label_of(struct od_view above, struct od_view below)
 {
     size_t end = 0;
@@ -103,7 +104,8 @@ uint64_t od_flow_join(char *bytes, size_t n)
 {
     struct od_view line, before = {0}, label = {0};
     struct flow above, below;
-    size_t end = 0, joined = 0, ruled = 0; /* of the current sentence: its end, lines joined */
+    /* current sentence: its end, number of joined lines, width of the frame */
+    size_t end = 0, joined = 0, ruled = 0;
     uint64_t all = 0;
     for (struct od_view rest = {bytes, n}; od_view_cut(&rest, '\n', &line); before = line) {
         label = joined > 0 ? label : label_of(before, line);

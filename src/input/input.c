@@ -12,7 +12,7 @@ enum { DEFAULT_RATIO = 1000, DEFAULT_LINE = 8 << 20, DEFAULT_SOURCES = 4096 };
 /* A name or bytes that were added but not read yet. */
 struct entry {
     const char *name;
-    int fd; /* already open (a pipe); -1 = open by name later */
+    int fd; /* descriptor of an open pipe; -1 = open the name later */
     bool is_memory;
     struct od_view memory;
 };
@@ -24,7 +24,7 @@ struct od_input {
     enum od_err status;
     OD_VEC(struct entry) entries;
     size_t next_entry;
-    struct od_foreign held; /* accounts for the descriptors of entries from here on */
+    struct od_foreign held; /* releases descriptors of later entries if the work is interrupted */
     OD_VEC(struct od_source *) sources;
     bool limit_said;
     struct od_whole_taker taker;
@@ -32,14 +32,14 @@ struct od_input {
     /* State of the current source. */
     bool open;        /* the stream is open */
     bool reading;     /* a source of the stream is being read */
-    bool stop_said;   /* why the stream or its last member ended early was reported */
-    const char *name; /* of the stream */
+    bool stop_said;   /* the early end of the stream or its last member was reported */
+    const char *name; /* name of the stream */
     uint64_t members; /* members of the stream that became sources */
     struct od_stream stream;
-    struct od_packed *packed; /* NULL: not packed */
-    const char *whole;        /* the kind of a source without lines; NULL: it has lines */
+    struct od_packed *packed; /* NULL = the stream is not packed */
+    const char *whole;        /* kind of a source without lines; NULL = the source has lines */
     bool whole_given;
-    bool whole_lost; /* the taker could not use all of it */
+    bool whole_lost; /* the taker did not use all of the source */
     struct od_lines *lines;
 };
 
@@ -138,7 +138,7 @@ static void say(struct od_input *input, enum od_severity severity, const char *m
     od_diags_add(input->diags, &diag);
 }
 
-/* Adds a record for the next source; false if there are too many. */
+/* Adds a record for the next source. False if there are too many. */
 static bool add_source(struct od_input *input, const char *member)
 {
     if (input->sources.n >= input->limits.sources) {
@@ -219,12 +219,12 @@ static void say_stop(struct od_input *input)
     say(input, OD_WARNING, why, help);
 }
 
-/* Called when the archive has no further member. */
+/* Ends an archive that has no further member. */
 static void end_packed(struct od_input *input, enum od_packed_end end)
 {
     if (input->stop_said || (end == OD_PACKED_END && input->members > 0))
         return;
-    /* not an error of a member, so the archive itself becomes a source */
+    /* the error is not that of a member, so the archive itself becomes a source */
     if (!add_source(input, ""))
         return;
     struct od_source *source = last_source(input);
@@ -237,7 +237,8 @@ static void end_packed(struct od_input *input, enum od_packed_end end)
         say(input, OD_WARNING, "contains no file", NULL);
 }
 
-/* Nested archives are reported but not opened; a compressed text in an archive is read. */
+/* Is the member an archive? Nested archives are reported but not opened. Compressed text in an
+ * archive is read. */
 static bool is_nested(struct od_input *input)
 {
     const char *word = od_packed_word(od_packed_look(input->packed));
@@ -294,7 +295,7 @@ static bool next_block(struct od_input *input, struct od_block *ret_block)
     return od_lines_whole(input->lines, input->whole, input->limits.whole_bytes, ret_block);
 }
 
-/* Starts the next source of the open stream; false if there is none. */
+/* Starts the next source of the open stream. False if there is none. */
 static bool start_source(struct od_input *input)
 {
     struct od_feed feed = od_stream_feed(&input->stream);
@@ -358,7 +359,7 @@ static void say_whole_cut(struct od_input *input)
         NULL);
 }
 
-/* The format of a file that is not read here; NULL = none is known. */
+/* The format of a file that cannot be read here; NULL = no format was recognized. */
 static const char *foreign_word(struct od_input *input)
 {
     return input->packed ? NULL : od_packed_foreign(od_stream_look(&input->stream));

@@ -12,7 +12,7 @@ enum {
     POLL_FIRST = 256,
     POLL_EVERY = 16,
     MARK_BYTES = 4,
-    CUT_WINDOW = 64 * 1024 /* bytes before the limit in which a long line may be split */
+    CUT_WINDOW = 64 * 1024 /* a long line may be split in this many bytes before the limit */
 };
 
 struct od_lines {
@@ -20,28 +20,28 @@ struct od_lines {
     struct od_feed feed;
     struct od_text_watcher watcher;
     XXH3_state_t *digest;
-    struct od_foreign held; /* accounts for the digest */
+    struct od_foreign held; /* releases the digest if the work is interrupted */
 
-    struct od_buf buf; /* decoded bytes; those before start were passed on */
+    struct od_buf buf; /* decoded bytes; those before `start` were returned */
     size_t start;
-    uint64_t raw_bytes; /* bytes read so far */
-    struct od_buf back; /* a whole source that was given back, read again from back_at on */
+    uint64_t raw_bytes; /* number of bytes read */
+    struct od_buf back; /* a whole source that was not used, to be read as lines from back_at on */
     size_t back_at;
     bool begun, eof, failed;
     bool saw_lf;       /* a line ended with LF */
-    bool cr_ends;      /* lines end with CR only */
-    size_t cr_done;    /* CRs before it were converted */
+    bool cr_ends;      /* a lone CR ends a line */
+    size_t cr_done;    /* offset up to which CRs were converted */
     bool in_line;      /* the last block ended within a line */
     uint64_t cut_at;   /* number of the last line that was split */
     uint64_t torn_at;  /* number of the last line that was split between words */
-    bool seen_zero;    /* of labels */
+    bool seen_zero;    /* a label 0 occurred (input/block_prefix.h) */
     const char *whole; /* kind of a source without lines */
 
-    bool decodes; /* bytes have to be decoded */
+    bool decodes; /* the bytes need decoding */
     struct od_decoder decoder;
-    od_offsets starts; /* if decodes: offsets of the lines in buf, from start on */
+    od_offsets starts; /* only if `decodes`: offsets of the lines in buf, from `start` on */
     size_t nstarts_used;
-    char *raw; /* if decodes: buffer for reading; NULL before */
+    char *raw; /* only if `decodes`: buffer for reading */
 
     struct od_wrap wrap;
     uint64_t line; /* number of the next line */
@@ -118,7 +118,7 @@ void od_lines_start(struct od_lines *lines, struct od_feed feed)
 
 /* ---- reading into the buffer ---- */
 
-/* Reads from a source that was given back, which is already in the digest. */
+/* Reads from a whole source that was not used, which is already in the digest. */
 static ssize_t read_again(struct od_lines *lines, char *to, size_t room)
 {
     struct od_view left =
@@ -159,7 +159,7 @@ static void decode(struct od_lines *lines, struct od_view piece)
     od_decode(&lines->decoder, piece, lines->eof, &lines->buf, &lines->starts);
 }
 
-/* Decodes buf from byte `from` on; these bytes were not passed on yet. */
+/* Decodes buf from offset `from` on. Bytes after it were not returned yet. */
 static void begin_decoding(struct od_lines *lines, size_t from)
 {
     struct od_view all = od_buf_view(&lines->buf);
@@ -181,7 +181,7 @@ static void begin_decoding(struct od_lines *lines, size_t from)
     od_buf_done(&copy);
 }
 
-/* Reads directly into buf until bytes may be something other than single-byte text. */
+/* Reads directly into buf until bytes may need decoding. */
 static void read_plain(struct od_lines *lines, size_t want)
 {
     char *to = od_buf_reserve(&lines->buf, want);
@@ -190,7 +190,7 @@ static void read_plain(struct od_lines *lines, size_t want)
     lines->buf.n += (size_t)read_raw(lines, to, want);
     if (lines->whole || !od_decoder_wanted(od_view_from(od_buf_view(&lines->buf), from), at_start))
         return;
-    /* the NUL may be the second byte of a character whose first byte was read before */
+    /* the NUL may be the second byte of a character that began before */
     from -= from > lines->start;
     begin_decoding(lines, from);
 }
@@ -203,7 +203,7 @@ static void read_decoded(struct od_lines *lines)
     decode(lines, (struct od_view){.p = lines->raw, .n = (size_t)n});
 }
 
-/* Reads until that many bytes are available, or to the end. */
+/* Reads until that many bytes are available, or to the end of the source. */
 static void fill(struct od_lines *lines, size_t want)
 {
     while (!lines->eof && have(lines) < want) {
@@ -226,7 +226,7 @@ static void begin(struct od_lines *lines)
         lines->starts.items[0] += 3;
 }
 
-/* Moves bytes that were not passed on to the front. */
+/* Moves the bytes that were not returned yet to the start of the buffer. */
 static void compact(struct od_lines *lines)
 {
     size_t n = have(lines);
@@ -245,7 +245,7 @@ static void compact(struct od_lines *lines)
 
 /* ---- the end of a block ---- */
 
-/* Lone CRs become LF; a CR at the end of the buffer waits for the next byte. */
+/* Converts lone CRs to LF. A CR at the end of the buffer waits for the next byte. */
 static void turn_crs(struct od_lines *lines)
 {
     char *p = lines->buf.p;
@@ -270,11 +270,11 @@ static size_t behind_last_lf(const struct od_lines *lines, size_t from)
 
 static bool has_lone_cr(const struct od_lines *lines)
 {
-    /* Without LF every CR is alone; one at the very end of the file ends a line. */
+    /* without LF every CR is a lone one; at the end of the file it ends a line */
     return have(lines) > 0 && memchr(lines->buf.p + lines->start, '\r', have(lines)) != NULL;
 }
 
-/* ---- a line that is too long ---- */
+/* ---- split a line that is too long ---- */
 
 static bool is_escape(struct od_view text, size_t at)
 {
@@ -293,7 +293,7 @@ static bool is_blank(struct od_view text, size_t at)
     return text.p[at] == ' ' || text.p[at] == '\t';
 }
 
-/* The last position, at least `from`, for which is_one is true; 0 = none. */
+/* The last position from `from` on for which is_one is true; 0 = none. */
 static size_t last_place(struct od_view text, size_t from,
                          bool (*is_one)(struct od_view text, size_t at))
 {
@@ -303,7 +303,7 @@ static size_t last_place(struct od_view text, size_t from,
     return 0;
 }
 
-/* Counts a split line once, regardless of its number of pieces. */
+/* Counts a split line once, whatever the number of its pieces. */
 static void note_cut(struct od_lines *lines, bool torn)
 {
     struct od_lines_result *result = &lines->result;
@@ -316,9 +316,9 @@ static void note_cut(struct od_lines *lines, bool torn)
     lines->torn_at = lines->line;
 }
 
-/* End of the next piece of a line: between two lines of a JSON string, between two records, at
- * worst between two words. An escaped line end becomes two quotes: one closes the string of this
- * piece, the other opens that of the next. */
+/* End of the next piece of a long line: between two lines of a JSON string, between two records, at
+ * worst between two words. Replaces an escaped line end by two quotes, of which one closes the
+ * string of this piece and the other opens that of the next. */
 static size_t cut_line(struct od_lines *lines)
 {
     size_t most = lines->limits.line_bytes;
@@ -343,7 +343,7 @@ static size_t cut_line(struct od_lines *lines)
     return at;
 }
 
-/* Fills the buffer up to the end of a line and returns the end of the block; 0 = no bytes left. */
+/* Fills the buffer up to a line end and returns the end of the block; 0 = no bytes left. */
 static size_t find_end(struct od_lines *lines)
 {
     size_t want = lines->limits.block_bytes;
@@ -380,11 +380,11 @@ static size_t find_end(struct od_lines *lines)
 struct walk {
     size_t end;     /* end of the block in the buffer */
     size_t next;    /* start of the next block */
-    uint64_t lines; /* physical lines; a line that continues is counted in the next block */
-    struct od_label_poll poll;
+    uint64_t lines; /* number of physical lines; a line that continues counts in the next block */
+    struct od_block_prefix_poll poll;
 };
 
-/* Counts the lines and observes their lengths. */
+/* Counts the lines and passes their lengths to the search for wrapped lines. */
 static void walk_lines(struct od_lines *lines, struct walk *walk)
 {
     const char *base = lines->buf.p + lines->start;
@@ -396,14 +396,14 @@ static void walk_lines(struct od_lines *lines, struct walk *walk)
         size_t bare = n > 0 && p[n - 1] == '\r' ? n - 1 : n;
         od_wrap_watch_line(&lines->wrap.watch, (size_t)(p - base), bare);
         if (walk->lines < POLL_FIRST || walk->lines % POLL_EVERY == 0)
-            od_label_poll_line(&walk->poll, (struct od_view){.p = p, .n = n});
+            od_block_prefix_poll_line(&walk->poll, (struct od_view){.p = p, .n = n});
         if (!lf)
             return;
         p = lf + 1;
     }
 }
 
-/* Skips a hole of NULs, left in a file that was truncated while it was written. */
+/* Skips a hole of NULs, which a file has if it was truncated while it was written. */
 static struct od_view behind_hole(struct od_view bytes)
 {
     size_t n = 0;
@@ -425,7 +425,7 @@ static void count_binary(struct od_lines *lines, const struct od_block *block, u
     lines->result.binary_lines += nlines;
 }
 
-/* Decoded lines have offsets. */
+/* Returns offsets of the lines, if the bytes were decoded. */
 static const uint64_t *take_starts(struct od_lines *lines)
 {
     return lines->decodes && !lines->cr_ends ? lines->starts.items : NULL;
@@ -440,13 +440,12 @@ static uint64_t count_lines(struct od_view text)
     return n;
 }
 
-/* Is it the last block? */
 static bool is_last(const struct od_lines *lines, const struct walk *walk)
 {
     return lines->in_line || (lines->eof && walk->end == lines->buf.n);
 }
 
-/* Keeps what follows `ready` for the next block. */
+/* Keeps the bytes after `ready` for the next block. */
 static void hold_back(struct od_lines *lines, struct walk *walk, struct od_block *block,
                       size_t ready)
 {
@@ -457,7 +456,7 @@ static void hold_back(struct od_lines *lines, struct walk *walk, struct od_block
     walk->next = lines->start + ready;
 }
 
-/* Joins lines that a console wrapped; the block may get shorter. */
+/* Joins lines that a console wrapped, which may shorten the block. */
 static void unwrap_console(struct od_lines *lines, struct walk *walk, struct od_block *block)
 {
     struct od_wrap *wrap = &lines->wrap;
@@ -484,9 +483,9 @@ static void make_block(struct od_lines *lines, size_t end, struct od_block *ret_
         block.offset = block.offsets ? block.offsets[0] : 0;
     walk_lines(lines, &walk);
     block.bytes = (struct od_view){.p = lines->buf.p + lines->start, .n = walk.end - lines->start};
-    block.labels = od_label_poll_end(&walk.poll, &lines->seen_zero);
-    if (block.labels == OD_LABELS_NONE && od_label_all_collected(block.bytes))
-        block.labels = OD_LABELS_COLLECTED;
+    block.labels = od_block_prefix_poll_end(&walk.poll, &lines->seen_zero);
+    if (block.labels == OD_BLOCK_PREFIX_NONE && od_block_prefix_all_collected(block.bytes))
+        block.labels = OD_BLOCK_PREFIX_COLLECTED;
     unwrap_console(lines, &walk, &block);
     if (!block.spans)
         lines->result.wrapped_lines += od_flow_join(lines->buf.p + lines->start, block.bytes.n);
@@ -530,7 +529,7 @@ bool od_lines_whole(struct od_lines *lines, const char *format, size_t limit,
     return lines->buf.n > 0;
 }
 
-/* Is it text? A binary file has many bytes that are not UTF-8, a text has few. */
+/* Is the sample text? A binary file has many bytes that are not UTF-8, a text has few. */
 static bool is_text(struct od_view sample)
 {
     size_t odd = 0;
@@ -543,8 +542,7 @@ static bool is_text(struct od_view sample)
     return odd * 20 <= sample.n && !od_bytes_are_binary(sample);
 }
 
-/* Finds the text at the end of bytes, at `from` or later, and returns the start of its first whole
- * line. */
+/* Finds the text at the end, from `from` on. Returns the start of its first whole line. */
 static size_t find_text(struct od_view bytes, size_t from)
 {
     size_t at = bytes.n, n = 0;
@@ -556,7 +554,7 @@ static size_t find_text(struct od_view bytes, size_t from)
     }
     if (at == from)
         return at;
-    /* The text may begin within the block that is not text as a whole. */
+    /* the text may begin within the last piece that is not text as a whole */
     for (size_t lf = at - n; (lf = od_view_find_char(bytes, '\n', lf)) < bytes.n; lf++)
         if (lf + 1 >= at || is_text(od_view_head(od_view_from(bytes, lf + 1), at - lf - 1)))
             return lf + 1;

@@ -8,9 +8,9 @@
  */
 #pragma once
 
+#include "input/block_prefix.h"
 #include "input/decode.h"
 #include "input/input.h"
-#include "input/label.h"
 #include "input/stream.h"
 #include "input/wrap.h"
 
@@ -30,21 +30,21 @@ void od_lines_set_watcher(struct od_lines *lines, struct od_text_watcher watcher
 /* Starts a source. */
 void od_lines_start(struct od_lines *lines, struct od_feed feed);
 
-/* The next block, without its source number; false at the end. Valid until the next call. */
+/* The next block without its source number. False at the end. Valid until the next call. */
 bool od_lines_next(struct od_lines *lines, struct od_block *ret_block);
 
-/* An alternative: returns the whole source as one block, whatever it contains; format is used in
- * its result. Bytes beyond limit are not read, which the result reports. False if the source is
- * empty. Valid until the next call. */
+/* Returns the whole source as one block, whatever it contains; format is the format in its result.
+ * Bytes beyond limit are not read, which the result reports. False if the source is empty. Valid
+ * until the next call. */
 bool od_lines_whole(struct od_lines *lines, const char *format, size_t limit,
                     struct od_block *ret_block);
 
-/* Gives back the last whole source because it is not a file of this kind, or because a log follows
- * it. The text at its end, from byte *from on, is then returned as lines by od_lines_next; *from
- * becomes the start of that text. False if there is none. */
+/* Undoes od_lines_whole, because the source is no file of this kind, or because a log follows it.
+ * od_lines_next then returns the text at its end, after byte *from, as lines; *from is set to the
+ * start of that text. False if there is none. */
 bool od_lines_give_back(struct od_lines *lines, size_t *from);
 
-/* The result for the source, after the last block. */
+/* The result for a source after its last block. */
 struct od_lines_result {
     char digest[40];
     uint64_t bytes;
@@ -52,12 +52,12 @@ struct od_lines_result {
     const char *format;
     bool failed;            /* a read error ended reading */
     bool whole_cut;         /* a whole source is longer than the limit */
-    uint64_t cut_lines;     /* lines longer than the limit, which were split */
-    uint64_t first_cut;     /* number of the first of them */
-    uint64_t torn_lines;    /* those split between words, possibly within a message */
-    uint64_t binary_lines;  /* not text */
+    uint64_t cut_lines;     /* number of lines that were longer than the limit and were split */
+    uint64_t first_cut;     /* number of the first split line */
+    uint64_t torn_lines;    /* number of lines split between words, possibly within a message */
+    uint64_t binary_lines;  /* number of lines that are not text */
     uint64_t wrapped_lines; /* physical lines that were joined to the previous one */
-    size_t wrap_width;      /* wrap width of the last wrapped part */
+    size_t wrap_width;      /* number of physical lines joined to the previous one */
     struct od_clock clock;
 };
 struct od_lines_result od_lines_result(const struct od_lines *lines);

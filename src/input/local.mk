@@ -10,7 +10,7 @@ src_libod_a_SOURCES += \
     src/input/codec_zstd.c \
     src/input/flow.c src/input/flow.h \
     src/input/input.c src/input/input.h \
-    src/input/label.c src/input/label.h \
+    src/input/block_prefix.c src/input/block_prefix.h \
     src/input/lines.c src/input/lines.h \
     src/input/open.c src/input/open.h \
     src/input/packed.c src/input/packed.h \

@@ -1,4 +1,4 @@
-#include "config.h" /* must be first: it controls what system headers declare */
+#include "config.h" /* must be the first include, because it decides what system headers declare */
 
 #include "input/packed.h"
 
@@ -57,7 +57,7 @@ static const char *find_magic(const struct magic *table, size_t n, struct od_vie
     return NULL;
 }
 
-/* Starts with "BZh", a level, and the magic number of a block or of the end? */
+/* Does it start with "BZh", a level, and the magic number of a block or of the end? */
 static bool is_bzip2(struct od_view head)
 {
     if (head.n < 10 || !od_view_starts(head, OD_VIEW("BZh")) || head.p[3] < '1' || head.p[3] > '9')
@@ -78,7 +78,7 @@ const char *od_packed_foreign(struct od_view head)
     return find_magic(foreign, sizeof foreign / sizeof *foreign, head);
 }
 
-/* libarchive takes 2 ms to load with its dependencies */
+/* loaded on first use, because libarchive and its dependencies take 2 ms */
 OD_DYNLOAD_CALLS(archive, OD_ARCHIVE_CALLS, OD_ARCHIVE_LIBRARY, od_dynload_linked)
 
 bool od_packed_prepare(void)
@@ -91,26 +91,26 @@ bool od_packed_prepare(void)
 struct od_packed {
     struct archive_calls late;
     struct archive *archive;
-    struct od_foreign held; /* accounts for the archive */
+    struct od_foreign held; /* releases the archive if the work is interrupted */
     struct od_stream *stream;
-    struct od_codec *codec; /* between the stream and the archive; may be NULL */
-    bool plain;             /* the decompressed data is not an archive and is read unchanged */
-    bool given;             /* that one member was returned */
+    struct od_codec *codec; /* decompresses the stream for the archive; may be NULL */
+    bool plain;             /* the decompressed data is text, not an archive */
+    bool given;             /* with `plain`: the only member was returned */
     struct od_input_limits limits;
-    uint64_t out; /* unpacked bytes of all members */
+    uint64_t out; /* number of unpacked bytes of all members */
     enum od_packed_stop stop;
-    bool has_member; /* its data can be read next */
+    bool has_member; /* the current member's data can be read */
     bool fatal;      /* the archive cannot be read any further */
     struct od_buf member;
     struct od_buf format;
     struct od_buf error;
     unsigned nameless;
-    size_t nhead; /* decompressed bytes in head that were not used yet */
+    size_t nhead; /* number of bytes in head that were decompressed but not used yet */
     char head[TAR_HEAD];
     size_t nlook, look_at;
     char look[LOOK_BYTES];
-    struct od_codec *inner; /* of a member that is itself compressed; may be NULL */
-    size_t nouter;          /* its first compressed bytes, not passed to inner yet */
+    struct od_codec *inner; /* decompresses a member that is itself compressed; may be NULL */
+    size_t nouter;          /* number of compressed bytes in outer that inner has not read */
     char outer[LOOK_BYTES];
     char buf[READ_BYTES];
 };
@@ -119,7 +119,7 @@ static la_ssize_t on_read(struct archive *archive, void *data, const void **ret_
 {
     struct od_packed *packed = data;
     *ret_bytes = packed->buf;
-    if (packed->nhead > 0) { /* bytes that were looked at */
+    if (packed->nhead > 0) { /* bytes read in advance to recognize the format */
         la_ssize_t n = (la_ssize_t)packed->nhead;
         *ret_bytes = packed->head;
         packed->nhead = 0;
@@ -142,7 +142,7 @@ static la_int64_t on_seek(struct archive *archive, void *data, la_int64_t offset
     return at < 0 ? ARCHIVE_FATAL : at;
 }
 
-/* Filters are enabled by name, never "all", because some of them run programs. */
+/* Opens the archive. Filters are enabled by name, never "all", because some run programs. */
 static bool open_archive(struct od_packed *packed)
 {
     struct archive *a = packed->archive;
@@ -171,7 +171,7 @@ static void note_error_text(struct od_packed *packed, bool fatal, const char *te
     (void)od_buf_str(&packed->error);
 }
 
-/* If a compressed file is truncated, its contents are, too. */
+/* Why the contents are truncated: the compressed file is. NULL = it is complete. */
 static const char *cut_short(const struct od_packed *packed)
 {
     return packed->codec ? od_codec_error(packed->codec) : NULL;
@@ -185,8 +185,9 @@ static void note_error(struct od_packed *packed, bool fatal)
     note_error_text(packed, fatal, cut ? cut : packed->late.archive_error_string(packed->archive));
 }
 
-/* Checks the sum of a tar header's bytes, with its own eight counted as blanks (POSIX.1-1988). A
- * log may start with zeros, which some archive readers take for the end of an archive. */
+/* Does it start with a tar header? Checks the sum of its bytes, with the eight bytes of the sum
+ * counted as blanks (POSIX.1-1988). A log may start with zeros, which some archive readers take for
+ * the end of an archive. */
 static bool is_tar(struct od_view head)
 {
     enum { SUM_AT = 148, SUM_BYTES = 8 };
@@ -217,7 +218,7 @@ struct od_packed *od_packed_new(struct od_stream *stream, const struct od_input_
     if (packed->codec)
         packed->nhead = od_codec_read(packed->codec, packed->head, sizeof packed->head);
     struct od_view head = {packed->head, packed->nhead};
-    /* libarchive also handles data that was compressed twice */
+    /* libarchive also reads data that was compressed twice */
     packed->plain = packed->codec && !is_tar(head) && !od_packed_word(head);
     if (packed->plain)
         return packed;
@@ -247,7 +248,7 @@ void od_packed_free(struct od_packed *packed)
     od_mem_free(packed);
 }
 
-/* A tar archive ends with blocks of zeros. One without them was cut between two members. */
+/* Does a tar archive lack the blocks of zeros at its end? It was cut between two members. */
 static bool ends_unmarked(const struct od_packed *packed, int64_t before)
 {
     int base = packed->late.archive_format(packed->archive) & ARCHIVE_FORMAT_BASE_MASK;
@@ -275,14 +276,14 @@ static void name_member(struct od_packed *packed, struct archive_entry *entry)
     (void)od_buf_str(&packed->member);
 }
 
-/* The only member of a compressed text. */
+/* Advances to the only member of a compressed text. */
 static enum od_packed_end next_plain(struct od_packed *packed)
 {
     bool first = !packed->given;
     packed->given = true;
     if (packed->stop != OD_PACKED_NO_STOP)
         return OD_PACKED_ERROR;
-    /* an empty text has no member; an unreadable one has an error */
+    /* an empty text has no member; an unreadable text has an error */
     if (first && packed->nhead > 0)
         return OD_PACKED_MEMBER;
     if (!cut_short(packed))
@@ -347,7 +348,7 @@ const char *od_packed_format(struct od_packed *packed)
         return od_buf_str(&packed->format);
     }
     int n = packed->late.archive_filter_count(packed->archive);
-    /* the last filter is the plain file */
+    /* the last filter is the file itself */
     for (int i = n - 1; i >= 0; i--) {
         if (packed->late.archive_filter_code(packed->archive, i) == ARCHIVE_FILTER_NONE)
             continue;
@@ -390,7 +391,7 @@ static la_ssize_t read_plain(struct od_packed *packed, char *to, size_t room)
     return (la_ssize_t)n;
 }
 
-/* Output counts towards the limits in every layer. */
+/* Limits apply to the output of every layer. */
 static ssize_t read_inner(struct od_packed *packed, char *to, size_t room)
 {
     size_t n = od_codec_read(packed->inner, to, room);
@@ -418,7 +419,7 @@ static ssize_t read_member(struct od_packed *packed, char *to, size_t room)
     packed->out += (uint64_t)n;
     if (!over_limit(packed))
         return (ssize_t)n;
-    /* bytes within the limit are returned; the next call fails */
+    /* returns the bytes within the limit; the next call fails */
     if (packed->stop == OD_PACKED_BYTES && left > 0)
         return (ssize_t)left;
     return -1;

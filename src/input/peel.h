@@ -1,10 +1,10 @@
 /*
- * Functions that remove wrappers: each handles one family of wrappers and removes one layer from a
- * text, or leaves it unchanged. Data of the wrapper (stamp, host, process, pid, rank) is stored in
- * the od_peel; the innermost value wins.
+ * Functions that remove wrappers. Each removes one layer of one family of wrappers from a text, or
+ * leaves the text unchanged. Data of the wrapper (stamp, host, process, pid, rank) is stored in the
+ * od_peel; the innermost value wins.
  *
- * Each checks the first bytes before anything else, so that an unwrapped line is cheap. In doubt a
- * text is left unchanged, so that no text of the program is lost.
+ * Each function checks the first bytes before anything else, so that a line without wrappers is
+ * cheap. In doubt a text is left unchanged, so that no text of the program is lost.
  */
 #pragma once
 
@@ -17,21 +17,21 @@ struct od_peel {
     struct od_view process;
     struct od_count pid;
     struct od_count rank;
-    enum od_labels labels;
+    enum od_block_prefixes labels;
     bool heading;           /* the line is the title of its source */
     bool overprinted;       /* see facts/line.h */
-    struct od_view asked;   /* text whose numeric value was examined; empty: none */
-    struct od_arena *arena; /* for rewritten text; lives as long as the line */
+    struct od_view asked;   /* digits whose value affects unwrapping; empty = none */
+    struct od_arena *arena; /* owns rewritten text; valid as long as the line */
 };
 
-/* unwrap.c: removes one layer of any kind; false if there is none. */
+/* unwrap.c: removes one layer of any kind. False if there is none. */
 bool od_peel_one(struct od_peel *peel);
 
-/* unwrap_ansi.c: escape sequences, and non-text bytes at the ends. */
+/* unwrap_ansi.c: escape sequences, and bytes at both ends that are not text. */
 bool od_peel_nuls(struct od_peel *peel);
 bool od_peel_ansi(struct od_peel *peel);
 
-/* unwrap_json.c: objects with a message. */
+/* unwrap_json.c: objects that contain a message. */
 bool od_peel_json(struct od_peel *peel);
 
 /* unwrap_syslog.c: prefixes of syslog, journald, the kernel and services. */
@@ -45,7 +45,7 @@ bool od_peel_kernel(struct od_peel *peel);
 /* unwrap_rank.c: labels of processes. */
 bool od_peel_mpi(struct od_peel *peel);
 bool od_peel_actor(struct od_peel *peel);
-bool od_peel_label(struct od_peel *peel);
+bool od_peel_block_prefix(struct od_peel *peel);
 
 /* unwrap_quote.c: quotes, back-quotes, entities, repr(). */
 bool od_peel_quote(struct od_peel *peel);
@@ -54,7 +54,7 @@ bool od_peel_entities(struct od_peel *peel);
 bool od_peel_repr(struct od_peel *peel);
 
 /* Decodes escapes of a quoted string (\n \t \" \\ \xNN \uNNNN ...; \uD83D\uDE00 pairs) into the
- * arena; other text stays. Never longer than text. */
+ * arena and copies other text. The result is never longer than text. */
 struct od_view od_peel_unescape(struct od_peel *peel, struct od_view text);
 
 /* Length of a time of day "10:11:12" with an optional fraction; 0 = none. */

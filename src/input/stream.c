@@ -102,7 +102,7 @@ int64_t od_stream_seek(struct od_stream *stream, int64_t offset, int whence)
 {
     if (!stream->seekable)
         return -1;
-    /* bytes that were looked at but not returned do not count as read */
+    /* bytes read in advance do not count as read */
     if (whence == SEEK_CUR)
         offset -= (int64_t)(stream->nhead - stream->head_at);
     int64_t at = stream->fd < 0 ? seek_memory(stream, offset, whence)

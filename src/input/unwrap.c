@@ -8,34 +8,34 @@
 enum { LANES = 4096, LAYERS = 16, NESTED = 8, NEAR_BACKSPACES = 2, RECENT_BITS = 7 };
 enum { BUDGET_LEAST = 64 * 1024, BUDGET_TIMES = 10 };
 
-/* The rest of a text that contains several lines, and the data of its wrapper. */
+/* The rest of a text with several lines, and the data of its wrapper. */
 struct level {
     struct od_peel said;
     struct od_view rest;
-    bool bare; /* it has no wrapper with data */
+    bool bare; /* the wrapper has no data */
 };
 
 struct od_unwrap {
-    struct od_arena *scratch; /* rewritten text of the line */
+    struct od_arena *scratch; /* owns rewritten text of the line */
     struct od_prov at;
     struct level levels[NESTED];
     size_t nlevels;
-    size_t budget;       /* bytes of scratch that nested layers may use */
-    bool given;          /* a line of this physical line was returned */
+    size_t budget;       /* bytes of scratch that nested layers may still use */
+    bool given;          /* a line of the current physical line was returned */
     struct od_peel last; /* the line returned last */
-    struct od_view from; /* the text it was made from if no wrapper had data; otherwise empty */
+    struct od_view from; /* text of the last line, if no wrapper had data; otherwise empty */
     od_unwrap_known_fn *known;
     void *known_self;
 
-    struct od_arena *arena; /* for lanes */
-    struct od_map index;    /* key of a lane -> its number + 1 */
+    struct od_arena *arena; /* owns the lanes */
+    struct od_map index;    /* maps the key of a lane to its number + 1 */
     OD_VEC(struct od_place *) lanes;
     uint64_t crowded;
-    bool titles;         /* a title counts like any line */
-    uint64_t title_line; /* line number in the source; 0 = no title */
+    bool titles;         /* the title of a thread counts like any line */
+    uint64_t title_line; /* line number of the source's title; 0 = none */
     struct od_buf key;
-    uint32_t last_source;              /* source of the lane found last */
-    uint32_t recent[1 << RECENT_BITS]; /* cache of lanes by hash; each is the number + 1 */
+    uint32_t last_source;              /* source of the last lane */
+    uint32_t recent[1 << RECENT_BITS]; /* cache of lanes by hash: number of the lane + 1 */
 };
 
 struct od_unwrap *od_unwrap_new(void)
@@ -134,7 +134,7 @@ static uint32_t find_lane(struct od_unwrap *unwrap, const struct od_peel *peel)
     return lane;
 }
 
-/* Most lines come from one of the latest lanes. */
+/* Returns the lane of a line. Most lines have one of the latest lanes. */
 static uint32_t lane_of(struct od_unwrap *unwrap, const struct od_peel *peel)
 {
     /* spreads neighboring PIDs and hosts with similar names */
@@ -161,11 +161,11 @@ bool od_peel_one(struct od_peel *peel)
         od_peel_kernel,
         od_peel_mpi,
         od_peel_actor,
-        od_peel_label,
-        od_peel_iso, /* after the prefixes that contain one */
+        od_peel_block_prefix,
+        od_peel_iso, /* must come after the prefixes that contain a time */
         od_peel_quote,
         od_peel_backquotes,
-        /* last, because they search within the line */
+        /* must come last, because they search the whole line */
         od_peel_repr,
     };
     if (od_peel_nuls(peel) || od_peel_ansi(peel) || od_peel_entities(peel))
@@ -186,10 +186,10 @@ static void peel_all(struct od_unwrap *unwrap, struct od_peel *peel)
     }
 }
 
-/* ---- several lines in one ---- */
+/* ---- several lines in a physical line ---- */
 
-/* Does a line break occur here? A run of backspaces erases printed text like a CR; a single one is
- * overstrike. */
+/* Length of a line break at the start of the text; 0 = none. A run of backspaces erases text like a
+ * CR; a single one is overstrike. */
 static size_t break_length(struct od_view text)
 {
     size_t n = 0;
@@ -202,7 +202,7 @@ static size_t break_length(struct od_view text)
 
 typedef unsigned char lanes __attribute__((vector_size(16)));
 
-/* Position of the next byte that is at most CR; the length of the text if there is none. */
+/* Offset of the next byte up to CR; the length of the text if there is none. */
 static size_t low_byte(struct od_view text, size_t at)
 {
     lanes bytes;
@@ -221,7 +221,7 @@ static size_t low_byte(struct od_view text, size_t at)
     return at;
 }
 
-/* Position of the next break; the length of the text if there is none. */
+/* Offset of the next line break; the length of the text if there is none. */
 static size_t break_at(struct od_view text, size_t *ret_length)
 {
     *ret_length = 0;
@@ -240,7 +240,7 @@ static bool has_break(struct od_view text)
            (od_view_find_char(text, '\b', 0) != OD_VIEW_NONE && od_view_has(text, OD_VIEW("\b\b")));
 }
 
-/* Does the text start with the class of an exception: "torch.OutOfMemoryError: ..."? */
+/* Does the text begin with the class of an exception: "torch.OutOfMemoryError: ..."? */
 bool od_begins_with_class(struct od_view text)
 {
     size_t n = od_view_find(text, OD_VIEW(": "), 0);
@@ -250,7 +250,7 @@ bool od_begins_with_class(struct od_view text)
            (od_view_ends(name, OD_VIEW("Error")) || od_view_ends(name, OD_VIEW("Exception")));
 }
 
-/* The part of a title from an exception's class on ("Cannot start: OSError: ..."), or all of it. */
+/* The title from an exception's class on ("Cannot start: OSError: ..."), or all of it. */
 static struct od_view from_class(struct od_view title)
 {
     for (size_t i = 1; i < title.n; i++)
@@ -260,17 +260,15 @@ static struct od_view from_class(struct od_view title)
     return title;
 }
 
-/* Removes a Markdown heading mark (also a comment mark) from a title. If the title is the line of
- * an exception, it is read as one. */
+/* Removes the mark of a Markdown heading or comment from a title. A title with an exception is read
+ * as the line of the exception. */
 static struct od_view without_heading(const struct od_unwrap *unwrap, struct od_view text,
                                       bool *ret_heading)
 {
     enum { DEEPEST = 6 };
-    size_t n = 0;
+    size_t n = od_past_any(od_view_head(text, DEEPEST), 0, "#");
     if (unwrap->at.line != unwrap->title_line)
         return text;
-    while (n < text.n && n < DEEPEST && text.p[n] == '#')
-        n++;
     if (n == text.n || (n > 0 && text.p[n] != ' '))
         return text;
     struct od_view title = od_view_trim(od_view_from(text, n));
@@ -317,8 +315,8 @@ static void give(struct od_unwrap *unwrap, const struct od_peel *peel, struct od
                                  .overprinted = peel->overprinted};
 }
 
-/* Does the terminal go back at that break and continue printing? CRs may also precede a line
- * end. */
+/* Does the terminal return to the start of the line at that break and overprint it? CRs may also
+ * belong to a line end. */
 static bool goes_back(struct od_view rest, size_t n, size_t length)
 {
     struct od_view after = od_view_from(rest, n + length);
@@ -326,7 +324,7 @@ static bool goes_back(struct od_view rest, size_t n, size_t length)
            after.p[0] != '\n';
 }
 
-/* The next piece of the innermost level with the data of its wrappers; false if there is none. */
+/* The next piece of the innermost level with the data of its wrappers. False if there is none. */
 static bool next_piece(struct level *level, struct od_peel *ret_peel)
 {
     while (level->rest.n > 0) {
@@ -346,7 +344,7 @@ static bool next_piece(struct level *level, struct od_peel *ret_peel)
     return false;
 }
 
-/* Stores the origin of the next line. Is the piece known to be plain? */
+/* Stores the text of the next line. Is it known to be plain? */
 static bool is_known_piece(struct od_unwrap *unwrap, const struct od_peel *peel)
 {
     bool bare = unwrap->nlevels == 1 && unwrap->levels[0].bare;
@@ -361,7 +359,7 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
     while (unwrap->nlevels > 0) {
         bool plain = false;
         if (whole) {
-            /* wrappers around the whole line come first; their data applies to every piece */
+            /* wrappers of the whole line are removed first; their data applies to every piece */
             whole = false;
             unwrap->nlevels = 0;
         } else if (!next_piece(&unwrap->levels[unwrap->nlevels - 1], &peel)) {
@@ -382,16 +380,16 @@ bool od_unwrap_next(struct od_unwrap *unwrap, struct od_line *ret_line)
     }
     if (unwrap->given)
         return false;
-    /* an empty line of CRs only */
+    /* a line of only CRs is empty */
     peel.text.n = 0;
     unwrap->last = peel;
     give(unwrap, &peel, ret_line);
     return true;
 }
 
-/* Does the text contain something whose numeric value matters for unwrapping: an escape, an entity,
- * or a number too large for a counter? */
-static bool has_telling_number(struct od_view text)
+/* Does the text have a number whose value affects unwrapping: in an escape, in an entity, or too
+ * large for a counter? */
+static bool has_number_of_escape(struct od_view text)
 {
     size_t at = 0;
     for (; (at = od_view_find_char(text, '\\', at)) != OD_VIEW_NONE && at + 1 < text.n; at++)
@@ -406,7 +404,7 @@ static bool has_telling_number(struct od_view text)
 bool od_unwrap_is_plain(const struct od_unwrap *unwrap, struct od_view text)
 {
     return is_same(text, unwrap->from) && is_same(text, unwrap->last.text) &&
-           unwrap->last.asked.n == 0 && !has_telling_number(text);
+           unwrap->last.asked.n == 0 && !has_number_of_escape(text);
 }
 
 void od_unwrap_plain(struct od_unwrap *unwrap, const struct od_raw_line *raw,
@@ -422,7 +420,7 @@ static struct od_view part_of(struct od_view raw, struct od_layer_part part)
     return (struct od_view){part.n > 0 ? raw.p + part.at : NULL, part.n};
 }
 
-/* False if the part is not within the line. */
+/* Stores the position of a part. False if it is not within the line. */
 static bool note_part(struct od_view raw, struct od_view part, struct od_layer_part *ret_part)
 {
     *ret_part = (struct od_layer_part){0};
@@ -434,7 +432,7 @@ static bool note_part(struct od_view raw, struct od_view part, struct od_layer_p
     return true;
 }
 
-/* The digits in "name[pid]"; false if the PID comes from elsewhere. */
+/* Stores the position of the digits in "name[pid]". False if the PID comes from another place. */
 static bool note_pid(struct od_view raw, struct od_count pid, struct od_layers *layers)
 {
     size_t end = (size_t)layers->process.at + layers->process.n;
@@ -459,7 +457,7 @@ bool od_unwrap_layers(const struct od_unwrap *unwrap, const struct od_raw_line *
     layers->labels = raw->labels;
     if (raw->at.line == unwrap->title_line || peel->text.n == 0 || peel->rank.known ||
         peel->heading || peel->overprinted || peel->asked.n > sizeof layers->said ||
-        has_telling_number(bytes) || !note_part(bytes, peel->text, &layers->text) ||
+        has_number_of_escape(bytes) || !note_part(bytes, peel->text, &layers->text) ||
         !note_part(bytes, peel->stamp, &layers->stamp) ||
         !note_part(bytes, peel->host, &layers->host) ||
         !note_part(bytes, peel->process, &layers->process) ||

@@ -18,7 +18,7 @@ bool od_peel_nuls(struct od_peel *peel)
     return peeled;
 }
 
-/* The text that replaces a sequence that moves the cursor. */
+/* Writes the text that replaces a sequence that moves the cursor. Returns its length. */
 static size_t csi_becomes(struct od_view csi, char *to)
 {
     char final = csi.p[csi.n - 1];
@@ -44,7 +44,7 @@ static size_t take_sequence(struct od_view v, char *to, size_t *ret_written)
     return n;
 }
 
-/* Position of the next ESC, and of the next "#033[", which syslog daemons write for an ESC before a
+/* Positions of the next ESC and of the next "#033[", which syslog daemons write for an ESC before a
  * color. Each is searched again only after it was passed. */
 struct escapes {
     size_t real, written;
@@ -73,7 +73,7 @@ bool od_peel_ansi(struct od_peel *peel)
     struct escapes e = {od_view_find_char(v, esc, 0), find_written(v, 0)};
     if (e.real == OD_VIEW_NONE && e.written == OD_VIEW_NONE)
         return false;
-    /* the longest replacement: ESC [ 9 C (four bytes) becomes eight spaces */
+    /* twice the length is enough: ESC [ 9 C (four bytes) becomes eight spaces */
     char *copy = od_arena_alloc(peel->arena, v.n + 1, 2);
     size_t n = 0;
     for (size_t from = 0; from < v.n;) {

@@ -6,20 +6,20 @@ enum { DEPTH = 32, MESSAGE_DEPTH = 2, META_DEPTH = 3 };
 enum sort {
     OTHER,
     MESSAGE,
-    MORE, /* text that belongs to the message */
+    MORE, /* text that is appended to the message */
     STAMP,
     HOST,
     PROCESS,
     PID,
     RANK,
-    FORMAT, /* of a notebook */
+    FORMAT, /* format of a notebook */
     CELL,
     SORTS
 };
 
 static const char *const keys[SORTS][14] = {
     [OTHER] = {NULL},
-    /* most specific key first */
+    /* the most specific key comes first */
     [MESSAGE] = {"log", "MESSAGE", "message", "msg", "textPayload", "content", "line", "text",
                  NULL},
     [MORE] = {"exception", "exc_info", "exc_text", "traceback", "stack", "stacktrace",
@@ -34,10 +34,10 @@ static const char *const keys[SORTS][14] = {
     [CELL] = {"cell_type", NULL},
 };
 
-/* Keys of the texts of a notebook. */
+/* Keys of a notebook that contain texts. */
 static const char *const notebook_keys[] = {"text", "evalue", "traceback", "text/plain", NULL};
 
-/* ret_place: index of the key in the list of its sort, from 1. */
+/* Meaning of a key. *ret_place is its index in the list of that meaning, from 1. */
 static enum sort sort_of(struct od_view key, unsigned *ret_place)
 {
     for (unsigned sort = OTHER + 1; key.n > 0 && sort < SORTS; sort++)
@@ -49,25 +49,25 @@ static enum sort sort_of(struct od_view key, unsigned *ret_place)
     return OTHER;
 }
 
-/* A walk over a JSON value with bounded depth, without copying. */
+/* A walk over a JSON value, with bounded depth and without copying. */
 struct walk {
     struct od_view rest;
     unsigned depth;
     bool object[DEPTH + 1];        /* an object (not an array) is open at that depth */
-    struct od_view key[DEPTH + 1]; /* of the current member */
+    struct od_view key[DEPTH + 1]; /* key of the current member */
     bool wants_key;
 };
 
 struct value {
     struct od_view key;
-    struct od_view text; /* without quotes, escapes unchanged */
-    unsigned depth;      /* of its object; for an element of an array, of the array's key */
+    struct od_view text; /* text without quotes, with its escapes */
+    unsigned depth; /* depth of the value's object; for an array's element, of the array's key */
     bool string;
 };
 
 enum found { FOUND_VALUE, FOUND_END, FOUND_ERROR };
 
-/* Reads a string from its opening quote on; false if it is not closed. */
+/* Reads a string from its opening quote on. False if it is not closed. */
 static bool take_string(struct od_view *rest, struct od_view *ret_text)
 {
     size_t i = 1, end = 0, escape;
@@ -92,7 +92,7 @@ static bool open_one(struct walk *walk, bool object)
 {
     if (walk->depth == DEPTH)
         return false;
-    /* elements of an array have the key of the array */
+    /* elements of an array have the array's key */
     struct od_view key = walk->key[walk->depth];
     walk->depth++;
     walk->object[walk->depth] = object;
@@ -141,7 +141,7 @@ static enum found take_scalar(struct walk *walk, struct value *ret_value)
     return FOUND_VALUE;
 }
 
-/* Reads a punctuation mark; false if it is not allowed here. */
+/* Reads a punctuation mark. False if it is not allowed here. */
 static bool take_mark(struct walk *walk, char c)
 {
     walk->rest = od_view_from(walk->rest, 1);
@@ -191,10 +191,10 @@ static enum found walk_next(struct walk *walk, struct value *ret_value)
 /* Positions of relevant members of an object. */
 struct object {
     struct od_view message_key;
-    unsigned message_rank; /* 0 = none */
+    unsigned message_rank; /* preference of the key of the message; 0 = no message yet */
     unsigned message_depth;
     bool notebook;
-    bool measured; /* a measurement may be beside the message */
+    bool measured; /* the record may have measurements besides its message */
     struct od_view stamp, host, process;
     struct od_count pid, rank;
 };
@@ -243,7 +243,7 @@ static bool is_size(struct od_view text)
            memchr("KMGTkmgi", text.p[text.n - 2], 8);
 }
 
-/* Is it a measurement in a record with a message: "rss_mb": 812.5, "mem": {"used_mb": 812}? */
+/* Is it a measurement besides a message: "rss_mb": 812.5, "mem": {"used_mb": 812}? */
 static bool is_measured(const struct walk *walk, const struct value *value)
 {
     static const char *const stems[] = {"rss",  "RSS",  "mem",  "Mem", "heap",
@@ -254,7 +254,7 @@ static bool is_measured(const struct walk *walk, const struct value *value)
            value->text.n > 0 && od_is_digit(value->text.p[0]) && named;
 }
 
-/* Reads the whole object; false if it is invalid or has no message. */
+/* Reads the whole object. False if it is invalid or has no message. */
 static bool read_object(struct od_view text, struct object *ret_object)
 {
     struct object object = {0};
@@ -297,14 +297,14 @@ static size_t put(char *out, size_t n, struct od_view text)
     return n + text.n;
 }
 
-/* Appends the measurements as a line: "rss_mb=812.5 mem.heap_mb=40". room: capacity of out. */
+/* Appends the measurements as one line: "rss_mb=812.5 mem.heap_mb=40". room: size of out. */
 static size_t gather_measured(struct od_view text, char *out, size_t n, size_t room)
 {
     struct walk walk = {.rest = text};
     struct value value;
     bool first = true;
     while (walk_next(&walk, &value) == FOUND_VALUE) {
-        /* elements of a list would repeat the key */
+        /* for elements of a list the key would repeat */
         if (!walk.object[walk.depth] || !is_measured(&walk, &value))
             continue;
         struct od_view outer = value.depth > 1 ? walk.key[value.depth - 1] : (struct od_view){0};
@@ -322,12 +322,12 @@ static size_t gather_measured(struct od_view text, char *out, size_t n, size_t r
     return n;
 }
 
-/* Collects every printed text of the object on its own lines. */
+/* Collects the printed texts of the object, each on its own lines. */
 static struct od_view gather(struct od_peel *peel, const struct object *object)
 {
     struct walk walk = {.rest = peel->text};
     struct value value;
-    /* each text loses its quotes, which leaves room for a line end; the rest is for outer keys */
+    /* each text loses its quotes, which gives space for a line end; the rest is for outer keys */
     size_t room = 2 * peel->text.n;
     char *out = od_arena_alloc(peel->arena, room, 1);
     struct od_view only = {0};

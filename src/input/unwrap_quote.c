@@ -57,8 +57,7 @@ static size_t take_unicode(struct od_view text, uint32_t *ret_code)
     return 11;
 }
 
-/* Reads the escape after a backslash and writes its meaning to *to; returns its length, 0 = not an
- * escape. */
+/* Decodes the escape after a backslash to *to. Returns its length; 0 = not an escape. */
 static size_t take_escape(struct od_view text, char *to, size_t *ret_written)
 {
     static const char from[] = "nrtbfav\"'/\\";
@@ -121,7 +120,7 @@ bool od_peel_quote(struct od_peel *peel)
     return true;
 }
 
-/* `text` and ```text```: a whole line between equally many backquotes. */
+/* Removes `text` or ```text``` around a whole line: equally many backquotes at both ends. */
 bool od_peel_backquotes(struct od_peel *peel)
 {
     struct od_view v = od_view_trim(peel->text);
@@ -144,7 +143,7 @@ bool od_peel_backquotes(struct od_peel *peel)
 
 struct entity {
     struct od_view name;
-    char c; /* NUL: removed */
+    char c; /* replacement; NUL = remove the entity */
 };
 
 static const struct entity entities[] = {
@@ -166,8 +165,8 @@ static const struct entity *entity_at(struct od_view text)
     return NULL;
 }
 
-/* Does the text contain the first bytes of an entity? Progress bars have many bytes e2, and most
- * lines have none of the three. */
+/* Does the text have the first bytes of an entity? Progress bars have many bytes e2, and most lines
+ * have none of these bytes. */
 static bool has_entity(struct od_view text)
 {
     static const struct od_view heads[] = {{"&", 1}, {"\xc2\xa0", 2}, {"\xe2\x80", 2}};
@@ -200,7 +199,7 @@ bool od_peel_entities(struct od_peel *peel)
     return true;
 }
 
-/* Position of the quote that closes the one at the start; OD_VIEW_NONE if there is none. */
+/* Offset of the quote that closes the one at the start; OD_VIEW_NONE if there is none. */
 static size_t closing_quote(struct od_view text)
 {
     for (size_t i = 1; i < text.n; i++) {
@@ -212,7 +211,7 @@ static size_t closing_quote(struct od_view text)
     return OD_VIEW_NONE;
 }
 
-/* Is there a path like C:\new, whose \n is not a line end? */
+/* Does the text have a Windows path like C:\new, whose \n is not a line end? */
 static bool has_drive(struct od_view text)
 {
     for (size_t at = od_view_find(text, OD_VIEW(":\\"), 0); at != OD_VIEW_NONE;
@@ -225,8 +224,7 @@ static bool has_drive(struct od_view text)
     return false;
 }
 
-/* Unwraps a line that is one quoted text: b'...', '...', or "..." with a line end or a color in
- * it. */
+/* Unwraps a line with one quoted text: b'...', '...', or "..." with a line end or a color in it. */
 static bool peel_whole(struct od_peel *peel)
 {
     struct od_view v = od_view_trim(peel->text);
@@ -249,21 +247,21 @@ static bool peel_whole(struct od_peel *peel)
     return true;
 }
 
-/* Finds the first quoted text that contains an escaped line end. */
+/* Finds the first quoted text with an escaped line end. */
 static bool find_quoted(struct od_view text, size_t *ret_open, size_t *ret_close)
 {
     size_t first = od_view_find(text, OD_VIEW("\\n"), 0);
     if (first == OD_VIEW_NONE)
         return false;
     for (size_t i = 0; i < first; i++) {
-        /* an escaped quote opens nothing, and trying it again would be quadratic */
+        /* an escaped quote opens no text, and trying it again would take quadratic time */
         if (text.p[i] == '\\') {
             i++;
             continue;
         }
         if (text.p[i] != '\'' && text.p[i] != '"')
             continue;
-        /* an apostrophe within a word opens nothing */
+        /* an apostrophe within a word opens no text */
         bool word = i > 0 && od_is_letter(text.p[i - 1]) && !strchr("bBuUrR", text.p[i - 1]);
         size_t close = word ? OD_VIEW_NONE : closing_quote(od_view_from(text, i));
         if (close == OD_VIEW_NONE)
@@ -278,8 +276,7 @@ static bool find_quoted(struct od_view text, size_t *ret_open, size_t *ret_close
     return false;
 }
 
-/* Splits a line at the line ends of a quoted text in it (stderr: b'...\n...'); no text is
- * removed. */
+/* Splits a line at the line ends of a quoted text in it (stderr: b'...\n...'). Removes no text. */
 static bool peel_inside(struct od_peel *peel)
 {
     struct od_view v = peel->text;
@@ -288,7 +285,7 @@ static bool peel_inside(struct od_peel *peel)
     if (!find_quoted(v, &open, &close))
         return false;
     struct od_view inner = od_view_from(od_view_head(v, close), open + 1);
-    /* the text of a call with one line: `log("no memory\n");` */
+    /* the only argument of a call: `log("no memory\n");` */
     bool code = od_view_find(inner, OD_VIEW("\\n"), 0) + 2 == inner.n &&
                 od_view_starts(od_view_from(v, close + 1), OD_VIEW(");"));
     if (has_drive(inner) || code)
@@ -308,7 +305,7 @@ bool od_peel_repr(struct od_peel *peel)
 {
     if (od_view_find_char(peel->text, '\\', 0) == OD_VIEW_NONE)
         return false;
-    /* several texts already: each is handled separately */
+    /* the text already has several lines, which are handled separately */
     if (od_view_find_char(peel->text, '\r', 0) != OD_VIEW_NONE ||
         od_view_find_char(peel->text, '\n', 0) != OD_VIEW_NONE)
         return false;

@@ -1,9 +1,9 @@
-#include "input/label.h"
+#include "input/block_prefix.h"
 #include "input/peel.h"
 
 enum { LABEL_BYTES = 96 };
 
-/* ---- texts that only a program starts a line with ---- */
+/* ---- text that only a program prints at the start of a line ---- */
 
 static bool is_date(struct od_view v)
 {
@@ -33,8 +33,8 @@ static bool is_exception(struct od_view v)
     return named && n > 5 && n < v.n && v.p[n] == ':';
 }
 
-/* Text that only a program starts a line with (a stamped TensorFlow or glog line, a Python
- * traceback): what precedes it is a label. */
+/* Is it text that only a program prints at the start of a line (a TensorFlow or glog line with a
+ * time, a Python traceback)? Then the text before it is a label. */
 static bool is_program_head(struct od_view text)
 {
     static const char *const heads[] = {"Traceback (most recent call last)", "  File \"", "[rank",
@@ -48,14 +48,14 @@ static bool is_program_head(struct od_view text)
 
 /* ---- "[1,0]<stdout>:" ---- */
 
-/* "<stdout>:" after the bracket of mpirun, horovodrun and SageMaker. */
+/* Takes "<stdout>:" after the bracket of mpirun, horovodrun and SageMaker. */
 static bool take_stream(struct od_view *text)
 {
     return od_view_take(text, OD_VIEW("<stdout>:")) || od_view_take(text, OD_VIEW("<stderr>:")) ||
            od_view_take(text, OD_VIEW("<stddiag>:"));
 }
 
-/* "1,0", "0", "1,mpirank:0,algo-1": the rank is the last number that is alone or named. */
+/* Reads "1,0", "0", "1,mpirank:0,algo-1". The rank is the last lone or named number. */
 static bool read_mpi(struct od_view inside, struct od_peel *peel)
 {
     struct od_view part;
@@ -140,11 +140,11 @@ bool od_peel_actor(struct od_peel *peel)
 
 /* ---- labels that only count if most lines have one, or before a program's own prefix ---- */
 
-static bool peel_label_of(struct od_peel *peel, enum od_labels kind)
+static bool peel_block_prefix(struct od_peel *peel, enum od_block_prefixes kind)
 {
     struct od_view v = peel->text;
-    struct od_label label;
-    if (!od_label_take(&v, kind, &label))
+    struct od_block_prefix label;
+    if (!od_block_prefix_take(&v, kind, &label))
         return false;
     if (kind != peel->labels && !is_program_head(v))
         return false;
@@ -153,11 +153,11 @@ static bool peel_label_of(struct od_peel *peel, enum od_labels kind)
     else
         peel->rank = od_count_of(label.number);
     peel->text = v;
-    peel->labels = OD_LABELS_NONE;
+    peel->labels = OD_BLOCK_PREFIX_NONE;
     return true;
 }
 
-/* "10.0.0.5: ", the prefix of pdsh. */
+/* Removes the prefix of pdsh, "10.0.0.5: ". */
 static bool peel_address(struct od_peel *peel)
 {
     size_t n = od_word_length(peel->text, OD_VIEW("."));
@@ -176,12 +176,13 @@ static bool peel_address(struct od_peel *peel)
     return true;
 }
 
-bool od_peel_label(struct od_peel *peel)
+bool od_peel_block_prefix(struct od_peel *peel)
 {
     char c = peel->text.p[0];
-    if (peel->labels == OD_LABELS_COLLECTED)
-        return peel_label_of(peel, OD_LABELS_COLLECTED);
+    if (peel->labels == OD_BLOCK_PREFIX_COLLECTED)
+        return peel_block_prefix(peel, OD_BLOCK_PREFIX_COLLECTED);
     if (od_is_digit(c) || c == ' ')
-        return peel_label_of(peel, OD_LABELS_NUMBER) || (od_is_digit(c) && peel_address(peel));
-    return c == '[' && peel_label_of(peel, OD_LABELS_BRACKET);
+        return peel_block_prefix(peel, OD_BLOCK_PREFIX_NUMBER) ||
+               (od_is_digit(c) && peel_address(peel));
+    return c == '[' && peel_block_prefix(peel, OD_BLOCK_PREFIX_BRACKET);
 }

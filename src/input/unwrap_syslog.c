@@ -65,14 +65,14 @@ static bool read_iso(struct od_view v, struct iso *ret_iso)
     return true;
 }
 
-/* Is it a program's own line, with the stamp and the level as its prefix? */
+/* Is it a level, so that the stamp before it is the program's own prefix? */
 static bool is_level(struct od_view v)
 {
     static const char *const levels[] = {"INFO", "WARN", "ERROR", "DEBUG", "TRACE", "FATAL", NULL};
     return od_view_starts_any(od_view_trim(v), levels);
 }
 
-/* Removes a stamp with its zone that `ts` or a service put before the line. */
+/* Removes a stamp with a time zone that `ts` or a service added to the line. */
 bool od_peel_iso(struct od_peel *peel)
 {
     struct iso iso;
@@ -94,14 +94,15 @@ static size_t host_length(struct od_view v)
     return n > 0 && n <= HOST_BYTES && v.p[n - 1] != ':' ? n : 0;
 }
 
-/* "CUDA error: out of memory" after a stamp is not a host and its program. */
+/* Is the text before the colon an error message? "CUDA error: out of memory" after a stamp is no
+ * host and program. */
 static bool is_complaint(struct od_view tag)
 {
     static const char *const words[] = {"error", "Error", "ERROR", "warning", "Warning", NULL};
     return od_view_eq_any(tag, words);
 }
 
-/* "name[pid]: " or "name: " */
+/* Takes "name[pid]: " or "name: ". */
 static bool take_tag(struct od_view *v, struct od_view *ret_name, struct od_count *ret_pid)
 {
     size_t n = od_word_length(*v, OD_VIEW("._-/()@+"));
@@ -141,7 +142,7 @@ static bool peel_host_and_tag(struct od_peel *peel, size_t stamp, struct od_view
     return true;
 }
 
-/* Stores the examined digits. With two places of this kind in a line, layers cannot be stored
+/* Stores digits whose value affects unwrapping. A line with two of them has no layers
  * (unwrap.h). */
 static void ask(struct od_peel *peel, struct od_view figures)
 {
@@ -151,7 +152,7 @@ static void ask(struct od_peel *peel, struct od_view figures)
         peel->asked = figures;
 }
 
-/* A month in any language ("Mar", "févr.", "3月"): letters, a dot, non-ASCII bytes. */
+/* Length of a month in any language ("Mar", "févr.", "3月"): letters, a dot, non-ASCII bytes. */
 static size_t month_length(struct od_view v)
 {
     size_t n = 0;
@@ -191,13 +192,13 @@ static size_t bsd_stamp_length(struct od_peel *peel, struct od_view v)
     return v.n - rest.n;
 }
 
-/* Removes "<34>". */
+/* Removes a priority, "<34>". */
 static struct od_view without_priority(struct od_peel *peel, struct od_view v)
 {
     struct od_view rest = v;
     uint64_t priority;
-    enum { PRIORITY = 6 };                /* "<134>1" */
-    ask(peel, od_view_head(v, PRIORITY)); /* its value was examined */
+    enum { PRIORITY = 6 };                /* length of "<134>1" */
+    ask(peel, od_view_head(v, PRIORITY)); /* the value of the priority affects unwrapping */
     if (od_view_take(&rest, OD_VIEW("<")) && od_num_take_u64(&rest, &priority) && priority <= 191 &&
         od_view_take(&rest, OD_VIEW(">")))
         return rest;
@@ -280,8 +281,7 @@ bool od_peel_rfc5424(struct od_peel *peel)
 
 /* ---- the kernel: "[12345.678901] ", "[Tue Mar  3 10:11:12 2026] " ---- */
 
-/* Length of seconds since boot in brackets; an optional second bracket names the task ("[
- * T123]"). */
+/* Length of seconds since boot in brackets. A second bracket may name the task ("[ T123]"). */
 static size_t uptime_length(struct od_view v)
 {
     struct od_view rest = v;
@@ -338,36 +338,48 @@ bool od_peel_kernel(struct od_peel *peel)
     return true;
 }
 
-/* ---- fixed prefixes of services ---- */
+/* ---- constant prefixes of services ---- */
 
-/* What services put before each line of a program. In a prefix "%" is
- *   t  a date and a time with its zone     m  the same, as hosts of builds and containers print it
+/* Prefixes that services add to each line of a program, grouped by their start. In a prefix "%" is
+ *   t  a date and a time with its zone     m  the same with 7 or 9 digits of a second
  *   s  the same without its zone           c  a time of day
  *   n  a number                            d  two digits
  *   r  the number of a rank                a  letters
  *   w  a word, the name of a process       p  the same, up to the next sign of the prefix
  *   k  the name of a pod of a Deployment   l  a word that begins with a letter
  *   *  anything up to the next sign of the prefix
- * and "_" for blanks. The last blank of a prefix may be missing at the end of a line. */
-static const char prefixes[] =
-    "%t stdout F \n%t stderr F \n%t stdout P \n%t stderr P \n" /* containers */
-    "%t %dO \n%t %dE \n%t %dO+\n%t %dE+\n"                     /* GitLab */
-    "%t app[%w]: \n%t heroku[%w]: \n"                          /* Heroku */
-    "%t app[%w] %* [%a] \n%s app[%w] %* [%a] \n"               /* Fly.io */
-    "%t runner[%w] %* [%a] \n%s runner[%w] %* [%a] \n"
-    "_%t [%*] OUT \n_%t [%*] ERR \n%t {%a=%*} \n"       /* Cloud Foundry */
-    "%t\t%*\t%a\t\n%t %n/%n/%n/[$LATEST]%w \n"          /* Lambda */
-    "%a %t [labels.%*] \n%a %t [resource.labels.%*] \n" /* Google Cloud */
-    "[labels.%*] \n[resource.labels.%*] \n"
-    "%m \n%p\t%*\t%m \n%p\t%*\t\xef\xbb\xbf%m \n" /* GitHub */
-    "##[error]\n##[warning]\n##[debug]\n##[notice]\n##[command]\n##[section]\n"
-    "#%n %n.%n \n%c AM: \n%c PM: \n%a %n %c AM_\n%a %n %c PM_\n" /* BuildKit, Netlify, Render */
-    "[err]_\n[inf]_\n%n|%w_| \n%s: \n%c %w_| \n[%t] \ntextPayload: \n" /* Railway, PM2,
-                                                                                 foreman, Jenkins */
-    "%k %w \n%w %k %w \n[%k] \n[%c] :\t [Step %n/%n] \n[%c]W:\t [Step %n/%n] \n"
-    "%a\t%d-%a-%n %c\t\n%w:build: \n%w:test: \n%w:dev: \n@%p/%p: \n"
-    "packages/%w build: \napps/%w build: \n%t ERROR - \n%t INFO  - \n%l _| \n" /* pnpm, Compose */
-    "[pod/%p] \n[rank%r]: \n[rank%r]:\n[default%r]:\n#> \n"; /* kubectl, torchrun, reprex of R */
+ * and "_" is any number of blanks. The last blank of a prefix may be missing at the end of a line.
+ */
+static const struct {
+    const char *first, *rests;
+} prefixes[] = {
+    {"%t", " stdout F \n stderr F \n stdout P \n stderr P \n"          /* containers */
+           " %dO \n %dE \n %dO+\n %dE+\n"                              /* GitLab */
+           " app[%w]: \n heroku[%w]: \n"                               /* Heroku */
+           " app[%w] %* [%a] \n runner[%w] %* [%a] \n {%a=%*} \n"      /* Fly.io, Cloud Foundry */
+           "\t%*\t%a\t\n %n/%n/%n/[$LATEST]%w \n"},                    /* Lambda */
+    {"%s", " app[%w] %* [%a] \n runner[%w] %* [%a] \n: \n"},           /* Fly.io, PM2 */
+    {"_%t", " [%*] OUT \n [%*] ERR \n"},                               /* Cloud Foundry */
+    {"%a", " %t [labels.%*] \n %t [resource.labels.%*] \n"             /* Google Cloud */
+           " %n %c AM_\n %n %c PM_\n\t%d-%a-%n %c\t\n"},               /* Render */
+    {"[", "labels.%*] \nresource.labels.%*] \nerr]_\ninf]_\n"          /* Google Cloud, Railway */
+          "%t] \n%k] \n%c] :\t [Step %n/%n] \n%c]W:\t [Step %n/%n] \n" /* Jenkins, TeamCity */
+          "pod/%p] \nrank%r]: \nrank%r]:\ndefault%r]:\n"},             /* kubectl, torchrun */
+    {"%m", " \n"},                                                     /* GitHub */
+    {"%p\t", "%*\t%m \n%*\t\xef\xbb\xbf%m \n"},
+    {"#", "#[error]\n#[warning]\n#[debug]\n#[notice]\n#[command]\n#[section]\n"
+          "%n %n.%n \n> \n"},         /* BuildKit, reprex of R */
+    {"%c", " AM: \n PM: \n %w_| \n"}, /* Netlify, foreman */
+    {"%n", "|%w_| \n"},               /* PM2 */
+    {"textPayload:", " \n"},
+    {"%k", " %w \n"},
+    {"%w", " %k %w \n:build: \n:test: \n:dev: \n"},
+    {"@", "%p/%p: \n"}, /* pnpm */
+    {"packages/", "%w build: \n"},
+    {"apps/", "%w build: \n"},
+    {"%t", " ERROR - \n INFO  - \n"},
+    {"%l", " _| \n"}, /* Compose */
+};
 
 /* Length of "9:05:31", "09:05:31.25". */
 static size_t clock_length(struct od_view v)
@@ -387,7 +399,7 @@ static bool has_vowel(struct od_view v)
     return i < v.n;
 }
 
-/* Length of "orders-6d8f7c5b9-x2k4q": the name of a Deployment, of its set, of its pod. */
+/* Length of a pod's name, "orders-6d8f7c5b9-x2k4q": names of Deployment, set and pod. */
 static size_t pod_length(struct od_view v)
 {
     enum { POD = 5, LEAST_SET = 8, MOST_SET = 10 };
@@ -403,17 +415,17 @@ static size_t pod_length(struct od_view v)
     return random && set >= LEAST_SET && set <= MOST_SET && end > set + 1 ? n : 0;
 }
 
-/* Length of what a sign of a prefix matches at the start of v; next: the sign that follows. */
+/* Length of the start of v that a prefix's sign matches. next: the sign that follows. */
 static size_t sign_length(char sign, char next, struct od_view v)
 {
     struct iso iso = {0};
-    size_t n = od_view_find_char(od_view_head(v, JOB_BYTES), next, 0);
-    bool stamp = memchr("tm", sign, 2) && read_iso(v, &iso);
+    size_t n;
     switch (sign) {
     case 't':
-        return stamp ? iso.length : 0;
+        return read_iso(v, &iso) ? iso.length : 0;
     case 'm': /* GitHub prints 7 digits and container runtimes 9; programs print 3 or 6 */
-        return stamp && iso.utc && (iso.fraction == 7 || iso.fraction == 9) ? iso.length : 0;
+        return read_iso(v, &iso) && iso.utc && (iso.fraction == 7 || iso.fraction == 9) ? iso.length
+                                                                                        : 0;
     case 's':
         n = od_date_length(v) > 0 && v.n > 11 && v.p[10] == 'T'
                 ? od_time_length(od_view_from(v, 11))
@@ -439,41 +451,44 @@ static size_t sign_length(char sign, char next, struct od_view v)
     case 'w':
         return od_word_length(v, OD_VIEW("._-/@"));
     default:
+        n = od_view_find_char(od_view_head(v, JOB_BYTES), next, 0);
         return n == OD_VIEW_NONE ? 0 : n;
     }
 }
 
-static bool take_prefix(struct od_peel *peel, struct od_view prefix)
+/* Removes a part of a prefix, up to its end or its line's end. False if the text differs. */
+static bool take_part(struct od_peel *peel, const char *p)
 {
-    struct od_peel said = *peel;
     struct od_view v = peel->text;
-    for (const char *p = prefix.p; p < prefix.p + prefix.n; p++) {
+    for (; *p && *p != '\n'; p++) {
         bool sign = *p == '%';
         p += sign;
         size_t n = sign ? sign_length(p[0], p[1], v) : v.n > 0 && v.p[0] == (*p == '_' ? ' ' : *p);
         struct od_view part = od_view_head(v, n), figures = part;
         if (n == 0 && (sign || v.n > 0 || p[0] != ' ' || p[1] != '\n'))
             return false;
-        if (sign && memchr("tms", *p, 3))
-            said.stamp = part;
-        else if (sign && memchr("wplk", *p, 4))
-            said.process = part;
-        else if (sign && *p == 'r' && !(said.rank.known = od_num_take_u64(&figures, &said.rank.n)))
+        if (sign && strchr("tms", *p))
+            peel->stamp = part;
+        else if (sign && strchr("wplk", *p))
+            peel->process = part;
+        else if (sign && *p == 'r' &&
+                 !(peel->rank.known = od_num_take_u64(&figures, &peel->rank.n)))
             return false;
         v = od_view_from(v, n);
         if (*p == '_')
             od_view_skip_blanks(&v);
     }
-    /* a row of a table has further bars, and a table in a container's output begins with one */
-    if (od_view_ends(prefix, OD_VIEW("_| ")) && prefix.p[1] == 'l' &&
-        od_view_has(v, OD_VIEW(" | ")) && v.p[0] != '|')
-        return false;
-    said.text = v;
-    *peel = said;
+    peel->text = v;
     return true;
 }
 
-/* `time="2026-03-01T10:02:11Z" level=error msg="text"`: the text, if nothing follows it. */
+/* Is the text a row of a table? It has further bars, and a container's table begins with one. */
+static bool is_row(const char *first, struct od_view rest)
+{
+    return strcmp(first, "%l") == 0 && od_view_has(rest, OD_VIEW(" | ")) && rest.p[0] != '|';
+}
+
+/* Unwraps `time="2026-03-01T10:02:11Z" level=error msg="text"` if no text follows the message. */
 bool od_peel_logfmt(struct od_peel *peel)
 {
     struct od_view v = peel->text, msg = OD_VIEW(" msg=\"");
@@ -492,10 +507,16 @@ bool od_peel_logfmt(struct od_peel *peel)
 
 bool od_peel_prefix(struct od_peel *peel)
 {
-    struct od_view rest = OD_VIEW(prefixes), prefix;
-    char first = peel->text.p[0] == ' ' ? '_' : peel->text.p[0];
-    while (od_view_cut(&rest, '\n', &prefix) && prefix.n > 0)
-        if ((prefix.p[0] == '%' || prefix.p[0] == first) && take_prefix(peel, prefix))
-            return true;
+    for (size_t i = 0; i < OD_COUNT_OF(prefixes); i++) {
+        struct od_peel begun = *peel, said;
+        const char *rest = take_part(&begun, prefixes[i].first) ? prefixes[i].rests : "";
+        for (; *rest; rest = strchr(rest, '\n') + 1) {
+            said = begun;
+            if (take_part(&said, rest) && !is_row(prefixes[i].first, said.text)) {
+                *peel = said;
+                return true;
+            }
+        }
+    }
     return false;
 }

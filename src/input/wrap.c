@@ -1,24 +1,24 @@
 #include "input/wrap.h"
 
-/* How much evidence a part needs to count as wrapped. */
+/* Evidence required to join the lines of a part. */
 struct demand {
-    size_t full;  /* full lines */
-    size_t runs;  /* lines that were wrapped */
-    size_t alike; /* those among them that start alike */
-    size_t cuts;  /* different cuts through words, or lines that close a bracket first */
+    size_t full;  /* number of full lines */
+    size_t runs;  /* number of wrapped lines */
+    size_t alike; /* number of wrapped lines that start alike */
+    size_t cuts;  /* number of different cuts through words, or of lines that close a bracket */
 };
 
 static const struct demand of_any = {.full = 8, .runs = 4, .alike = 3, .cuts = 4};
 static const struct demand of_usual = {.full = 8, .runs = 4, .alike = 3, .cuts = 3};
-/* For a source of one block without longer lines: a short text pasted from a console. What follows
- * a full line must start unlike any other line. */
+/* For a short text pasted from a console: a source of one block without longer lines. Lines after a
+ * full one must start unlike any other line. */
 static const struct demand of_whole = {.full = 3, .runs = 1, .alike = 1, .cuts = 2};
 /* For a source that was already wrapped at this width. */
 static const struct demand of_known = {.full = 3, .runs = 2, .alike = 2, .cuts = 1};
 
 enum {
-    LOOK_FULL = 64,  /* full lines that decide about a part */
-    LOOK_FIRST = 12, /* full lines that decide against it */
+    LOOK_FULL = 64,  /* number of full lines that decide about a part */
+    LOOK_FIRST = 12, /* number of full lines that can decide against it */
     CLOSER_BYTES = 24
 };
 
@@ -31,7 +31,8 @@ static const struct demand *demand_for(const struct od_wrap_watch *watch, size_t
 
 void od_wrap_start(struct od_wrap *wrap)
 {
-    wrap->watch.nopen = wrap->watch.nfound = wrap->watch.known = 0; /* the rest is large */
+    /* other members need not be cleared, because they are large */
+    wrap->watch.nopen = wrap->watch.nfound = wrap->watch.known = 0;
     wrap->heads.n = wrap->width = 0;
     wrap->first = true;
     wrap->spans.n = wrap->offsets.n = wrap->joins.n = 0;
@@ -65,8 +66,7 @@ static void keep_found(struct od_wrap_watch *watch, struct od_wrap_stretch stret
 
 void od_wrap_watch_close(struct od_wrap_watch *watch, size_t start, size_t n)
 {
-    /* A part starts after the last longer line, which is where the narrower one it closes
-     * started. */
+    /* A part starts after the last longer line, so it includes the narrower parts that end here. */
     size_t begin = start;
     while (watch->nopen > 0 && watch->open[watch->nopen - 1].width < n) {
         watch->nopen--;
@@ -84,7 +84,7 @@ void od_wrap_watch_close(struct od_wrap_watch *watch, size_t start, size_t n)
 
 /* One line of a block at its position. */
 struct piece {
-    struct od_view text; /* without its line end */
+    struct od_view text; /* text without its line end */
     size_t start, next;
 };
 
@@ -138,22 +138,21 @@ static bool begins_like_a_head(struct od_wrap_keys *heads, struct od_view line)
     return item && item->count >= 2;
 }
 
-/* Evidence for a wrap. */
+/* Evidence for a wrap, from a part's lines. */
 struct evidence {
-    struct od_wrap_keys heads;      /* starts of lines that do not follow a full one */
+    struct od_wrap_keys heads;      /* starts of lines that do not follow a full line */
     struct od_wrap_keys full_heads; /* starts of full lines */
-    struct od_wrap_keys next;       /* starts of lines that follow a full one */
-    struct od_wrap_keys cuts;       /* ends of full lines whose last word continues */
+    struct od_wrap_keys next;       /* starts of lines after a full line */
+    struct od_wrap_keys cuts; /* ends of full lines whose last word continues in the next line */
     size_t full, runs, spaced, nheads, glued, closers, like_heads, columns;
 };
 
-/* Does a word of the line end at that column? */
 static bool ends_word(struct od_view line, size_t at)
 {
     return at < line.n && line.p[at] != ' ' && (at + 1 == line.n || line.p[at + 1] == ' ');
 }
 
-/* Do both lines have words that end at the same columns, as in a table: "Mem: 24105 1034" and
+/* Do the lines have words that end in the same columns, like rows of a table: "Mem: 24105 1034" and
  * "Swap: 0 0" of free? */
 static bool are_in_columns(struct od_view above, struct od_view below)
 {
@@ -219,8 +218,8 @@ static void gather(const struct od_wrap_stretch *stretch, struct od_view block, 
             }
         }
         e->runs += follows && piece.text.n < stretch->width;
-        /* most unwrapped parts are recognized early: many lines after full ones start like ordinary
-         * lines */
+        /* most parts that were not wrapped are recognized early: many lines after full ones start
+         * like ordinary lines */
         if ((e->full >= LOOK_FIRST && e->like_heads * 2 > e->full) ||
             (e->like_heads * 5 > most_full && e->next.n < OD_WRAP_KEYS))
             return;
@@ -249,7 +248,7 @@ static size_t overlap(struct evidence *e)
     return n;
 }
 
-/* Does each line after a full one start in its own way, unlike any other line? */
+/* Does each line after a full one start unlike any other line? */
 static bool are_rests(struct evidence *e)
 {
     for (size_t i = 0; i < e->next.n; i++)
@@ -276,7 +275,8 @@ static bool is_wrapped(const struct od_wrap_stretch *stretch, struct od_view blo
     return true;
 }
 
-/* Stores the joins of a part; returns the start of its last, unfinished line, or its end. */
+/* Stores the line ends to remove from a part. Returns the start of its last line if that is
+ * unfinished, otherwise its end. */
 static size_t plan_stretch(struct od_wrap *wrap, const struct od_wrap_stretch *stretch,
                            struct od_view block)
 {

@@ -1,12 +1,11 @@
 /*
- * Lines wrapped by a console. A text copied from a console or printed through one has its lines cut
- * at the console's width, within words and numbers. This finds parts of this kind and joins their
- * lines.
+ * Joins lines wrapped by a console. A text copied from a console or printed through one has its
+ * lines cut at the console's width, within words and numbers.
  *
  * A part is wrapped at W if no line in it is longer than W bytes, many have exactly W, the lines
  * after those do not start like other lines, and the cuts go through words. Ordinary lines of equal
  * length (tables, chunk lists, base64, fixed-width stamps) do not match, because the line after a
- * full one is like any other. In doubt nothing is joined.
+ * full one is like any other. In doubt no line is joined.
  */
 #pragma once
 
@@ -25,8 +24,8 @@ struct od_wrap_keys {
     size_t n;
 };
 
-/* Lines from start to end (bytes of the block), none longer than width, `full` of them exactly as
- * long. */
+/* Lines from start to end (offsets in the block). No line is longer than width; `full` lines are
+ * exactly as long. */
 struct od_wrap_stretch {
     size_t start, end;
     size_t width; /* bytes */
@@ -39,7 +38,7 @@ struct od_wrap_watch {
     size_t nopen;
     struct od_wrap_stretch found[32];
     size_t nfound;
-    size_t known; /* a width proved in this source; 0 = none */
+    size_t known; /* a width at which lines of this source were wrapped; 0 = none */
 };
 
 /* State for one source. */
@@ -50,14 +49,14 @@ struct od_wrap {
     bool first;                /* no block was processed yet */
     OD_VEC(uint32_t) spans;
     OD_VEC(uint64_t) offsets;
-    OD_VEC(size_t) joins; /* bytes at which line ends are removed */
+    OD_VEC(size_t) joins; /* offsets of line ends to remove */
 };
 
-/* Starts a source; memory is kept. */
+/* Starts a source; keeps allocated memory. */
 void od_wrap_start(struct od_wrap *wrap);
 void od_wrap_done(struct od_wrap *wrap);
 
-/* Closes the parts that a line of n bytes ends; start is its position. */
+/* Ends the parts that are narrower than a line of n bytes at offset start. */
 void od_wrap_watch_close(struct od_wrap_watch *watch, size_t start, size_t n);
 
 /* Processes each line of the block in order, n without its line end. Cheap. */
@@ -71,11 +70,11 @@ static inline void od_wrap_watch_line(struct od_wrap_watch *watch, size_t start,
         od_wrap_watch_close(watch, start, n);
 }
 
-/* After the lines of the block were processed: finds wrapped parts and stores in wrap->joins the
- * line ends to remove. Returns how much of the block may be passed on: less than all of it if its
- * last line continues in the next block (never if last is set). */
+/* Call this after all lines of the block: finds wrapped parts and stores the line ends to remove in
+ * wrap->joins. Returns the number of bytes of the block that are complete: not all if its last line
+ * continues in the next block (never if `last`). */
 size_t od_wrap_plan(struct od_wrap *wrap, struct od_view block, bool last);
 
-/* Removes the line ends in wrap->joins from the block, in place, which gets shorter; its spans and
- * offsets belong to wrap. Returns the number of physical lines joined to their previous one. */
+/* Removes the line ends in wrap->joins from the block in place. The block gets shorter; its spans
+ * and offsets belong to wrap. Returns the number of physical lines joined to their previous one. */
 uint64_t od_wrap_join(struct od_wrap *wrap, char *bytes, struct od_block *block);

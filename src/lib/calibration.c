@@ -5,7 +5,7 @@
 
 static const char schema[] = "oomdoctor.calibration/1";
 
-/* Limits of the ratio measured to planned: beyond them the run was not the planned one. */
+/* Limits of measured / planned memory; beyond them the run was not the planned one. */
 static const double least = 0.4, most = 2.5;
 
 struct factors {

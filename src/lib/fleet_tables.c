@@ -9,7 +9,7 @@
 
 enum od_fleet_table od_fleet_table_of(struct od_view head)
 {
-    enum { DUCKDB_AT = 8 }; /* offset of the magic number, after a checksum */
+    enum { DUCKDB_AT = 8 }; /* offset of DuckDB's magic number, after a checksum */
     if (od_view_starts(head, OD_VIEW("PAR1")))
         return OD_FLEET_PARQUET;
     if (head.n > DUCKDB_AT && od_view_starts(od_view_from(head, DUCKDB_AT), OD_VIEW("DUCK")))
@@ -53,7 +53,7 @@ static const char *type_of(const struct od_row_field *field)
     return field->kind == OD_KIND_COUNT ? "BIGINT" : "VARCHAR";
 }
 
-/* Selects the runs, as lines of JSON, from standard input. */
+/* Appends SQL that selects the runs from standard input, lines of JSON. */
 static void select_runs(struct od_buf *sql)
 {
     od_buf_add_str(sql, "SELECT *, date_trunc('week', date)::DATE AS week "
@@ -99,7 +99,7 @@ static const char *write_database(const char *file, struct od_view runs, struct 
     return why;
 }
 
-/* DuckDB only creates a database if no file exists, so it gets a new folder. */
+/* Runs DuckDB in a new folder, because it creates a database only where no file exists. */
 static const char *in_folder(struct od_view runs, struct od_arena *arena, struct od_buf *to)
 {
     const char *place = getenv("TMPDIR");

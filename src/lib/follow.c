@@ -11,7 +11,7 @@
 
 enum { PIECE = 65536, PRINT = 4096, HEAD = 1 << 20, TAIL = 16 << 20 };
 
-/* Some bytes of the text read so far, to recognize it again. */
+/* A sample of the bytes read so far, to recognize the same text. */
 struct print {
     uint64_t at;
     size_t n;
@@ -20,12 +20,12 @@ struct print {
 
 struct od_follow {
     int fd;
-    struct stat seen;         /* status after the last read */
+    struct stat seen;         /* status of the file at the last read */
     uint64_t at;              /* number of bytes read so far */
-    struct print first, last; /* samples of these bytes */
+    struct print first, last; /* samples at the start and the end of these bytes */
     struct od_keep *keep;
-    bool whole;    /* compressed, or in UTF-16 */
-    bool is_quiet; /* the last call found nothing new */
+    bool whole;    /* the file must be read as a whole: compressed, or in UTF-16 */
+    bool is_quiet; /* the last call read nothing new */
 };
 
 static struct od_keep *new_keep(void)
@@ -59,7 +59,7 @@ void od_follow_free(struct od_follow *follow)
     od_mem_free(follow);
 }
 
-/* Reads up to n bytes, continuing after signals. */
+/* Reads up to n bytes; repeats the call after signals. */
 static size_t read_at(int fd, uint64_t at, char *to, size_t n)
 {
     ssize_t got;

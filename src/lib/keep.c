@@ -3,10 +3,10 @@
 struct od_keep {
     struct od_keep_limits limits;
     struct od_buf head;
-    struct od_buf tail;     /* a ring buffer once it is full */
-    size_t next;            /* index of the oldest byte of the ring, which is replaced next */
-    uint64_t lost;          /* number of replaced bytes */
-    struct od_buf lines[2]; /* for each stream: text since its last line end */
+    struct od_buf tail;     /* a ring buffer when full */
+    size_t next;            /* index of the oldest byte in the ring, which is overwritten next */
+    uint64_t lost;          /* number of overwritten bytes */
+    struct od_buf lines[2]; /* for each stream: its text after the last line end */
     bool done;
 };
 
@@ -44,7 +44,7 @@ static void replace(struct od_keep *keep, struct od_view bytes)
     }
 }
 
-/* Stores whole lines. The head takes them until one does not fit, and no more afterwards. */
+/* Stores whole lines: in the head until a line does not fit, then in the tail. */
 static void keep_lines(struct od_keep *keep, struct od_view bytes)
 {
     if (keep->tail.n == 0) {
@@ -100,7 +100,7 @@ static void end_line(struct od_keep *keep, struct od_buf *line)
     line->n = 0;
 }
 
-/* Bytes of the oldest, incomplete line; 0 if there are no usable line ends. */
+/* Number of bytes before the first whole line of the ring; 0 if no line end is near. */
 static size_t rest_of_line(const struct od_keep *keep, struct od_view old, struct od_view new)
 {
     struct od_view near = od_view_head(old, keep->limits.line);

@@ -11,20 +11,20 @@
 
 struct state {
     struct od_diags *diags;
-    struct od_session *session; /* NULL if the packs were not readable */
+    struct od_session *session; /* NULL if the packs could not be read */
     const struct od_report *report;
 };
 
 struct oomdoctor {
     struct od_heap *heap;
-    struct state *state; /* on the heap; NULL: out of memory */
+    struct state *state; /* allocated on the heap; NULL = out of memory */
 };
 
 /* The arguments and the result of a call. */
 struct call {
     struct state *state;
     const char *const *rules;
-    size_t n; /* number of rules, of bytes, or of characters */
+    size_t n; /* number of rules, bytes or characters */
     const char *name, *bytes;
     bool ok;
     int status;
@@ -120,7 +120,7 @@ PUBLIC enum oomdoctor_status oomdoctor_analyze(struct oomdoctor *doctor)
     return run(doctor, analyze, &call) ? (enum oomdoctor_status)call.status : OOMDOCTOR_NO_MEMORY;
 }
 
-/* Passes the text with a terminating NUL to the caller. */
+/* Gives the text with a terminating NUL to the caller. */
 static void hand_out(struct call *call, struct od_buf *text)
 {
     call->n = text->n;
@@ -140,7 +140,7 @@ static void render(void *self)
     hand_out(call, &text);
 }
 
-/* Removes const; the state that the object points to may change. */
+/* Removes const: the state that the object points to may change. */
 static struct oomdoctor *changeable(const struct oomdoctor *doctor)
 {
     return (struct oomdoctor *)(uintptr_t)doctor;

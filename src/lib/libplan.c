@@ -21,7 +21,7 @@ static void complain(struct planning *p, const char *message)
     od_diags_add(p->diags, &(struct od_diag){.severity = OD_ERROR, .message = message});
 }
 
-/* "batch=32", "inference" */
+/* Sets an option such as "batch=32" or "inference". */
 static bool set_option(struct planning *p, const char *option)
 {
     const char *sign = strchr(option, '='), *why = NULL;

@@ -8,16 +8,17 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { STACK_BYTES = 8 << 20 }; /* like a main thread's stack; some systems default to 128 KiB */
+/* as large as a main thread's stack, because some systems default to 128 KiB */
+enum { STACK_BYTES = 8 << 20 };
 
 struct reading {
     const struct od_many *many;
-    atomic_size_t next;      /* the next file to read */
-    struct od_diags **diags; /* for each file; NULL = none */
-    atomic_bool all;         /* whether all could be read */
+    atomic_size_t next;      /* index of the next file to read */
+    struct od_diags **diags; /* one for each file; NULL = none */
+    atomic_bool all;         /* all files could be read */
 };
 
-/* A thread. It shares nothing of what it reads with. */
+/* The state of a thread, not shared with other threads. */
 struct reader {
     struct reading *reading;
     pthread_t thread;
@@ -50,7 +51,7 @@ static void read_on(struct reading *r, struct od_fleet *fleet,
 static void *work(void *self)
 {
     struct reader *reader = self;
-    struct od_diags *known = od_diags_new(); /* diagnostics about the packs were already reported */
+    struct od_diags *known = od_diags_new(); /* about the packs, already reported */
     reader->session.tools = od_tools_new(&reader->session, known);
     if (reader->session.tools) {
         od_tools_keep_shapes(reader->session.tools);
@@ -89,7 +90,7 @@ static void end(struct reader *reader, struct od_fleet *fleet)
     od_arena_free(reader->arena);
 }
 
-/* Reports in the order of the files, independent of the threads. */
+/* Reports diagnostics in the order of the files, whatever the threads did. */
 static void tell(struct reading *r, struct od_diags *diags)
 {
     for (size_t i = 0; i < r->many->n; i++) {
@@ -104,7 +105,7 @@ bool od_fleet_add_many(struct od_fleet *fleet, const struct od_many *many, struc
     struct reading reading = {
         .many = many, .all = true, .diags = od_mem_alloc(many->n + 1, sizeof(struct od_diags *))};
     size_t jobs = many->jobs < many->n ? many->jobs : many->n;
-    size_t others = jobs > 1 ? jobs - 1 : 0; /* the calling thread reads, too */
+    size_t others = jobs > 1 ? jobs - 1 : 0; /* the calling thread also reads files */
     struct reader *readers = od_mem_alloc(others + 1, sizeof *readers);
     for (size_t i = 0; i < others; i++)
         start(&readers[i], &reading);

@@ -1,6 +1,6 @@
 /*
  * Adds many files to a fleet, using several threads. A fleet is a set, so the result does not
- * depend on the order.
+ * depend on their order.
  */
 #pragma once
 
@@ -10,12 +10,12 @@
 enum { OD_MANY_JOBS_MAX = 256 };
 
 struct od_many {
-    char *const *names; /* logs, reports, fleets */
+    char *const *names; /* names of logs, reports and fleets */
     size_t n;
-    const struct od_session_options *session; /* with the tools of this thread */
-    const char *date;                         /* the date of runs without one; NULL = none */
-    unsigned jobs;                            /* threads; 1 = only the calling one */
+    const struct od_session_options *session; /* used with the tools of each thread */
+    const char *date;                         /* date of runs without a date; NULL = none */
+    unsigned jobs;                            /* number of threads; 1 = only the calling thread */
 };
 
-/* False with a diagnostic if some of it could not be read. */
+/* Adds all files. False with a diagnostic if one could not be read completely. */
 bool od_fleet_add_many(struct od_fleet *fleet, const struct od_many *many, struct od_diags *diags);

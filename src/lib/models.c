@@ -11,12 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Limits for runs that print their model at every step. */
+/* Limits, because some runs print their model at every step. */
 enum { MODELS_MOST = 1024, LAYERS_MOST = 1 << 20 };
 
 struct od_models {
     struct od_arena *arena;
-    char *name; /* of the file */
+    char *name; /* name of the file */
     OD_VEC(struct od_model) list;
     size_t layers;
     bool dropped;
@@ -50,7 +50,7 @@ static struct od_models *start(const char *name)
     return models;
 }
 
-/* Reads the input and frees it, unless adding to it failed. */
+/* Reads the input, unless adding it failed, and frees it. */
 static struct od_models *read_input(struct od_models *models, struct od_input *input,
                                     struct od_diags *diags)
 {
@@ -89,8 +89,8 @@ static void read_public(struct od_models *models, const struct od_public_model *
     }
 }
 
-/* The published number is rounded ("8.030B"); tables and outer blocks of a packed file have other
- * types, so that small models need up to a tenth more. */
+/* Computes a packed file's size from the published number of parameters, rounded ("8.030B"). Tables
+ * and outer blocks of the file have other types, so that small models need up to a tenth more. */
 static bool pack_whole(const struct od_public_model *public, double bits, struct od_model *model)
 {
     double n;
@@ -116,7 +116,7 @@ struct stored {
     double whole;
 };
 
-/* How weights are stored, from the words of a name; NULL if it does not say it in known ones. */
+/* The type of stored weights given by a name; NULL if it has no known word for one. */
 static const struct stored *stored_of(struct od_view name)
 {
     static const struct stored rows[] = {
@@ -140,7 +140,7 @@ bool od_models_stored(const char *word)
     return stored && strlen(stored->word) == strlen(word);
 }
 
-/* Takes how weights are stored from the name; false if it does not say it. */
+/* Sets the type of stored weights from the name; false if the name gives none. */
 static bool store_by_name(struct od_view name, const struct od_public_model *public,
                           struct od_model *model)
 {
@@ -151,7 +151,7 @@ static bool store_by_name(struct od_view name, const struct od_public_model *pub
     if (stored->whole > 0)
         return pack_whole(public, stored->whole, model);
     if (t->stored_bits.known && t->stored_bits.n == stored->bits)
-        return true; /* as the configuration says */
+        return true; /* the configuration gives the same type */
     t->stored_bits = od_count_of(stored->bits);
     t->stored_nf4 = stored->group == OD_NF4;
     t->stored_group =
@@ -160,7 +160,8 @@ static bool store_by_name(struct od_view name, const struct od_public_model *pub
     return true;
 }
 
-/* "Meta-Llama-3-8B.Q4_K_M.gguf" and, as some repositories call it, "Qwen_Qwen3-8B-Q4_K_M.gguf" */
+/* Finds a public model for a name like "Meta-Llama-3-8B.Q4_K_M.gguf" or, as some repositories write
+ * it, "Qwen_Qwen3-8B-Q4_K_M.gguf". */
 static const struct od_public_model *find_public(struct od_view name, bool *ret_quantized)
 {
     size_t at = od_view_find_char(name, '_', 0);
@@ -206,7 +207,7 @@ struct od_models *od_models_counted(uint64_t parameters, uint64_t activations, u
     return models;
 }
 
-/* "./model", "/data/model", "model.txt" are files, not names of public models. */
+/* Is the name a path ("./model", "/data/model", "model.txt"), and not that of a public model? */
 static bool is_path(struct od_view name)
 {
     size_t ending = name.n;
@@ -231,7 +232,7 @@ static void say_unknown(struct od_models *models, struct od_diags *diags)
     models->status = OD_EINPUT;
 }
 
-/* For a folder with a checkpoint, the file that describes it. */
+/* The file to read for a name: of a folder with a checkpoint, the file that describes it. */
 static const char *file_of(struct od_models *models, const char *name)
 {
     struct stat st;
@@ -241,7 +242,7 @@ static const char *file_of(struct od_models *models, const char *name)
     return access(config, F_OK) == 0 ? config : name;
 }
 
-/* A vision network with the image size printed in the log; NULL as below. */
+/* Finds the public vision network in the log, for the printed image size; NULL if none. */
 static struct od_models *named_vision(const struct od_case *c)
 {
     const struct od_public_vision *named = NULL;
@@ -304,8 +305,8 @@ void od_models_list(struct od_buf *to)
     od_buf_done(&digits);
 }
 
-/* Weights beside a folder's configuration: a server loads as many bytes, and their number counts
- * unless several share a byte. They are all that is known where the configuration is not read. */
+/* Adds the weights stored in a folder: their bytes, which a server loads, and their number unless
+ * several share a byte. Without a readable configuration nothing else is known. */
 static struct od_models *take_weights(struct od_models *models, const char *folder,
                                       struct od_diags *diags)
 {
@@ -388,7 +389,7 @@ enum od_err od_models_status(const struct od_models *models)
     return models->status;
 }
 
-/* A model with layers is better if no total was printed. */
+/* Is a the better model? One with layers is better than a total that was not printed. */
 static bool is_better(const struct od_model *a, const struct od_model *b)
 {
     if (a->complete != b->complete)

@@ -1,5 +1,5 @@
 /*
- * Recognizes rows of a table that was pasted without its heading, for an error message.
+ * Recognizes rows of a table pasted without its heading, for an error message.
  */
 #include "lib/models.h"
 
@@ -15,7 +15,7 @@ static bool is_of_word(char c)
     return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Do the first words name a layer, followed by a shape? */
+/* Does the line begin with the name of a layer and a shape? */
 static bool is_row(struct od_view line)
 {
     enum { WORDS = 8 };

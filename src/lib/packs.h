@@ -9,7 +9,7 @@
 
 struct od_packs;
 
-/* NULL with diagnostics if one is unreadable or invalid. */
+/* Loads the packs. NULL with diagnostics if one is unreadable or invalid. */
 struct od_packs *od_packs_new(const char *const *names, size_t n, struct od_diags *diags);
 void od_packs_free(struct od_packs *packs);
 

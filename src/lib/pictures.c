@@ -4,7 +4,7 @@
 
 static const char no_picture[] = "the output of gnuplot is not a picture";
 
-/* Takes the next complete SVG. */
+/* Removes the next complete SVG from the output. */
 static bool take_svg(struct od_view *printed, struct od_view *ret_svg)
 {
     const struct od_view start = OD_VIEW("<?xml"), close = OD_VIEW("</svg>");

@@ -13,12 +13,12 @@ enum { PIECE = 256 * 1024, RATIO = 1000 };
 struct od_plain {
     const char *name;
     struct od_stream stream;
-    struct od_packed *packed; /* NULL: the file is not packed */
-    bool begun, decodes;      /* decodes is only set when needed; bytes are passed on unchanged
-                                 before */
+    struct od_packed *packed; /* NULL = the file is not packed */
+    /* decodes: bytes need decoding. They are passed on unchanged until the first that does */
+    bool begun, decodes;
     struct od_decoder decoder;
     char *piece;
-    off_t start; /* start of standard input; -1: not seekable */
+    off_t start; /* offset at which standard input started; -1 = not seekable */
     bool failed;
 };
 

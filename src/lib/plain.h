@@ -8,18 +8,19 @@
 
 struct od_plain;
 
-/* "-" is standard input. OD_EINPUT with a diagnostic if it cannot be opened, contains several files
- * or has an unsupported compression, which is never passed on unchanged. */
+/* Opens a file, or "-" for standard input. OD_EINPUT with a diagnostic if it cannot be opened,
+ * contains several files or has an unsupported compression: these bytes are never passed on
+ * unchanged. */
 enum od_err od_plain_open(const char *name, struct od_diags *diags,
                           struct od_plain **ret_plain) OD_MUST_USE;
 
 /* Appends at least one more byte of the text; false at its end. */
 bool od_plain_read(struct od_plain *plain, struct od_buf *to);
 
-/* Reports what ended early as a diagnostic; true if everything was read. */
+/* Adds a diagnostic for a source that ended early. True if everything was read. */
 bool od_plain_complete(const struct od_plain *plain, struct od_diags *diags);
 
-/* Can it be read a second time? Seeks standard input to where it started. */
+/* Can the source be read a second time? If so, seeks it to its start. */
 bool od_plain_again(struct od_plain *plain);
 
 void od_plain_close(struct od_plain *plain);

@@ -6,9 +6,9 @@
 #include "plan/compare.h"
 #include "runs/run.h"
 
-/* Reads a file's prediction; false, without a diagnostic, if it is not a plan with one. */
+/* Reads the prediction in a file; false without a diagnostic if the file is no plan with one. */
 bool od_planned_read(const char *name, struct od_plan_compared *ret_compared);
 
-/* Sets the measurements of a run. False with a diagnostic if its log has no peak. */
+/* Sets the measurements of a run. False with a diagnostic if the log has no peak. */
 bool od_planned_measure(struct od_plan_compared *compared, const struct od_run *run,
                         struct od_diags *diags);

@@ -22,7 +22,7 @@ static bool read_small(const char *name, struct od_buf *to)
     return n == 0;
 }
 
-/* The path of a file named in another one, relative to that one's folder. */
+/* Path of a file `other` that is named in the file `name`, relative to that file's folder. */
 static const char *beside(const char *name, const char *other, struct od_arena *arena)
 {
     const char *slash = name ? strrchr(name, '/') : NULL;
@@ -46,7 +46,7 @@ static bool take_text(struct od_recipes *recipes, struct od_view text, const cha
     return true;
 }
 
-/* The settings in a folder of adapters alone (PEFT), which name their model. */
+/* The settings in a folder with only adapters (PEFT); they name their model. NULL if none. */
 static const char *settings_in(const char *name, struct od_arena *arena)
 {
     const char *adapters = od_arena_printf(arena, "%s/adapter_config.json", name);
@@ -65,7 +65,7 @@ static bool take_file(struct od_recipes *recipes, const char *name, struct od_ar
     return taken;
 }
 
-/* "vllm serve ...", in one operand or in all that are left. */
+/* Takes a command such as "vllm serve ...", in one operand or in all remaining ones. */
 static bool take_command(struct od_recipes *recipes, const char *const *operands, size_t n,
                          struct od_arena *arena, struct od_diags *diags)
 {
@@ -87,7 +87,7 @@ static bool is_read(const struct od_recipes *recipes, const char *name)
     return false;
 }
 
-/* Reads files named in settings files; the list has a limit, so this ends. */
+/* Reads the files named in settings files. Ends, because the list has a limit. */
 static void take_named(struct od_recipes *recipes, struct od_arena *arena, struct od_diags *diags)
 {
     for (size_t i = 0; i < recipes->n; i++) {

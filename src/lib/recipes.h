@@ -1,5 +1,5 @@
 /*
- * Sorts the operands of `oomdoctor plan` into settings of programs (plan/recipe.h) and a model.
+ * Divides the operands of `oomdoctor plan` into settings of programs (plan/recipe.h) and a model.
  */
 #pragma once
 
@@ -11,15 +11,15 @@ struct od_recipes {
     struct od_recipe list[OD_RECIPES_MOST];
     size_t n;
     const char *model;  /* an operand, otherwise named in the settings; NULL = none */
-    const char *config; /* without a model: its dimensions, as in a config.json; NULL = none */
+    const char *config; /* without a model: dimensions as in a config.json; NULL = none */
     size_t models;      /* number of operands that are models */
-    bool bad;           /* settings were invalid; see diagnostics */
+    bool bad;           /* settings were invalid; diagnostics explain it */
 };
 
-/* Reads them, and the settings files that they name. Allocated in arena. */
+/* Reads the operands, and the settings files that they name. Allocated in arena. */
 struct od_recipes *od_recipes_read(const char *const *operands, size_t n, struct od_arena *arena,
                                    struct od_diags *diags);
 
-/* Sets what the request does not have; of two files, the later one wins. */
+/* Sets the options that the request lacks; of two files, the later one wins. */
 void od_recipes_apply(const struct od_recipes *recipes, struct od_plan_request *request,
                       struct od_arena *arena, struct od_diags *diags);

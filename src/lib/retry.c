@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-/* Can the soft limit be raised to the hard one? Raises it if that is wanted. */
+/* Can the soft limit be raised to the hard one? Raises it if `wanted`. */
 static bool lift(const struct od_shell_limit *one, bool wanted)
 {
     struct rlimit limit;
@@ -21,7 +21,7 @@ static bool copy_file(const struct od_resume_copy *copy)
     struct od_edit edit;
     char *line = NULL;
     size_t room = 0;
-    uint64_t left = 0; /* lines before that one */
+    uint64_t left = 0; /* lines before the named one */
     FILE *from = od_num_parse_u64(copy->line, &left) ? fopen(copy->file, "rbe") : NULL,
          *to = from ? fopen(copy->to, "wbe") : NULL;
     bool done = false;
@@ -55,7 +55,7 @@ static bool is_one_of(const struct od_diagnosis *diagnosis, const enum od_cause 
     return false;
 }
 
-/* Did memory run out, or what the shell lets a process have of it, or threads? */
+/* Did memory run out, or a shell's limit of memory, or threads? */
 static bool is_of_memory(const struct od_report *report)
 {
     const struct od_remedies *all = report->remedies;
@@ -71,7 +71,7 @@ static bool is_of_memory(const struct od_report *report)
     return report->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
 }
 
-/* Is the request so small a part of what may be held that what was held before it counts? */
+/* Was the request much smaller than the limit? Then earlier allocations matter more. */
 static bool is_last_drop(const struct od_report *report)
 {
     enum { DROPS = 8 };
@@ -80,8 +80,8 @@ static bool is_last_drop(const struct od_report *report)
     return limit.known && failure->asked.known && failure->asked.hi < limit.lo / DROPS;
 }
 
-/* Returns the options and variables that did not help, with an empty one at the end; *ret_nuseless
- * of them, and then those that were changed twice in a row. */
+/* Judges the last attempt. Returns the options and variables that did not help (*ret_nuseless of
+ * them), an empty one, then those that were changed twice in a row. */
 static struct od_view *judge(const struct od_report *report, struct od_attempts *attempts,
                              struct od_arena *arena, size_t *ret_nuseless)
 {
@@ -110,7 +110,7 @@ static struct od_view *judge(const struct od_report *report, struct od_attempts 
 struct od_retry od_retry_of(const struct od_report *report, struct od_attempts *attempts,
                             struct od_arena *arena)
 {
-    /* what no setting mends, and what another run would lose in the same way */
+    /* causes outside of the run, and causes that would fail another run as well */
     static const enum od_cause beyond[] = {OD_CAUSE_OTHER_TENANT, OD_CAUSE_DRIVER_REFUSED,
                                            OD_CAUSE_HOST_OTHER_TENANT};
     static const enum od_cause leaks[] = {OD_CAUSE_DEVICE_LEAK, OD_CAUSE_HOST_LEAK,
@@ -142,7 +142,8 @@ struct od_retry od_retry_of(const struct od_report *report, struct od_attempts *
         attempts->list[retry.base].of_memory && !is_one_of(diagnosis, beyond, OD_COUNT_OF(beyond));
     for (int i = 0; i < 2 && may && !retry.again.eased; i++) {
         retry.again = od_resume_command_of(&question, arena);
-        useless[nuseless] = (struct od_view){0}; /* another setting, or the same once more */
+        /* first try another setting, then change the same setting once more */
+        useless[nuseless] = (struct od_view){0};
     }
     if (!retry.again.eased)
         retry.why_not = now->useless ? "no other change is known to help"

@@ -1,7 +1,7 @@
 /*
- * Runs a program that failed for lack of memory again with the advice of its report; if no remedy
- * can be set, with a smaller number of its command. A change after which the same request fails, or
- * after which the program fails otherwise, is taken back. A run is not retried if no change can
+ * Decides how to run a program again that failed for lack of memory: with the advice of its report
+ * or, if no remedy can be set, with a smaller number in its command. A change is undone if the same
+ * request fails again or the program fails in another way. A run is not retried if no change can
  * help.
  */
 #pragma once
@@ -11,18 +11,18 @@
 
 enum { OD_ATTEMPTS_MOST = 101 };
 
-/* An attempt; texts and words are allocated in the arena of the run. */
+/* An attempt. Its texts and words are allocated in the arena of the run. */
 struct od_attempt {
     char **argv;
     const char *changes;   /* NULL for the first attempt */
     struct od_view option; /* the option or variable that was changed first */
-    const char *copy;      /* a file that was made for it; NULL = none */
-    size_t base;           /* the attempt whose command was changed */
-    bool of_memory;        /* it failed for lack of memory */
-    bool useless;          /* its change did not help */
-    const char *end;       /* how it ended, in a few words */
-    struct od_bytes asked; /* the request that was refused */
-    struct od_count limit; /* what it was refused by */
+    const char *copy;      /* a changed copy of a file that was made for the attempt; NULL = none */
+    size_t base;           /* index of the attempt whose command was changed */
+    bool of_memory;        /* the attempt failed for lack of memory */
+    bool useless;          /* the change did not help */
+    const char *end;       /* how the attempt ended, in a few words */
+    struct od_bytes asked; /* bytes of the refused request */
+    struct od_count limit; /* the limit that refused the request */
 };
 
 struct od_attempts {
@@ -31,16 +31,15 @@ struct od_attempts {
 };
 
 struct od_retry {
-    const char *why_not;            /* NULL = it can be retried */
-    struct od_resume_command again; /* the command, if it can be retried */
-    size_t base;                    /* the attempt whose command it changes */
+    const char *why_not;            /* why the run cannot be retried; NULL = it can be */
+    struct od_resume_command again; /* the next command */
+    size_t base;                    /* index of the attempt whose command is changed */
 };
 
-/* Judges the last attempt by its report, and decides on the next one. Texts are allocated in arena.
- */
+/* Judges the last attempt by its report and decides on the next one. Texts are in arena. */
 struct od_retry od_retry_of(const struct od_report *report, struct od_attempts *attempts,
                             struct od_arena *arena);
 
-/* Sets the variable and raises the limit of this process, which its children inherit. False if that
- * is not possible. */
+/* Sets the variable of the command and raises the limit of this process, which its children
+ * inherit. False if that is not possible. */
 bool od_retry_prepare(const struct od_resume_command *again);

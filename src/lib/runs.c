@@ -9,7 +9,7 @@ enum { HEAD_BYTES = 4096 };
 
 static const struct od_view any_schema = {.p = "\"oomdoctor.", .n = sizeof "\"oomdoctor." - 1};
 
-/* Our reports start with their schema. */
+/* Does the file begin with the schema of our JSON? */
 static bool is_ours(struct od_view head, struct od_view schema)
 {
     size_t at = 0;
@@ -27,7 +27,7 @@ static bool read_more(FILE *file, struct od_buf *to, size_t most)
     return ferror(file) == 0;
 }
 
-/* Opens our own JSON, recognized by its schema; any other file is read as a log. */
+/* Opens a file of our own JSON, recognized by its schema; NULL for a log or any other file. */
 static FILE *open_ours(const char *name, struct od_view schema, struct od_view *ret_head,
                        char buffer[HEAD_BYTES])
 {
@@ -85,7 +85,7 @@ struct od_run *od_run_of_file(const char *name, const struct od_session_options 
     return named(run, name, arena);
 }
 
-/* Adds the run (or NULL for none) and frees its arena. */
+/* Adds a run (NULL = none) and frees its arena. */
 static bool add_run(struct od_fleet *fleet, struct od_run *run, struct od_arena *arena)
 {
     if (run)
@@ -95,7 +95,6 @@ static bool add_run(struct od_fleet *fleet, struct od_run *run, struct od_arena 
     return run != NULL;
 }
 
-/* Adds one line of JSON lines. */
 static bool add_line(struct od_fleet *fleet, const char *name, uint64_t line, struct od_view text,
                      struct od_diags *diags)
 {
@@ -127,7 +126,7 @@ static bool add_lines(struct od_fleet *fleet, const char *name, FILE *file, stru
     return all;
 }
 
-/* Adds a file that is a single value: a report or a fleet. */
+/* Adds a file with a single value: a report or a fleet. */
 static bool add_whole(struct od_fleet *fleet, const char *name, FILE *file, struct od_diags *diags)
 {
     struct od_buf text = {0};
@@ -141,7 +140,7 @@ static bool add_whole(struct od_fleet *fleet, const char *name, FILE *file, stru
     return ok;
 }
 
-/* Is the value printed over several lines, for people? */
+/* Is the value indented over several lines? */
 static bool is_pretty(struct od_view head)
 {
     struct od_view line;
@@ -155,7 +154,7 @@ static bool add_log(struct od_fleet *fleet, const char *name,
     return add_run(fleet, run_of_log(name, options, arena, diags), arena);
 }
 
-/* Adds JSON or a table written by this program; *ret_ours: it is one. */
+/* Adds JSON or a table written by this program. *ret_ours: the file is one of these. */
 static bool add_ours(struct od_fleet *fleet, const char *name, bool *ret_ours,
                      struct od_diags *diags)
 {

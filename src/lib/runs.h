@@ -1,6 +1,6 @@
 /*
- * Makes a short description of a run (runs/run.h) from a file: a JSON report of this program is
- * read, anything else is analyzed as a log first.
+ * Makes a short form of a run (runs/run.h) from a file: reads a JSON report of this program,
+ * analyzes anything else as a log.
  */
 #pragma once
 
@@ -9,21 +9,20 @@
 #include "runs/fleet.h"
 #include "runs/run.h"
 
-/* Largest size of a JSON report. */
+/* Maximum size of a JSON report. */
 #define OD_RUN_REPORT_MAX ((size_t)1 << 28)
 
-/* Reads a JSON file that this program wrote and that starts with the quoted schema; false for any
- * other file. */
+/* Reads a JSON file of this program that begins with the quoted schema; false otherwise. */
 bool od_run_load_json(const char *name, struct od_view schema, struct od_buf *text);
 
-/* name is a file, or "-" for standard input (a log). options may be NULL. NULL with a diagnostic if
- * it cannot be read, or is JSON but not a report. The caller calls od_run_done; everything else is
- * allocated in arena. */
+/* Reads a file, or "-" for a log on standard input. options may be NULL. NULL with a diagnostic if
+ * the file cannot be read, or is JSON but no report. The caller calls od_run_done; everything else
+ * is allocated in arena. */
 struct od_run *od_run_of_file(const char *name, const struct od_session_options *options,
                               struct od_arena *arena, struct od_diags *diags);
 
-/* Adds a file to a fleet: a log (one run), a report, reports as JSON lines, or a fleet. A line that
- * is not a report is skipped. False with a diagnostic if some of it could not be read. */
+/* Adds a file to a fleet: a log (one run), a report, reports as JSON lines, or a fleet. Skips lines
+ * that are no report. False with a diagnostic if the file could not be read completely. */
 bool od_fleet_add_file(struct od_fleet *fleet, const char *name,
                        const struct od_session_options *options, struct od_diags *diags);
 

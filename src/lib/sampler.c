@@ -8,24 +8,24 @@
 #include <unistd.h>
 
 enum {
-    SECOND = 1000,       /* ms */
-    SHARE = 500,         /* sampling may take 1/500 of a processor */
-    DEVICE_SHARE = 50,   /* querying devices may take 1/50 of the time */
-    DEVICES_EACH = 5000, /* ms at least */
-    LOOK_EACH = 20,      /* ms; files of a program that fails at once are soon deleted */
-    KEPT_EACH = 1000,    /* one sample per thousandth of the elapsed time is stored */
-    MOVED = 50,          /* memory moves if it changes by 1/50 */
-    MOVES_MOST = 2000,   /* most samples stored because memory moved */
-    LATE_MOST = 64       /* samples of the last minute */
+    SECOND = 1000,       /* milliseconds */
+    SHARE = 500,         /* sampling may use 1/500 of a processor */
+    DEVICE_SHARE = 50,   /* querying devices may use 1/50 of the time */
+    DEVICES_EACH = 5000, /* minimum interval of device queries in milliseconds */
+    LOOK_EACH = 20,      /* milliseconds; a program that fails at once soon deletes its files */
+    KEPT_EACH = 1000,    /* a sample is stored after 1/1000 of the elapsed time */
+    MOVED = 50,          /* memory has moved if it changed by 1/50 */
+    MOVES_MOST = 2000,   /* maximum number of samples stored because memory moved */
+    LATE_MOST = 64       /* maximum number of samples of the last minute */
 };
 
 struct od_sampler {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t ended;
-    bool end;            /* protected by the lock, as is ready */
-    struct od_buf ready; /* lines that can be fetched */
-    struct od_buf late;  /* lines after those in ready */
+    bool end;            /* `end` and the members below are protected by the lock */
+    struct od_buf ready; /* lines to be fetched */
+    struct od_buf late;  /* lines of the last samples, needed only if the program ends now */
     unsigned nlate, nmoves;
     uint64_t every_ms, kept_ms, devices_ms; /* interval; times of the last stored sample and of
                                                the next device query */
@@ -51,7 +51,8 @@ static bool has_moved(struct od_sampler *s)
     return moved && s->nmoves < MOVES_MOST && ++s->nmoves > 0;
 }
 
-/* Makes lines ready, or holds them because they may be among the last ones. */
+/* Stores lines if memory has moved or a sample is due. Otherwise holds them, as they may be the
+ * last. */
 static void keep(struct od_sampler *s, uint64_t ms, struct od_view lines)
 {
     bool due = ms - s->kept_ms >= most(s->every_ms, ms / KEPT_EACH);
@@ -66,7 +67,7 @@ static void keep(struct od_sampler *s, uint64_t ms, struct od_view lines)
     (void)pthread_mutex_unlock(&s->lock);
 }
 
-/* Takes a sample and returns how long to wait afterwards. */
+/* Takes a sample and returns the time to wait afterwards. */
 static uint64_t sample(struct od_sampler *s)
 {
     struct od_buf lines = {0};
@@ -111,7 +112,7 @@ static void *work(void *self)
     return NULL;
 }
 
-/* Signals must go to the thread that passes them on. */
+/* Starts the thread with signals blocked, because another thread passes them on. */
 static bool start_thread(struct od_sampler *s)
 {
     sigset_t all, usual;

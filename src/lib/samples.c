@@ -8,9 +8,9 @@
 enum {
     MIB = 1 << 20,
     ROWS_MOST = 1 << 16,
-    DEVICES_MS = 5000, /* nvidia-smi takes that long where the driver starts anew for each call */
+    DEVICES_MS = 5000, /* nvidia-smi needs this long if each call starts the driver */
     PROPORTIONAL_MS = 20,
-    PLACES_MAX = 64 /* devices that a program may be given */
+    PLACES_MAX = 64 /* maximum number of visible devices */
 };
 
 struct od_samples od_samples_start(const char *root, pid_t top)
@@ -63,9 +63,10 @@ static void print_tree(struct od_samples *samples, uint64_t seconds, struct od_b
     samples->rss = tree.rss;
 }
 
-/* ---- what limits them ---- */
+/* ---- limits ---- */
 
-/* The group's, where it has a limit below the machine's; files that it would give back aside. */
+/* Prints the control group if its limit is below the machine's memory. Files that the kernel can
+ * free do not count as use. */
 static bool print_group(struct od_samples *samples, uint64_t whole, uint64_t seconds,
                         struct od_buf *to)
 {
@@ -96,7 +97,7 @@ void od_samples_look(struct od_samples *samples)
 
 void od_samples_end(const struct od_samples *samples, bool refused, struct od_buf *to)
 {
-    /* what is left may be less than the piece that was refused */
+    /* a refused request did not fit into the rest, which may therefore be larger */
     const uint64_t left = refused ? 4 : 64;
     for (size_t i = 0; i < samples->nfolders; i++) {
         const struct od_usage_folder *folder = &samples->folders[i];
@@ -126,7 +127,7 @@ void od_samples_host(struct od_samples *samples, uint64_t seconds, struct od_buf
     print_shm(samples, seconds, to);
 }
 
-/* As the program counts them: its first device is the first that it may see. */
+/* Numbers a device as the program does: the first visible device is 0. False if it is invisible. */
 static bool place_of(const char *visible, uint64_t index, uint64_t *ret_place)
 {
     struct od_view rest = od_view_of(visible), word;
@@ -136,7 +137,7 @@ static bool place_of(const char *visible, uint64_t index, uint64_t *ret_place)
     for (uint64_t place = 0; place < PLACES_MAX && od_view_cut(&rest, ',', &word); place++) {
         uint64_t n;
         if (!od_num_parse_u64(od_view_trim(word), &n))
-            return true; /* names of devices, not numbers: which is which is not known */
+            return true; /* names of devices instead of numbers: the order is unknown */
         if (n == index) {
             *ret_place = place;
             return true;
@@ -145,7 +146,8 @@ static bool place_of(const char *visible, uint64_t index, uint64_t *ret_place)
     return false;
 }
 
-/* "0, 1021, 15109" in MiB, or "card0,17163091968,10678272": the whole and then what is used. */
+/* Parses index, used and total of a row: "0, 1021, 15109" in MiB (nvidia-smi), or
+ * "card0,17163091968,10678272" with the total first (rocm-smi). */
 static bool parse_row(struct od_view row, uint64_t *ret_index, uint64_t *ret_used,
                       uint64_t *ret_whole)
 {
@@ -178,7 +180,7 @@ void od_samples_print_devices(struct od_view rows, const char *visible, uint64_t
     od_buf_done(&name);
 }
 
-/* The tools' documented queries. */
+/* Documented queries of the tools. */
 static const char *const nvidia[] = {"nvidia-smi", "--query-gpu=index,memory.used,memory.total",
                                      "--format=csv,noheader,nounits", NULL};
 static const char *const rocm[] = {"rocm-smi", "--showmeminfo", "vram", "--csv", NULL};

@@ -1,6 +1,6 @@
 /*
- * What a running program takes, in lines that the pack rules/watched.yaml reads: its processes, its
- * control group or the machine, /dev/shm, and the devices as nvidia-smi or rocm-smi tell them.
+ * Samples the memory of a running program as lines for the pack rules/watched.yaml: its processes,
+ * its control group or the machine, /dev/shm, and devices according to nvidia-smi or rocm-smi.
  */
 #pragma once
 
@@ -9,28 +9,28 @@
 #include <sys/types.h>
 
 struct od_samples {
-    const char *root;                                /* of od_usage_below */
-    pid_t top;                                       /* those below it are measured */
-    struct od_usage_folder folders[OD_FOLDERS_MOST]; /* in memory */
+    const char *root; /* prefix of the file systems, as for od_usage_below */
+    pid_t top;        /* descendants of this process are measured */
+    struct od_usage_folder folders[OD_FOLDERS_MOST]; /* file systems in memory */
     size_t nfolders;
-    bool no_devices;        /* no program tells of them */
-    bool costly;            /* the proportional figure took too long once */
-    uint64_t largest_moved; /* of the last one: bytes that a figure differs from the one before */
-    uint64_t rss, used;     /* of the last one */
+    bool no_devices;        /* neither nvidia-smi nor rocm-smi works */
+    bool costly;            /* computing proportional memory once took too long */
+    uint64_t largest_moved; /* largest change of a figure between the last two samples, in bytes */
+    uint64_t rss, used;     /* values of the last sample */
 };
 
 struct od_samples od_samples_start(const char *root, pid_t top);
 
-/* Appends the lines of this moment, `seconds` after the start. */
+/* Appends the lines of a sample taken `seconds` after the start. */
 void od_samples_host(struct od_samples *samples, uint64_t seconds, struct od_buf *to);
 void od_samples_devices(struct od_samples *samples, uint64_t seconds, struct od_buf *to);
 
-/* Takes note of the file systems in memory; the second appends a line for each that the run filled:
- * nearly, if it was refused space. */
+/* od_samples_look finds the file systems in memory. od_samples_end appends a line for each that the
+ * run filled, or if `refused` nearly filled. */
 void od_samples_look(struct od_samples *samples);
 void od_samples_end(const struct od_samples *samples, bool refused, struct od_buf *to);
 
-/* Appends a line for each row of what nvidia-smi (index, used MiB, total MiB) or rocm-smi (as its
- * --csv has it, with a heading) says. visible: of CUDA_VISIBLE_DEVICES; NULL = all of them. */
+/* Appends a line for each row of the output of nvidia-smi (index, used MiB, total MiB) or rocm-smi
+ * (CSV with a heading). visible: CUDA_VISIBLE_DEVICES; NULL = all devices. */
 void od_samples_print_devices(struct od_view rows, const char *visible, uint64_t seconds,
                               struct od_buf *to);

@@ -15,12 +15,12 @@ extern char **environ;
 
 struct reading {
     struct od_argv command;
-    const char *name; /* of the file */
+    const char *name; /* name of the file */
     size_t line, printed;
     struct od_buf *to;
 };
 
-/* Rows of data have names and numbers, too. */
+/* Is the file data? Rows of data have names and numbers, too. */
 static bool is_data(const char *name)
 {
     static const char *const kinds[] = {".csv",   ".tsv",    ".txt", ".log", ".md",
@@ -30,19 +30,19 @@ static bool is_data(const char *name)
     return end && od_view_eq_any(od_view_of(end), kinds);
 }
 
-/* Does the name say that its number sizes memory, or may a number that large do so? */
+/* Does the number size memory, because of its name or because it is large? */
 static bool is_size(struct od_view name, size_t digits)
 {
     enum { LARGE = 5 };
     const uint64_t sizes = UINT64_C(1) << OD_SIZE_AT_ONCE | UINT64_C(1) << OD_SIZE_MEMORY |
                            UINT64_C(1) << OD_SIZE_ITEMS | UINT64_C(1) << OD_SIZE_EXTENT;
-    static const char *const jobs[] = {"-j", "-P", NULL}; /* of make, parallel and xargs */
+    static const char *const jobs[] = {"-j", "-P", NULL}; /* options of make, parallel and xargs */
     uint64_t means = od_mention_means(name);
     return (means & sizes) != 0 || od_view_eq_any(name, jobs) ||
            (digits >= LARGE && !od_means(means, OD_SIZE_OTHER));
 }
 
-/* "maxmemory 6mb" is a line of a configuration, too. */
+/* Is the number a line of a configuration: "maxmemory 6mb"? */
 static bool is_pair(struct od_view text, const struct od_number *number, struct od_view *ret_name)
 {
     struct od_view rest = text;
@@ -73,7 +73,7 @@ static void read_line(struct reading *r, struct od_view line)
     }
 }
 
-/* The variables with a number that the program names. */
+/* Prints the variables with a number that the program's file names. */
 static void read_variables(struct reading *r, struct od_view program)
 {
     static const char *const of_terminals[] = {"COLUMNS", "LINES", "SHLVL", NULL};
@@ -91,8 +91,7 @@ static void read_variables(struct reading *r, struct od_view program)
     }
 }
 
-/* The name of a setting may lie on the border of two parts of a program, which are read with what
- * both have in common. */
+/* Reads a program in parts that overlap, so that no name is divided. */
 static void read_file(struct reading *r, struct od_arena *arena)
 {
     enum { COMMON = 64, PROGRAM_MOST = 1 << 24 };
@@ -121,7 +120,7 @@ static void read_file(struct reading *r, struct od_arena *arena)
 
 /* ---- files in memory ---- */
 
-/* Is it, or the folder that it is to be in? Returns its name on a disk; NULL = it is not. */
+/* The name on a disk for a path in memory, or in a folder in memory; NULL = not in memory. */
 static const char *name_on_disk(const char *path, struct od_arena *arena)
 {
     const uint64_t in_memory = 0x01021994; /* TMPFS_MAGIC of linux/magic.h */
@@ -136,7 +135,7 @@ static const char *name_on_disk(const char *path, struct od_arena *arena)
     return !found ? NULL : od_arena_printf(arena, "/var/tmp%s", folder ? "" : slash);
 }
 
-/* The option or the variable that names a folder in memory, with one on a disk. */
+/* Prints the option or variable that names a folder in memory, with a folder on a disk. */
 static void print_on_disk(const struct reading *r)
 {
     static const char *const places[] = {"HOME", "PWD", "OLDPWD", NULL};

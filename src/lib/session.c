@@ -15,12 +15,12 @@ struct od_session {
     struct od_session_options options;
     struct od_diags *diags;
     struct od_arena *arena;
-    struct od_tools *tools; /* those of the options, or own */
+    struct od_tools *tools; /* tools of the options, or our own */
     struct od_input *input;
     const struct od_case *c;
-    struct od_models *models;     /* of --model, or those that the log names; NULL = none */
-    const struct od_model *model; /* of --model, the one that counts */
-    const struct od_model *named; /* a public one that the log names and does not describe */
+    struct od_models *models;     /* models of --model, or those that the log names; NULL = none */
+    const struct od_model *model; /* the chosen model of --model */
+    const struct od_model *named; /* public model that the log names without describing it */
     const struct od_attribution *attribution;
     const struct od_fit *fit;
     const struct od_diagnosis *diagnosis;
@@ -29,10 +29,9 @@ struct od_session {
     struct od_scan_stats stats;
     struct od_evidence unread[OD_UNREAD_MOST]; /* the first unused lines that mention memory */
     size_t nunread;
-    bool unreadable; /* a named log could not be opened */
+    bool unreadable; /* a log given by name could not be opened */
 };
 
-/* The model that the user gives beside the log. */
 static bool read_model(struct od_session *s)
 {
     if (!s->options.model)
@@ -48,7 +47,7 @@ static bool read_model(struct od_session *s)
     return s->model != NULL;
 }
 
-/* Frees the session's own tools; those of the options belong to the caller. */
+/* Frees the session's own tools; shared tools belong to the caller. */
 static void free_tools(struct od_session *s)
 {
     if (!s->options.tools)
@@ -110,7 +109,7 @@ bool od_session_add_bytes(struct od_session *s, const char *name, const char *by
     return od_input_add_bytes(s->input, name, (struct od_view){bytes, n}) == OD_OK;
 }
 
-/* A name that the user gives is no description: layers that the log prints are those that ran. */
+/* Prefers the layers that the log prints to the user's model by name: those layers ran. */
 static void heed_layers(struct od_session *s)
 {
     if (!s->model || s->model->layers.n > 0 || !s->model->measured.known)
@@ -181,16 +180,17 @@ static void fill_report(struct od_session *s)
                                        .remedies = s->report.remedies,
                                        .lost = s->report.lost};
     s->report.resume = od_resume_command_line(&again, s->arena);
-    struct od_key_lines_question telling = {.c = s->c,
-                                            .diagnosis = s->diagnosis,
-                                            .remedies = s->report.remedies,
-                                            .around = s->around,
-                                            .unread = s->unread,
-                                            .nunread = s->nunread};
-    s->report.telling = od_key_lines_of(&telling, s->arena);
+    struct od_key_lines_question key_lines = {.c = s->c,
+                                              .diagnosis = s->diagnosis,
+                                              .remedies = s->report.remedies,
+                                              .around = s->around,
+                                              .unread = s->unread,
+                                              .nunread = s->nunread};
+    s->report.key_lines = od_key_lines_of(&key_lines, s->arena);
     if (!s->report.answer && s->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE)
         s->report.answer = od_answer_batch_stays(s->diagnosis, s->arena);
-    if (s->report.answer && !s->report.remedies) /* bounds that people state, of no failure */
+    /* a thread may have bounds for the batch without a failure */
+    if (s->report.answer && !s->report.remedies)
         s->report.remedies = OD_NEW(s->arena, struct od_remedies);
 }
 
@@ -204,7 +204,7 @@ static void note_unknown(void *self, const struct od_line *line)
             (struct od_evidence){.at = line->at, .text = od_arena_view(s->arena, text)};
 }
 
-/* "source:line: text", fit to be shown. */
+/* Writes a line as "source:line: text", safe to print. */
 static void write_unused(void *self, const struct od_line *line)
 {
     struct od_session *s = self;
@@ -220,7 +220,7 @@ static void write_unused(void *self, const struct od_line *line)
     od_buf_done(&text);
 }
 
-/* The file does not exist, or is cut or damaged so early that nothing could be read. */
+/* Was nothing read? The file does not exist, or is cut or damaged near its start. */
 static bool nothing_was_read(const struct od_session *s)
 {
     enum od_err err = od_input_status(s->input);
@@ -228,7 +228,7 @@ static bool nothing_was_read(const struct od_session *s)
     return empty && (err == OD_EINPUT || err == OD_LOST);
 }
 
-/* The devices and the memory of the options. */
+/* Passes the devices and the memory of the options to the case. */
 static void give_limits(const struct od_session *s, struct od_case_builder *builder)
 {
     const struct od_plan_request *request = s->options.request;
@@ -240,7 +240,7 @@ static void give_limits(const struct od_session *s, struct od_case_builder *buil
     od_case_builder_given(builder, &given);
 }
 
-/* What failed, what fits, why: in this order, and none of them comes back to an earlier one. */
+/* Finds what failed, what fits and why, in this order. No step changes an earlier result. */
 static void judge(struct od_session *s)
 {
     bool unread = nothing_was_read(s);
@@ -315,7 +315,7 @@ const struct od_report *od_session_analyze(struct od_session *s)
     return &s->report;
 }
 
-/* A program, a picture, noise: nothing of it is a log. */
+/* Is the input no text: a program, a picture, random bytes? */
 static bool is_no_text(const struct od_session *s)
 {
     for (size_t i = 0; i < s->report.nsources; i++)
@@ -336,8 +336,8 @@ int od_session_status(const struct od_session *s)
     return !is_wholly_read(s) ? 4 : is_no_text(s) ? 3 : 0;
 }
 
-/* Chunks kept, and the bytes their tables take; what else the dumps keep is added to *dump_bytes.
- */
+/* Counts stored chunks and the bytes of their tables. Adds other memory of the dumps to
+ * *dump_bytes. */
 static uint64_t count_chunks(const struct od_case *c, uint64_t *ret_bytes, size_t *dump_bytes)
 {
     uint64_t chunks = 0;
@@ -360,7 +360,9 @@ void od_session_print_stats(const struct od_session *s, FILE *to)
     uint64_t chunks = count_chunks(s->c, &chunk_bytes, &case_bytes);
     (void)fprintf(to,
                   "lines %" PRIu64 "\ncandidates %" PRIu64 "\nevents %" PRIu64 "\nchunks %" PRIu64
-                  "\nchunk_bytes %" PRIu64 "\nscan_bytes %zu\ncase_bytes %zu\nclaims_dropped %zu\n",
+                  "\nchunk_bytes %" PRIu64
+                  "\nscan_bytes %zu\ncase_bytes %zu\nclaims_dropped %zu\nquotes_dropped %zu\n",
                   s->stats.lines, s->stats.candidates, s->stats.events, chunks, chunk_bytes,
-                  od_arena_used(s->arena), case_bytes, drops ? drops->n : 0);
+                  od_arena_used(s->arena), case_bytes, drops ? drops->n : 0,
+                  s->report.mentions ? s->report.mentions->dropped : 0);
 }

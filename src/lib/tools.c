@@ -9,7 +9,7 @@ struct od_tools {
     struct od_packs *packs;
     struct od_ruleset *rules;
     struct od_candidates *candidates;
-    struct od_line_shapes *shapes; /* NULL: not kept */
+    struct od_line_shapes *shapes; /* NULL = shapes are not kept */
 };
 
 struct od_tools *od_tools_new(const struct od_session_options *options, struct od_diags *diags)

@@ -6,11 +6,11 @@ struct od_trace_writer {
     struct od_trace trace;
     FILE *to;
     bool lines_only;
-    bool of_report; /* the last entry was about the report */
+    bool of_report; /* the last entry was about the report, not a line */
     size_t lines;
 };
 
-/* "  rule      torch.oom          no   its pattern does not match" */
+/* Writes an entry: "  rule      torch.oom          no   its pattern does not match". */
 static void write_row(FILE *to, const struct od_trace_entry *entry)
 {
     fprintf(to, "  %-9s %s", od_trace_kind_name(entry->kind), entry->name);

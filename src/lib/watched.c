@@ -26,7 +26,6 @@ void od_watch_end(struct od_watch *watch)
 
 extern char **environ;
 
-/* One line, whatever is in it. */
 static void print_line(const char *text, struct od_buf *to)
 {
     od_buf_add_str(to, "oomdoctor run: ");
@@ -35,13 +34,13 @@ static void print_line(const char *text, struct od_buf *to)
     od_buf_add_char(to, '\n');
 }
 
-/* Variables of the job, as they are named in Slurm's sbatch(1). */
+/* Variables of a Slurm job, documented in sbatch(1). */
 static const char *const job_variables[] = {
     "SLURM_JOB_ID",      "SLURM_ARRAY_TASK_ID", "SLURM_JOB_PARTITION", "SLURM_NODEID",
     "SLURM_PROCID",      "SLURM_NTASKS",        "SLURM_MEM_PER_NODE",  "SLURM_MEM_PER_CPU",
     "SLURM_MEM_PER_GPU", "SLURM_CPUS_ON_NODE",  "SLURM_GPUS_ON_NODE",  NULL};
 
-/* Does a program of the catalogue take a setting from the variable, or tells it of the job? */
+/* Does a known program take a setting from the variable, or does the variable describe the job? */
 static bool is_setting(struct od_view variable)
 {
     if (od_view_eq_any(variable, job_variables))
@@ -56,7 +55,6 @@ static bool is_setting(struct od_view variable)
     return false;
 }
 
-/* The command inherits the variables. */
 static void print_variables(struct od_buf *to)
 {
     enum { LONGEST = 256 };
@@ -67,7 +65,7 @@ static void print_variables(struct od_buf *to)
     }
 }
 
-/* Quoted where a shell would read more into it; on one line, whatever is in it. */
+/* Prints a word on one line, quoted if a shell would interpret it. */
 static void print_word(const char *word, struct od_buf *to)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -87,7 +85,7 @@ const struct od_shell_limit od_shell_limits[OD_SHELL_LIMITS] = {
     {'v', RLIMIT_AS, "virtual memory (kbytes, -v)"},
     {'d', RLIMIT_DATA, "data seg size (kbytes, -d)"},
     {'s', RLIMIT_STACK, "stack size (kbytes, -s)"},
-    {'l', RLIMIT_MEMLOCK, NULL} /* finite on every machine, and seldom the reason */
+    {'l', RLIMIT_MEMLOCK, NULL} /* limited on every machine, and rarely the reason */
 };
 
 void od_watched_print_command(char *const *argv, struct od_buf *to)
@@ -96,7 +94,7 @@ void od_watched_print_command(char *const *argv, struct od_buf *to)
     for (size_t i = 0; argv[i]; i++) {
         if (strcmp(argv[i], "-m") == 0 && argv[i + 1] &&
             strcmp(argv[i + 1], "oomdoctor.auto") == 0) {
-            i++; /* `python -m oomdoctor` adds it */
+            i++; /* added by `python -m oomdoctor` */
             continue;
         }
         od_buf_add_char(to, ' ');
@@ -119,7 +117,7 @@ bool od_watched_failed(const struct od_pass_result *result)
     return result->end != OD_PASS_EXITED || result->status != 0;
 }
 
-/* How much more than before; 0 where either is not known. */
+/* Difference of two counts; 0 if one is unknown. */
 static uint64_t risen(struct od_count before, struct od_count after)
 {
     return before.known && after.known && after.n > before.n ? after.n - before.n : 0;
@@ -135,15 +133,16 @@ static uint64_t kills_of(const struct od_watched *w)
     return risen(w->before->group.kills, w->group.kills);
 }
 
-/* The group counts its kills and counted none: the kill has another origin. */
+/* Does the group's counter of kills show that the kernel killed none of its processes? */
 static bool kernel_is_innocent(const struct od_watched *w)
 {
     return w->before->group.kills.known && w->group.kills.known && kills_of(w) == 0;
 }
 
 /*
- * The kernel's log covers the whole machine. It concerns this program if the program's group lost a
- * process, or if the program died by SIGKILL and no counter says otherwise.
+ * Is the kernel's log about this program? It covers the whole machine, so the program's group must
+ * have lost a process, or the program must have died by SIGKILL without a counter that excludes the
+ * kernel.
  */
 static bool is_about_us(const struct od_watched *w)
 {
@@ -157,8 +156,8 @@ static void add_size(struct od_buf *to, const char *name, struct od_count bytes)
 }
 
 /*
- * Decides whose memory was short: the group's, if its limit was hit during the run; the machine's,
- * if the group has no limit or its limit was not involved.
+ * Prints whose memory was short: the group's, if its limit was reached during the run; the
+ * machine's, if the group has no limit or its limit was not reached.
  */
 static void print_kills(const struct od_watched *w, struct od_buf *to)
 {
@@ -191,7 +190,7 @@ static bool is_asked_to_end(uint64_t signals)
     return (signals & end) != 0;
 }
 
-/* The signals that the command received from outside. */
+/* Prints the signals that the command received from other processes. */
 static void print_signals(const struct od_watched *w, struct od_buf *to)
 {
     for (int i = 1; i < 64; i++)
@@ -230,8 +229,8 @@ static void print_end(const struct od_watched *w, struct od_buf *to)
                       w->result->status);
 }
 
-/* Cuts off the first out-of-memory report of the kernel: all before the second line of the kind "x
- * invoked oom-killer". */
+/* Removes and returns the first out-of-memory report: the text before the second line "x invoked
+ * oom-killer". */
 static struct od_view cut_report(struct od_view *kernel)
 {
     size_t first = od_view_find_char(*kernel, '\n', 0);
@@ -248,11 +247,11 @@ static struct od_view cut_report(struct od_view *kernel)
     return report;
 }
 
-/* Was a process of that group, or of one below it, killed in that report? */
+/* Does the report say that a process of that group, or of one below it, was killed? */
 static bool is_of_group(struct od_view report, const char *path)
 {
     static const char *const words[] = {"task_memcg=",
-                                        "Task in "}; /* until Linux 4.19 the second */
+                                        "Task in "}; /* the second one until Linux 4.19 */
     for (size_t i = 0; i < OD_COUNT_OF(words); i++) {
         size_t at = od_view_find(report, od_view_of(words[i]), 0);
         struct od_view group = report;
@@ -265,8 +264,8 @@ static bool is_of_group(struct od_view report, const char *path)
     return false;
 }
 
-/* The kernel's log is the whole machine's: where a report names our group, the reports that name
- * others are left out. A group seen from within a container is "/", which says nothing. */
+/* Prints the kernel's log. It covers the whole machine: if a report names our group, reports that
+ * name other groups are omitted. Within a container our group is "/", which identifies nothing. */
 static void print_kernel(const struct od_watched *w, struct od_buf *to)
 {
     const char *path = w->group.path;
@@ -280,7 +279,7 @@ static void print_kernel(const struct od_watched *w, struct od_buf *to)
     }
 }
 
-/* Where a process wrote to, by the kernel, and where its stack ended. */
+/* Prints where a process accessed invalid memory, according to the kernel. */
 static void print_faults(const struct od_watched *w, struct od_buf *to)
 {
     struct od_view line;
@@ -311,7 +310,7 @@ void od_watched_print(const struct od_watched *w, struct od_buf *to)
 
 bool od_stall_look(struct od_stall *stall, const struct od_watch *watch, unsigned silent_s)
 {
-    enum { IDLE_S = 20, BUSY = 20 }; /* busy: more than 1/20 of a processor */
+    enum { IDLE_S = 20, BUSY = 20 }; /* BUSY: more than 1/20 of a processor */
     struct od_arena *arena = od_arena_new();
     struct od_watched now = {.before = watch, .group = od_cgroup_read("", arena)};
     uint64_t ticks = kills_of(&now) > 0 ? od_usage_below("", getpid()).ticks : 0;

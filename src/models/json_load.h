@@ -13,7 +13,7 @@ static inline void od_json_drop(void *value)
     json_decref(value);
 }
 
-/* Like json_loadb; free the value (may be NULL) with od_foreign_release. */
+/* Like json_loadb. The caller frees the value (may be NULL) with od_foreign_release. */
 static inline json_t *od_json_load(struct od_view text, size_t flags, json_error_t *fault,
                                    struct od_foreign *held)
 {

@@ -4,7 +4,7 @@
 
 enum {
     LAYERS_MAX = 32768,
-    FOREIGN_MAX = 6, /* warnings may interrupt a table */
+    FOREIGN_MAX = 6, /* maximum number of other lines within a table, such as warnings */
     TEXT_MAX = 1000
 };
 
@@ -52,7 +52,7 @@ void od_model_unreadable(struct od_model_draft *draft)
         draft->model.unreadable_at = draft->at;
 }
 
-/* The number of a total; unknown if it is rounded ("3.5M"). */
+/* Reads the number of a total; unknown if it is rounded ("3.5M"). */
 static struct od_count total_of(struct od_view text)
 {
     uint64_t value;
@@ -61,12 +61,12 @@ static struct od_count total_of(struct od_view text)
                                                                             : (struct od_count){0};
 }
 
-/* "Input size (MB)" and its number: torchsummary divides by 1024 twice, torchinfo by 1e6; newer
- * ones choose the unit by size. */
+/* Reads "Input size (MB)" and its number. torchsummary divides by 1024 twice, torchinfo by 1e6;
+ * newer versions choose the unit by size. */
 static struct od_bytes size_of(const struct od_model_draft *draft, struct od_view head,
                                struct od_view text)
 {
-    enum { COUNTED_TOO = 1000 }; /* may include a few counters of norms */
+    enum { COUNTED_TOO = 1000 }; /* a total may also count a few counters of norms */
     static const char *const units[] = {"kB", "MB", "GB"};
     struct od_bytes bytes;
     enum od_unit_base base =
@@ -203,7 +203,6 @@ static enum od_take try_begin(struct od_model_draft *draft, const struct od_line
     return OD_TAKE_SHARE;
 }
 
-/* Extends the place from the model's first line to the end of this one. */
 static void extend(struct od_prov *at, const struct od_prov *line)
 {
     uint64_t end = line->line + (line->nlines > 0 ? line->nlines : 1);

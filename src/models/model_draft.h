@@ -1,10 +1,10 @@
 /*
  * Shared by the readers of model descriptions: a model being read, from its first to its last line,
- * and the event at its end. A dialect recognizes the first line and parses each further line;
- * everything else is here.
+ * and the event at its end. A dialect recognizes the first line and parses each further line; all
+ * other work is done here.
  *
  * Texts of layers are stored once in the reader's arena. A model without layers is dropped
- * silently: its first line was misleading.
+ * silently, because its first line was misleading.
  */
 #pragma once
 
@@ -13,32 +13,32 @@
 #include "readers/reader.h"
 
 enum od_model_line {
-    OD_MODEL_FOREIGN, /* another program's line between lines of the model */
+    OD_MODEL_FOREIGN, /* a line of another program between lines of the model */
     OD_MODEL_TAKEN,
-    OD_MODEL_ENDS /* the model ended before this line */
+    OD_MODEL_ENDS /* the model ended before the current line */
 };
 
 struct od_model_draft;
 
 struct od_model_dialect {
-    const char *name; /* of the reader */
+    const char *name; /* name of the reader */
     enum od_model_format format;
     const char *framework;
-    size_t own_size; /* bytes of the dialect's own state in a draft, zeroed at first */
+    size_t own_size; /* size in bytes of the dialect's own state in a draft, zeroed at first */
 
-    /* Does a model start with this line? Only called if none is open. */
+    /* Does a model start with this line? Only called between models. */
     bool (*begins)(struct od_model_draft *draft, struct od_view text);
     enum od_model_line (*line)(struct od_model_draft *draft, struct od_view text);
-    /* Called after the last line to finish what is pending. May be NULL. */
+    /* Called after the last line to complete pending rows. May be NULL. */
     void (*finish)(struct od_model_draft *draft);
-    /* Frees what `own` contains. May be NULL. */
+    /* Frees memory that `own` refers to. May be NULL. */
     void (*release)(void *own);
 };
 
-/* Texts of all lanes. */
+/* Texts of models of all lanes. */
 struct od_model_texts {
     struct od_arena *arena;
-    struct od_map index; /* -> index + 1 in items */
+    struct od_map index; /* maps a text to its index in items + 1 */
     OD_VEC(struct od_view) items;
 };
 
@@ -50,37 +50,37 @@ struct od_model_draft {
     struct od_prov at; /* place of the current line */
     uint32_t lane;
     bool open;
-    bool headed;      /* the heading was seen */
-    bool has_totals;  /* the printed number of all parameters was seen */
-    unsigned foreign; /* consecutive lines that do not belong to the model */
-    uint64_t lost;    /* layers beyond the limit */
+    bool headed;      /* the heading was read */
+    bool has_totals;  /* the printed number of all parameters was read */
+    unsigned foreign; /* number of consecutive lines that do not belong to the model */
+    uint64_t lost;    /* number of layers above the limit */
     struct od_view excerpt;
-    struct od_count optimizer; /* numbers of the optimizer, which Keras 3 includes in the total */
-    struct od_map names;       /* name -> index + 1 of the latest layer of that name */
+    struct od_count optimizer; /* numbers of the optimizer, which the total of Keras 3 includes */
+    struct od_map names;       /* maps a name to the index + 1 of the latest layer with it */
     void *own;
 };
 
-/* A copy that lives as long as the arena; equal texts share one. */
+/* Copies a text into the arena; equal texts share one copy. */
 struct od_view od_model_text(struct od_model_draft *draft, struct od_view text);
 
-/* Appends a layer read on the current line; its texts are copied. NULL if the limit is reached;
- * valid until the next call. */
+/* Appends a layer that was read on the current line, and copies its texts. NULL if the limit is
+ * reached. Valid until the next call. */
 struct od_layer *od_model_add(struct od_model_draft *draft, const struct od_layer *layer);
 
 /* Records that a row on the current line is invalid. */
 void od_model_unreadable(struct od_model_draft *draft);
 
-/* The latest layer of that name; UINT32_MAX = none. */
+/* Index of the latest layer with that name; UINT32_MAX = none. */
 uint32_t od_model_find(const struct od_model_draft *draft, struct od_view name);
 
-/* Takes a line under the table such as "Total params: 3,538,984 (13.50 MB)" and stores its number
- * in the model; false for other lines. */
+/* Reads a line below the table such as "Total params: 3,538,984 (13.50 MB)" into the model. False
+ * for any other line. */
 bool od_model_take_total(struct od_model_draft *draft, struct od_view text);
 
-/* Marks layers of unknown type as containers if deeper layers follow. */
+/* Marks layers of unknown type as containers if deeper layers follow them. */
 void od_model_mark_containers(struct od_model *model);
 
-/* All members of a struct od_reader except its name and literals. */
+/* Initializes all members of a struct od_reader except its name and literals. */
 #define OD_MODEL_READER(its_dialect)                                                           \
     .state_size = sizeof(struct od_model_draft), .shared_size = sizeof(struct od_model_texts), \
     .dialect = &(its_dialect), .begin = od_model_reader_begin, .line = od_model_reader_line,   \

@@ -8,12 +8,12 @@ static const struct od_public_model models[] = {
 
 enum { NAME_MAX_BYTES = 512, KEY_MAX = 128, TOKEN_MAX = 16, NAMES_MOST = 1024 };
 
-/* A name in normalized form: "meta-llama/Llama-2-7b-chat-hf" and "llama2:7b" are "llama-2-7b". */
+/* A normalized name: "meta-llama/Llama-2-7b-chat-hf" and "llama2:7b" both give "llama-2-7b". */
 struct key {
     char text[KEY_MAX];
     size_t n;
-    bool sized;     /* a size such as "7b" was read */
-    bool quantized; /* the name contains a quantization */
+    bool sized;     /* the name has a size such as "7b" */
+    bool quantized; /* the name has a quantization */
 };
 
 static bool is_separator(char c)
@@ -21,8 +21,7 @@ static bool is_separator(char c)
     return c == '-' || c == '_' || c == ' ' || c == ':' || c == '.';
 }
 
-/* Takes the next run of letters, or of digits with the letters after them ("3.1", "7b"); false at
- * the end. */
+/* Takes a token: letters, or digits and letters after them ("3.1", "7b"). False at the end. */
 static bool take_token(struct od_view *left, struct od_view *ret_token)
 {
     while (left->n > 0 && is_separator(left->p[0]))
@@ -42,7 +41,7 @@ static bool take_token(struct od_view *left, struct od_view *ret_token)
     return n > 0;
 }
 
-/* "7b", "0.5b", "125m" */
+/* Is the token a size: "7b", "0.5b", "125m"? */
 static bool is_size(struct od_view token)
 {
     char last = token.n > 1 ? od_lower(token.p[token.n - 1]) : 0;
@@ -62,7 +61,7 @@ static bool is_one_of(struct od_view token, const char *const *words)
     return false;
 }
 
-/* Does the rest of the name only say how the weights are stored? */
+/* Does the rest of the name only describe how the weights are stored? */
 static bool ends_name(struct key *key, struct od_view token, struct od_view left)
 {
     static const char *const packed[] = {"gptq", "awq",  "gguf", "ggml",      "exl", "bnb",
@@ -88,7 +87,7 @@ static bool add_token(struct key *key, struct od_view token)
     if (key->n > 0)
         key->text[key->n++] = '-';
     for (size_t i = 0; i < token.n; i++)
-        key->text[key->n++] = token.p[i] == '.' ? '-' : od_lower(token.p[i]); /* llama3_1 */
+        key->text[key->n++] = token.p[i] == '.' ? '-' : od_lower(token.p[i]); /* as in "llama3_1" */
     key->text[key->n] = '\0';
     return true;
 }
@@ -120,7 +119,7 @@ static bool is_one_line(struct od_view text)
     return text.n > 0 && text.n <= NAME_MAX_BYTES;
 }
 
-/* False if it cannot be a name. */
+/* Normalizes a name. False if it cannot be one of a model. */
 static bool make_key(struct od_view name, struct key *key)
 {
     static const char *const variants[] = {"hf",  "chat", "instruct", "it",       "pt",      "sft",
@@ -172,7 +171,7 @@ const struct od_public_model *od_public_model_find(struct od_view name, bool *re
     return NULL;
 }
 
-/* Names are compared in normalized form, so that irrelevant differences do not count. */
+/* Compares normalized names, so that irrelevant differences do not count. */
 const char *od_public_model_suggest(struct od_view name, struct od_arena *arena)
 {
     const char *spelt[NAMES_MOST];

@@ -15,7 +15,7 @@ const struct od_public_vision *od_public_visions(size_t *ret_n)
     return rows;
 }
 
-/* The offset after separators; *ret_apart: they separate two numbers ("1_6"). */
+/* Offset after separators. *ret_apart: they separate two numbers ("1_6"). */
 static size_t skip(struct od_view v, size_t i, bool *ret_apart)
 {
     size_t from = i;
@@ -26,7 +26,7 @@ static size_t skip(struct od_view v, size_t i, bool *ret_apart)
     return i;
 }
 
-/* Are the letters and numbers equal? */
+/* Are the letters and numbers equal, whatever the separators? */
 static bool is_same(struct od_view a, struct od_view b)
 {
     size_t i = 0, k = 0;
@@ -84,8 +84,8 @@ const char *od_public_vision_suggest(struct od_view name, struct od_arena *arena
     return od_suggest(od_arena_str(arena, name), known, OD_COUNT_OF(rows));
 }
 
-/* Half of the last non-zero digit, the rounding error. A number with a larger error than one part
- * in 300 identifies no model. */
+/* Half a unit of the last non-zero digit, the rounding error. A number with an error above 1/300
+ * identifies no model. */
 static uint64_t slack_of(uint64_t n)
 {
     enum { COARSE = 300 };
@@ -103,8 +103,8 @@ static bool is_near(uint64_t n, uint64_t exact)
     return apart <= slack_of(n);
 }
 
-/* The side of square images for which a row without scores has that many activations; 0 = not a
- * usual one. What follows a global pool does not grow, hence the tolerance. */
+/* The side of square images for which a model without attention scores has that many activations; 0
+ * = no usual one. Has a tolerance, because outputs after a global pool do not grow. */
 static uint64_t other_side(const struct od_public_vision *row, uint64_t activations)
 {
     enum { STEP = 16, LEAST = 96, MOST = 1024 };
@@ -117,7 +117,7 @@ static uint64_t other_side(const struct od_public_vision *row, uint64_t activati
                                                                                   : 0;
 }
 
-/* Do two rows keep the same, except for a scale or two? */
+/* Do two models keep equally many bytes, except for one or two scales? */
 static bool is_alike(const struct od_public_vision *a, const struct od_public_vision *b)
 {
     static const double most = 1.03;
@@ -131,11 +131,11 @@ static bool is_alike(const struct od_public_vision *a, const struct od_public_vi
 
 struct counts {
     uint64_t parameters, activations;
-    bool resized; /* for images of another size */
-    bool normed;  /* with batch norms, like most models with the same counts */
+    bool resized; /* the activations are for another image size */
+    bool normed;  /* the model has batch norms, like most models with the same counts */
 };
 
-/* False if the models with these counts keep different bytes. */
+/* Finds a model by its counts. False if several match that keep different bytes. */
 static bool find_counted(const struct counts *c, const struct od_public_vision **ret_found,
                          uint64_t *ret_side)
 {
@@ -179,7 +179,7 @@ static struct od_count own_of(const struct od_layer *layer)
     return layer->parameters.known ? layer->parameters : od_module_parameters(layer);
 }
 
-/* The total, otherwise the sum of all rows with their repeats; 0 = none, or rounded. */
+/* The printed total, otherwise the sum of all rows with repeats; 0 = none, or rounded. */
 static uint64_t numbers_of(const struct od_model *model)
 {
     enum { DEEPEST = 64 };
@@ -197,8 +197,7 @@ static uint64_t numbers_of(const struct od_model *model)
     return model->parameters.known ? model->parameters.n : sum;
 }
 
-/* How many more parameters the classifier (the last matrix) would have with the usual number of
- * classes. */
+/* Number of parameters to add for a classifier with the usual number of classes. */
 static int64_t more_classes(const struct od_model *model)
 {
     enum { CLASSES = 1000, MOST = 1 << 20 };
@@ -218,7 +217,7 @@ static int64_t more_classes(const struct od_model *model)
     return (int64_t)(numbers / classes) * (CLASSES - (int64_t)classes);
 }
 
-/* Is the input float32 images, as the table assumes? */
+/* Is the input float32 images of the size for which the row was measured? */
 static bool has_side_of(const struct od_model *model, const struct od_public_vision *row)
 {
     enum { CHANNELS = 3 };
@@ -228,14 +227,15 @@ static bool has_side_of(const struct od_model *model, const struct od_public_vis
     return !said->known || (said->lo <= bytes && bytes <= said->hi);
 }
 
-/* Variants (blurred pools and others) have longer names than their base models. */
+/* Has `a` the shorter name? Variants (blurred pools) have longer names than their base. */
 static bool is_plainer(const struct od_public_vision *a, const struct od_public_vision *b)
 {
     return strcspn(a->names, " ") < strcspn(b->names, " ");
 }
 
-/* Of those with equally many parameters the plainest; the first one if several image sizes print
- * the same. Some totals include parameters that no module prints: scales, positions. */
+/* Of the models with equally many parameters, the one with the shortest name; the first one if
+ * several image sizes print the same. Some totals include parameters that no module prints: scales,
+ * positions. */
 static const struct od_public_vision *printed_as(const struct od_model *model, uint64_t numbers)
 {
     const struct od_public_vision *best = NULL;

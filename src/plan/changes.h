@@ -1,5 +1,5 @@
 /*
- * Differences between two workloads, with the names of a plan's configuration.
+ * Differences between two workloads, named as in a plan's configuration.
  */
 #pragma once
 
@@ -9,7 +9,7 @@ enum { OD_CHANGES_MAX = 12 };
 
 struct od_change {
     const char *field; /* "batch_size", "precision" */
-    const char *word;  /* its new value if it is a word; NULL = the number */
+    const char *word;  /* new value as a word; NULL = the value is a number */
     uint64_t number;
 };
 

@@ -9,7 +9,6 @@ static const struct od_plan_compared_row *find(const struct od_plan_compared *c,
     return NULL;
 }
 
-/* Planned memory that does not grow with the batch. */
 static struct od_count still_of(const struct od_estimate *estimate)
 {
     const struct od_breakdown *b = &estimate->breakdown;
@@ -17,8 +16,8 @@ static struct od_count still_of(const struct od_estimate *estimate)
                        b->buffers.bytes.n);
 }
 
-static void foretell(struct od_plan_compared *c, const struct od_plan *plan, enum od_metric metric,
-                     struct od_arena *arena)
+static void expect(struct od_plan_compared *c, const struct od_plan *plan, enum od_metric metric,
+                   struct od_arena *arena)
 {
     struct od_workload workload = plan->request.workload;
     struct od_diags *unread = od_diags_new();
@@ -29,18 +28,18 @@ static void foretell(struct od_plan_compared *c, const struct od_plan *plan, enu
     od_diags_free(unread);
 }
 
-void od_plan_foretell(const struct od_plan *plan, struct od_arena *arena,
-                      struct od_plan_compared *ret_compared)
+void od_plan_expect(const struct od_plan *plan, struct od_arena *arena,
+                    struct od_plan_compared *ret_compared)
 {
     struct od_plan_compared c = {0};
     for (int metric = OD_METRIC_ALLOCATED; metric <= OD_METRIC_DEVICE; metric++)
-        foretell(&c, plan, (enum od_metric)metric, arena);
+        expect(&c, plan, (enum od_metric)metric, arena);
     if (plan->largest.known && !plan->largest.open)
         c.expected = od_count_of(plan->largest.expected);
     *ret_compared = c;
 }
 
-/* Corrects the largest batch for samples that took more or less than planned. */
+/* Corrects the largest batch for samples that took more or less memory than planned. */
 static void correct(struct od_plan_compared *c)
 {
     const struct od_plan_compared_row *row = &c->rows[0];
@@ -57,10 +56,10 @@ void od_plan_measure(struct od_plan_compared *c, const struct od_plan_measured *
                      const char *log)
 {
     const struct od_count by_metric[] = {measured->allocated, measured->reserved, measured->device};
-    size_t foretold = c->nrows;
+    size_t expected = c->nrows;
     c->log = log;
     c->nrows = 0;
-    for (size_t i = 0; i < foretold; i++) {
+    for (size_t i = 0; i < expected; i++) {
         struct od_plan_compared_row row = c->rows[i];
         row.measured = by_metric[row.metric].n;
         if (by_metric[row.metric].known && row.measured > 0)

@@ -38,16 +38,15 @@ static bool ask(struct asking *a, const struct od_workload *workload,
     return true;
 }
 
-/* The last batch to show: slightly above what may fit, or above the requested one if that is
- * near. */
+/* The last batch to show: slightly above what may fit, or above the requested one if near. */
 static uint64_t last_batch(const struct od_plan *plan)
 {
     uint64_t most = plan->request.workload.batch;
     bool bounded = plan->largest.known && !plan->largest.open;
     if (bounded && plan->largest.hi > most)
         most = plan->largest.hi;
-    else if (bounded && plan->largest.hi < most / 5) /* a point for what fits would not be
-                                                        visible */
+    /* the point of the largest batch would not be visible */
+    else if (bounded && plan->largest.hi < most / 5)
         most = plan->largest.hi * 3;
     else if (!plan->largest.known)
         most *= 2;
@@ -75,7 +74,7 @@ size_t od_plan_curve(const struct od_plan *plan, struct od_arena *arena,
     return n;
 }
 
-/* Both arguments are small, because the batch is limited by OD_BATCH_MOST. */
+/* Cannot overflow, because the batch is limited by OD_BATCH_MOST. */
 static uint64_t power(uint64_t base, unsigned exponent)
 {
     uint64_t product = 1;
@@ -93,13 +92,13 @@ static void choose_cells(const struct od_plan *plan, struct od_plan_grid *grid)
     grid->nprecisions = serves ? OD_COUNT_OF(serving) : OD_COUNT_OF(training);
     for (size_t i = 0; i < grid->nprecisions; i++)
         grid->precisions[i] = serves ? serving[i] : training[i];
-    /* Doublings (or higher powers) from below to above both the requested and the largest batch
-     * that fits. */
+    /* The batches go from below to above both the requested batch and the largest that fits, by
+     * factors of two or a power of two. */
     uint64_t least = plan->request.workload.batch, most = least;
     if (plan->largest.known && !plan->largest.open && plan->largest.expected > 0) {
         least = plan->largest.expected < least ? plan->largest.expected : least;
         most = plan->largest.expected > most ? plan->largest.expected : most;
-        if (most / least > 32) /* a point for what fits would not be visible */
+        if (most / least > 32) /* the point of the largest batch would not be visible */
             most = least * 32;
     }
     uint64_t batch = od_batch_power_of_two(least), step = 2;

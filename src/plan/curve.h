@@ -12,12 +12,11 @@ enum { OD_CURVE_POINTS = 25, OD_GRID_BATCHES = 7, OD_GRID_PRECISIONS = 4 };
 struct od_batch_point {
     uint64_t batch;
     double lo, peak, hi;
-    double fits; /* negative: not known */
+    double fits; /* probability that the batch fits; negative: not known */
 };
 
-/* Ascending batch sizes from 1 to slightly above what may fit, or above the requested one if that
- * is near. *ret_points has at most OD_CURVE_POINTS elements. Returns 0 if the batch is too
- * large. */
+/* Ascending batch sizes from 1 to slightly above what may fit, or above the requested one if near.
+ * *ret_points has at most OD_CURVE_POINTS elements. Returns 0 if the batch is too large. */
 size_t od_plan_curve(const struct od_plan *plan, struct od_arena *arena,
                      struct od_batch_point **ret_points);
 
@@ -28,7 +27,7 @@ struct od_plan_grid {
     size_t nbatches;
     struct od_batch_point cells[OD_GRID_PRECISIONS][OD_GRID_BATCHES];
     bool known[OD_GRID_PRECISIONS][OD_GRID_BATCHES];
-    double most; /* the largest peak; 0 = none is known */
+    double most; /* largest peak of the grid; 0 = none is known */
 };
 
 /* All precisions at doublings (or higher powers) of the batch, from below to above both the

@@ -3,7 +3,7 @@
 #include "base/suggest.h"
 #include "facts/accelerator.h"
 
-/* The driver and error correction take 1.1 to 1.5 % of the nominal memory of a card. */
+/* Usable share of a card's nominal memory. The driver and error correction take 1.1 to 1.5 %. */
 static const double sold_usable = 0.985;
 
 static bool is_sold_size(struct od_view text)

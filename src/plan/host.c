@@ -2,7 +2,7 @@
 
 #include "plan/loading.h"
 
-/* No machine loads data with more workers than this. */
+/* Highest number of workers considered. */
 enum { MOST_WORKERS = 16 };
 
 static enum od_tri both(enum od_tri a, enum od_tri b)
@@ -33,7 +33,7 @@ static struct od_bytes free_ram(const struct od_plan *plan)
     return ram;
 }
 
-/* Do so many workers fit that share of /dev/shm, and half of the RAM? */
+/* Do l's batches with this many workers fit into that share of /dev/shm and half of the RAM? */
 static enum od_tri fits(const struct od_plan *plan, const struct od_loading *l, uint64_t workers,
                         double share)
 {
@@ -64,8 +64,8 @@ static void add_row(struct od_plan *plan, const struct od_loading *l, uint64_t w
                                                  .fits = fits(plan, l, workers, 1)};
 }
 
-/* As many workers as there are free cores and as fit into RAM and into /dev/shm, of which a tenth
- * stays free. */
+/* Recommends as many workers as there are free cores and as fit into RAM and /dev/shm, a tenth of
+ * which is left free. */
 static void choose_workers(struct od_plan *plan, const struct od_loading *l)
 {
     static const double filled = 0.9;
@@ -80,7 +80,7 @@ static void choose_workers(struct od_plan *plan, const struct od_loading *l)
         return;
     most = r->workers.known && r->workers.n > MOST_WORKERS ? r->workers.n : MOST_WORKERS;
     if (fits(plan, l, most, 1) != OD_NO)
-        return; /* more may fit */
+        return; /* the largest number is at least this */
     for (uint64_t n = most; n-- > 0 && !host->largest.known;)
         if (fits(plan, l, n, 1) == OD_YES)
             host->largest = od_count_of(n);
@@ -102,7 +102,7 @@ static void add_dataset(struct od_plan *plan)
         within(od_bytes_add(host->dataset, od_bytes_exact(plan->estimate.peak.n)), device);
 }
 
-/* Bytes of one sample: as given, or a row of the data set. */
+/* Bytes of one sample: the given size, or the size of a row of the data set. */
 static struct od_bytes sample_bytes(const struct od_plan_request *r)
 {
     if (r->sample.shape.known)
@@ -114,7 +114,7 @@ static struct od_bytes sample_bytes(const struct od_plan_request *r)
     return od_shape_bytes(&one, r->dataset.dtype);
 }
 
-/* Bytes of the data set that one worker copies. */
+/* Bytes of the data set that each worker copies. */
 static struct od_bytes copied_of(const struct od_plan *plan)
 {
     const struct od_plan_request *r = &plan->request;
@@ -125,7 +125,7 @@ static struct od_bytes copied_of(const struct od_plan *plan)
     return od_loading_about(objects * 0.75, objects * 0.5, objects);
 }
 
-/* Offloaded optimizer states are those that the same workload would keep on its device. */
+/* Adds the optimizer states that the workload would otherwise keep on its device. */
 static void add_offloaded(struct od_plan *plan, struct od_arena *arena)
 {
     struct od_workload w = plan->request.workload;

@@ -4,17 +4,16 @@
 #include "base/version.h"
 #include "estimate/objective.h"
 
-/* Upper limits of values. Larger ones are typing errors, and products of a few values still fit in
- * 64 bits. */
+/* Upper limits of values. Larger ones are typing errors. Products of some values fit 64 bits. */
 enum { COUNT_MOST = 1 << 30, PARALLEL_MOST = 1 << 20, EDGE_MOST = 1 << 20, TARGETS_MOST = 64 };
 
 struct setting {
     struct od_plan_request *request;
-    void *field; /* the request's member that the knob sets, if that is all it does */
+    void *field; /* the member of the request to set, if the knob sets no other */
     uint64_t least, most;
     struct od_arena *arena;
     struct od_view value;
-    const char *why; /* which values are valid */
+    const char *why; /* describes the valid values */
 };
 
 typedef bool set_fn(struct setting *s);
@@ -36,10 +35,10 @@ static bool take_count(struct setting *s)
     return read_count(s, s->least, s->most, s->field);
 }
 
-/* A number as in a model's name: "7B", "350M". */
+/* Reads a number of parameters as in a model's name: "7B", "350M". */
 static bool read_params(struct setting *s, uint64_t *ret_n)
 {
-    enum { MOST = 100000 }; /* in billions */
+    enum { MOST = 100000 }; /* the maximum, in billions */
     static const char letters[] = "kmbt";
     struct od_view number = od_view_head(s->value, s->value.n > 0 ? s->value.n - 1 : 0);
     const char *letter = s->value.n > 0 ? strchr(letters, od_lower(s->value.p[number.n])) : NULL;
@@ -95,7 +94,7 @@ static bool take_size(struct setting *s)
     return false;
 }
 
-/* "3,224,224,float32": dimensions followed by the type. */
+/* Reads "3,224,224,float32": dimensions, then the type. */
 static bool take_tensor(struct setting *s)
 {
     size_t comma = s->value.n;
@@ -250,7 +249,7 @@ static bool set_program(struct od_workload *w, struct od_view name, struct od_vi
         return false;
     if (od_view_eq_str(name, "bitsandbytes"))
         w->keeps_packed = is_before(value, "0.43.2");
-    else if (od_view_eq_str(name, "trl")) /* its pull request 4577 */
+    else if (od_view_eq_str(name, "trl")) /* fixed by TRL's pull request 4577 */
         w->widens = is_before(value, "0.26");
     else if (od_view_eq_str(name, "torch"))
         w->zeroes_gradients = old = is_before(value, "2.0"),
@@ -267,7 +266,7 @@ static bool set_program(struct od_workload *w, struct od_view name, struct od_vi
     return true;
 }
 
-/* "bitsandbytes=0.45,attention=sdpa" */
+/* Reads versions and choices of libraries: "bitsandbytes=0.45,attention=sdpa". */
 static bool set_with(struct setting *s)
 {
     struct od_view rest = s->value, word, name;
@@ -281,7 +280,7 @@ static bool set_with(struct setting *s)
     return true;
 }
 
-/* Blocks of 32 values with a scale (llama.cpp) take slightly more bytes than the values alone. */
+/* Accepts the types of llama.cpp; blocks of 32 values have a scale and so take more bytes. */
 static bool set_kv_dtype(struct setting *s)
 {
     static const struct {
@@ -319,7 +318,7 @@ static bool set_objective(struct setting *s)
     return s->request->workload.objective != NULL;
 }
 
-/* "2xA100": removes the number, unless the whole text is a name. */
+/* Removes the number of devices: "2x" of "2xA100". Keeps it if the text is a device's name. */
 static struct od_view take_devices(struct od_view text, struct od_arena *arena, uint64_t *ret_n)
 {
     struct od_plan_device whole;
@@ -343,7 +342,7 @@ static bool set_device(struct setting *s)
     s->why = "a device (a100-40gb, rtx3090, 2xA100, ...) or a size (24GB, 23.7GiB)";
     struct od_view name = take_devices(s->value, s->arena, &s->request->devices);
     bool number = od_num_parse_u64(name, &bare) && bare < LEAST;
-    if (number) { /* "4090" */
+    if (number) { /* the number is part of the name: "4090" */
         name = od_view_of(od_arena_printf(s->arena, "rtx%" PRIu64, bare));
         s->why = od_arena_printf(s->arena, "a size with its unit (%" PRIu64 "GB?)", bare);
     }
@@ -365,7 +364,7 @@ static bool set_metric(struct setting *s)
     return od_metric_find(s->value, &s->request->workload.metric);
 }
 
-/* "3234:4096" also gives the sequence length. */
+/* Reads MEAN:MAX, which sets the sequence length too: "3234:4096". */
 const char *od_lengths_words(struct od_view text, struct od_arena *arena)
 {
     uint64_t n, sum = 0, most = 0, count = 0;
@@ -411,7 +410,7 @@ static const struct {
     bool takes_value;
 } knobs[] = {OD_KNOBS(ROW)};
 
-/* A knob that sets one member, whose type determines how its value is read. */
+/* A knob that sets one member. The member's type determines how the value is read. */
 #define INTO(name, from, to)                                                           \
     {                                                                                  \
         .set = _Generic(((struct od_plan_request *)NULL)->name, bool                   \
@@ -460,7 +459,7 @@ static const struct {
     INTO(workload.optimizer_in_backward, 0, 0),
     INTO(workload.inference, 0, 0),
     INTO(workload.prompt, 1, COUNT_MOST),
-    /* in vLLM's terms: the batch is the number of running sequences */
+    /* the batch of a server is its number of running sequences, as in vLLM */
     INTO(workload.batch, 1, COUNT_MOST),
     INTO(workload.mean_sequence, 1, COUNT_MOST),
     INTO(workload.kv_block, 1, 1 << 16),

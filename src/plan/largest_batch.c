@@ -5,7 +5,6 @@ static bool fits(const struct od_batch_question *q, uint64_t batch, double proba
     return q->fits(q->self, batch) >= probability;
 }
 
-/* Bisects; lo fits and hi does not. */
 static uint64_t bisect(const struct od_batch_question *q, double probability, uint64_t lo,
                        uint64_t hi)
 {
@@ -64,7 +63,7 @@ struct asking {
     struct od_workload workload;
     uint64_t usable;
     struct od_arena *scratch;
-    struct od_diags *diags; /* not shown: a batch beyond 64 bits simply does not fit */
+    struct od_diags *diags; /* discarded: a batch beyond 64 bits simply does not fit */
 };
 
 static bool estimate_at(struct asking *a, uint64_t batch, struct od_estimate *ret_estimate)
@@ -81,7 +80,7 @@ static double fits_at(void *self, uint64_t batch)
     return estimate_at(a, batch, &estimate) ? od_estimate_fits(&estimate, a->usable) : 0;
 }
 
-/* The batch at which a straight line through two batches reaches the device's memory. 0 = never. */
+/* Batch at which a line through two peaks reaches the device's memory. 0 = never. */
 static uint64_t guess_by_line(struct asking *a)
 {
     enum { NEAR = 8, FAR = 64 };

@@ -2,13 +2,13 @@
 
 #include <stdio.h>
 
-/* A change needs to lower the peak to this share to get a row. */
+/* A change gets a row if it lowers the peak to this share. */
 static const double worth = 0.98;
 
-/* What renting seven more devices has to leave at most. */
+/* Seven more rented devices get a row if they lower the peak to this share. */
 static const double worth_devices = 0.75;
 
-/* A combination has to fit as surely as a recommendation. */
+/* A combination must fit with at least this probability, like a recommendation. */
 static const double sure_enough = 0.9;
 
 enum {
@@ -16,7 +16,7 @@ enum {
     EFFORT_ACCUMULATE = 2,
     EFFORT_CHECKPOINT = 4,
     EFFORT_OPTIMIZER = 8,
-    EFFORT_SHARD = 16, /* for several existing devices: cheaper than a slow optimizer step */
+    EFFORT_SHARD = 16, /* using several existing devices is cheaper than a slow optimizer step */
     EFFORT_OFFLOAD = 32,
     EFFORT_ADAPTERS = 64,
     EFFORT_SMALL_ADAPTERS = 128,
@@ -25,12 +25,12 @@ enum {
     DEAR = EFFORT_OFFLOAD | ANY_ADAPTERS | EFFORT_DEVICES
 };
 
-/* A change to a workload; apply returns false if it does not apply. */
+/* A change to a workload. apply returns false if the change is not possible. */
 struct change {
     const char *remedy;
     bool (*apply)(struct od_workload *w);
     unsigned effort;
-    bool shrinks; /* also reduces the batch to what fits, with more accumulation steps */
+    bool shrinks; /* also reduces the batch until it fits, and adds accumulation steps */
     const char *cost;
 };
 
@@ -52,13 +52,13 @@ static bool pure_precision(struct od_workload *w)
     return true;
 }
 
-/* For rows that only fit the batch to the device. */
+/* For rows that only reduce the batch. */
 static bool as_asked(struct od_workload *w)
 {
     return !w->inference;
 }
 
-/* A model known only by its totals cannot be split into checkpointed parts. */
+/* Recomputes checkpoints. A model known only by its totals has no parts to recompute. */
 static bool checkpoint(struct od_workload *w)
 {
     if (w->inference || w->checkpointing == OD_CKPT_FULL ||
@@ -71,7 +71,7 @@ static bool checkpoint(struct od_workload *w)
     return true;
 }
 
-/* For a network of layers; for a transformer, full checkpointing does this. */
+/* Checkpoints each layer of a network. For a transformer, full checkpointing does this. */
 static bool checkpoint_each(struct od_workload *w)
 {
     if (w->inference || w->checkpointing != OD_CKPT_NONE || w->model->transformer.known ||
@@ -129,7 +129,7 @@ static bool offload(struct od_workload *w)
     return true;
 }
 
-/* Each part of a pipeline waits in RAM until it computes. */
+/* Keeps the parts of a pipeline in RAM until they compute. */
 static bool offload_parts(struct od_workload *w)
 {
     if (!w->inference || w->offload_params || !w->model->pipeline.known)
@@ -147,7 +147,7 @@ static bool shard(struct od_workload *w)
     return true;
 }
 
-/* Shards over a node of devices when one device is requested. */
+/* Shards over the devices of one machine when one device is requested. */
 static bool shard_over_node(struct od_workload *w)
 {
     enum { NODE = 8 };
@@ -209,11 +209,11 @@ static const struct change changes[] = {
     {"sharding", shard_over_node, EFFORT_DEVICES, false, "needs eight of these devices"},
 };
 
-/* The parts of combinations, each at the bit of its effort, so that counting goes from the cheapest
- * combination to the most expensive one. */
+/* The parts of combinations, each at the bit of its effort: counting up goes from the cheapest to
+ * the most expensive combination. */
 static const struct part {
     bool (*apply)(struct od_workload *w);
-    const char *cost; /* NULL: none */
+    const char *cost; /* NULL = no cost */
 } parts[] = {
     {halve_precision, NULL},
     {as_asked, "about the same speed per sample"}, /* find_combination adds the steps */
@@ -226,8 +226,7 @@ static const struct part {
     {shard_over_node, "needs eight of these devices"},
 };
 
-/* Reduces the batch and adds steps that keep the global batch; false if nothing has to be
- * reduced. */
+/* Reduces the batch and adds steps that keep the global batch. False if it need not shrink. */
 static bool shrink_batch(const struct od_option_pricer *pricer, struct od_plan_option *option)
 {
     struct od_workload *w = &option->workload;
@@ -240,7 +239,7 @@ static bool shrink_batch(const struct od_option_pricer *pricer, struct od_plan_o
     return true;
 }
 
-/* Options that fit come first, cheapest first; then the others, smallest first. */
+/* Sorts options that fit first, cheapest first; then the others, smallest peak first. */
 static int by_worth(const void *a, const void *b)
 {
     const struct od_plan_option *x = a, *y = b;
@@ -264,7 +263,7 @@ static bool is_listed(const struct od_plan_option *options, size_t n,
     return false;
 }
 
-/* Does `part` change nothing but what `whole` changes in the same way? */
+/* Are all changes of `part` also changes of `whole`? */
 static bool is_part(const struct od_workload *asked, const struct od_workload *part,
                     const struct od_workload *whole)
 {
@@ -275,14 +274,14 @@ static bool is_part(const struct od_workload *asked, const struct od_workload *p
 #undef AS_IN_WHOLE
 }
 
-/* Is the part sufficient? If only the whole fits, its remaining changes are worth their cost. */
+/* Is the part alone sufficient? No if only the whole fits. */
 static bool is_enough(const struct od_plan_option *part, const struct od_plan_option *whole)
 {
     bool cures = whole->fits >= sure_enough && part->fits < sure_enough;
     return worth * (double)part->peak.n <= (double)whole->peak.n && !cures;
 }
 
-/* Drops a combination if a part of it saves as much. */
+/* Drops combinations of which a part saves as much. */
 static size_t drop_wholes(struct od_plan_option *options, size_t n)
 {
     size_t kept = 1;
@@ -325,7 +324,7 @@ static bool make_option(const struct od_option_pricer *pricer, const struct chan
     return true;
 }
 
-/* False if one of its parts does not apply. */
+/* Applies the parts of a combination; false if one of them is not possible. */
 static bool combine(unsigned combination, struct od_plan_option *option)
 {
     size_t n = 0;
@@ -342,7 +341,7 @@ static bool combine(unsigned combination, struct od_plan_option *option)
     return true;
 }
 
-/* It has to fit with one sample per step before the largest batch is searched. */
+/* Does the combination fit with one sample per step? Tested before the search. */
 static bool fits_in_steps(const struct od_option_pricer *pricer, struct od_plan_option *option)
 {
     struct od_plan_option smallest = *option;
@@ -356,14 +355,14 @@ static bool fits_in_steps(const struct od_option_pricer *pricer, struct od_plan_
     return true;
 }
 
-/* The cheapest combination that fits, below that effort and without the given parts. */
+/* Finds the cheapest combination that fits, below an effort and without some parts. */
 static bool find_combination(const struct od_option_pricer *pricer,
                              const struct od_plan_option *asked, unsigned effort, unsigned without,
                              struct od_plan_option *ret_option)
 {
     for (unsigned c = 1; c < effort; c++) {
         struct od_plan_option option = {.workload = asked->workload};
-        bool alone = (c & (c - 1)) == 0; /* a single change has a row of its own */
+        bool alone = (c & (c - 1)) == 0; /* a single change already has a row */
         if (alone || (c & without) || !combine(c, &option) ||
             ((c & EFFORT_ACCUMULATE) && !fits_in_steps(pricer, &option)) ||
             !pricer->price(pricer->self, &option) || option.fits < sure_enough)
@@ -376,8 +375,7 @@ static bool find_combination(const struct od_option_pricer *pricer,
     return false;
 }
 
-/* Without a device nothing has to fit: combines all changes that do not affect the result of
- * training. */
+/* For a plan without a device: combines all changes that do not affect the result of training. */
 static bool combine_harmless(const struct od_option_pricer *pricer,
                              const struct od_plan_option *asked, struct od_plan_option *ret_option)
 {
@@ -404,7 +402,7 @@ static size_t add_combinations(const struct od_option_pricer *pricer,
     while (avoid != 0 && n < OD_PLAN_OPTIONS_MAX &&
            find_combination(pricer, &options[0], effort, without, &option)) {
         options[n++] = option;
-        /* the next combination keeps the batch, or avoids the expensive parts of this one */
+        /* the next combination must keep the batch, or avoid the expensive parts of this one */
         avoid = option.effort & (without == 0 ? DEAR | EFFORT_ACCUMULATE : DEAR);
         without |= avoid & ANY_ADAPTERS ? avoid | ANY_ADAPTERS : avoid;
     }
@@ -417,7 +415,7 @@ size_t od_options_build(const struct od_option_pricer *pricer,
     struct od_plan_option option;
     size_t n = 1;
     for (size_t i = 0; i < OD_COUNT_OF(changes) && n < OD_PLAN_OPTIONS_MAX; i++) {
-        /* a workload that fits needs no smaller steps */
+        /* a workload that fits does not need smaller steps */
         if (changes[i].shrinks && options[0].fits >= 0.9)
             continue;
         if (make_option(pricer, &changes[i], &options[0], &option) &&

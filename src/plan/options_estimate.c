@@ -25,7 +25,7 @@ static bool price(void *self, struct od_plan_option *option)
     if (!od_estimate(&option->workload, pricing->scratch, pricing->unread, &estimate))
         return false;
     option->fits = pricing->usable > 0 ? od_estimate_fits(&estimate, pricing->usable) : -1;
-    /* for a pool with a limit, the peak at the limit has to fit */
+    /* a pool with a limit must fit with its peak at the limit */
     bool limited = pricing->usable > 0 && option->workload.metric == OD_METRIC_RESERVED;
     option->peak = limited ? estimate.at_limit : od_estimate_need(&estimate, pricing->usable);
     return true;
@@ -38,7 +38,7 @@ static void find_largest(void *self, struct od_plan_option *option)
         option->largest = od_largest_batch(&option->workload, pricing->usable);
 }
 
-/* The largest safe power of two; half the batch without a device. */
+/* The largest safe power of two; without a device, half of the batch. */
 static uint64_t smaller_batch(void *self, const struct od_plan_option *option)
 {
     const struct pricing *pricing = self;

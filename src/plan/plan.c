@@ -5,7 +5,7 @@
 #include "plan/options_estimate.h"
 #include "plan/recommend.h"
 
-/* Without a given batch: the largest safe power of two, otherwise one sample. */
+/* Chooses a batch if none is given: the largest safe power of two, otherwise one sample. */
 static void choose_batch(struct od_plan *plan)
 {
     struct od_workload *w = &plan->request.workload;
@@ -15,7 +15,7 @@ static void choose_batch(struct od_plan *plan)
     plan->batch_chosen = true;
 }
 
-/* For a server whose sequences all have the maximum length. */
+/* Adds the largest batch of a server if all sequences have the maximum length. */
 static void add_whole(struct od_plan *plan)
 {
     struct od_workload w = plan->request.workload;
@@ -34,7 +34,7 @@ static void assume(struct od_plan *plan, const char *what, struct od_arena *aren
     e->assumptions.items[0] = what;
 }
 
-/* Says what that is not stated would narrow the range most. */
+/* Reports which missing fact would narrow the range most. */
 static void tell_narrowest(struct od_plan *plan, struct od_arena *arena, struct od_diags *diags)
 {
     const struct od_workload *w = &plan->request.workload;

@@ -4,24 +4,24 @@
 
 struct od_recipe_program {
     const char *id, *title;
-    const char *uses;             /* program whose rows come first */
-    const char *marks, *commands; /* words between spaces */
-    size_t first, n;              /* range of its rows */
+    const char *uses;             /* the program whose rows come first */
+    const char *marks, *commands; /* lists of words, separated by spaces */
+    size_t first, n;              /* its rows: index of the first, and their number */
 };
 
 struct od_recipe_row {
-    const char *key, *values;             /* key NULL: always true; values NULL: any value */
-    const char *other_key, *other_values; /* a second condition */
-    const char *knob;                     /* NULL = not about memory, or not supported */
-    const char *value;                    /* NULL = the key's value */
-    const char *unread;                   /* description of a key that changes memory but is not
-                                             supported */
-    bool adds;                            /* appends to a list */
+    /* condition: key has one of the values. NULL key = always; NULL values = any value */
+    const char *key, *values;
+    const char *other_key, *other_values; /* another condition that must hold */
+    const char *knob;                     /* NULL = unrelated to memory, or not supported */
+    const char *value;                    /* value of the knob; NULL = the key's value */
+    const char *unread; /* description of an unsupported key that changes memory */
+    bool adds;          /* append the value to a list */
 };
 
 #include "plan/recipes.inc"
 
-/* The largest configuration; a longer text is a log. */
+/* A longer text is a log and not a configuration. */
 enum { TEXT_MOST = 256 << 10 };
 
 static bool has_word(const char *words, struct od_view word)
@@ -42,7 +42,7 @@ static bool is_one(struct od_view pattern, struct od_view value)
     return open ? od_view_has(value, pattern) : od_view_starts(value, pattern);
 }
 
-/* YAML, Python and command lines all write "true" for it. */
+/* Returns "true" or "false" for the words that YAML, Python and command lines use. */
 static struct od_view plain(const char *value, char *to, size_t room)
 {
     static const char *const yes[] = {"yes", "on", NULL}, *const no[] = {"no", "off", NULL},
@@ -83,14 +83,14 @@ static const struct od_recipe_pair *find(const struct od_recipe_text *text, cons
     return NULL;
 }
 
-/* Is the key set to those values, or to anything at all? */
+/* Is the key set to one of the values (NULL: any value)? */
 static bool is_set(const struct od_recipe_text *text, const char *key, const char *values)
 {
     const struct od_recipe_pair *pair = find(text, key, values);
     return pair && (values || !is_among("none|false", pair->value));
 }
 
-/* "bin/vllm", "vllm/vllm-openai:latest" */
+/* The program's name in a path or image: "bin/vllm", "vllm/vllm-openai:latest". */
 static struct od_view base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -106,7 +106,8 @@ static bool is_program(const char *word)
     return false;
 }
 
-/* "zero_optimization" also matches "zero_optimization.stage". */
+/* Does the text have a key that only this program uses? The mark "zero_optimization" also matches
+ * "zero_optimization.stage". */
 static bool is_marked(const struct od_recipe_program *program, const struct od_recipe_text *text)
 {
     OD_FOR_EACH (const struct od_recipe_pair, pair, text->pairs) {
@@ -119,7 +120,7 @@ static bool is_marked(const struct od_recipe_program *program, const struct od_r
     return false;
 }
 
-/* Is the program started by the command: "sudo vllm", "python -m sglang.launch_server"? */
+/* Does the command start the program: "sudo vllm", "python -m sglang.launch_server"? */
 static bool is_run(const struct od_recipe_program *program, const struct od_recipe_text *text)
 {
     static const char *const starters[] = {"sudo",   "nohup",  "exec",    "time", "uv", "run",
@@ -140,8 +141,8 @@ static unsigned programs_of(const struct od_recipe_text *text)
     for (size_t i = 0; i < OD_COUNT_OF(programs); i++)
         if (text->command ? is_run(&programs[i], text) : is_marked(&programs[i], text))
             found |= 1u << i;
-    /* a script of the user's own, or one that another program launches, may take the settings of a
-     * library that has no command */
+    /* a user's own script, or one launched by another program, may take the settings of a library
+     * without a command */
     for (size_t i = 0; text->command && i < OD_COUNT_OF(programs); i++)
         if (is_marked(&programs[i], text) && !programs[i].commands)
             found |= 1u << i;
@@ -153,8 +154,8 @@ static unsigned programs_of(const struct od_recipe_text *text)
     return found & ~used;
 }
 
-/* For a row that asks for a path in Python: "torchtune.models.llama3_1.qlora_llama3_1_8b" ->
- * "llama3_1_8b". */
+/* The name at the end of a Python path, if the row is for paths: "llama3_1_8b" of
+ * "torchtune.models.llama3_1.qlora_llama3_1_8b". */
 static const char *model_of(const struct od_recipe_row *row, const char *value)
 {
     static const char *const before[] = {"qlora_", "lora_", "dora_"};
@@ -167,7 +168,7 @@ static const char *model_of(const struct od_recipe_row *row, const char *value)
     return dot + 1;
 }
 
-/* Values that are no options. */
+/* Sets a member of the recipe for a value that is no option of the plan. */
 static bool set_name(struct od_recipe *recipe, const struct od_recipe_row *row, const char *value)
 {
     const char *knob = row->knob;
@@ -181,7 +182,7 @@ static bool set_name(struct od_recipe *recipe, const struct od_recipe_row *row, 
     return to || strcmp(knob, "model") == 0;
 }
 
-/* "config.hidden_size" */
+/* Adds a dimension of the model from a key such as "config.hidden_size". */
 static bool set_dimension(struct od_recipe *recipe, const struct od_recipe_row *row,
                           const char *value, struct od_arena *arena)
 {
@@ -190,7 +191,7 @@ static bool set_dimension(struct od_recipe *recipe, const struct od_recipe_row *
     if (!od_view_take(&name, OD_VIEW("config.")))
         return false;
     if (!row->value && !od_num_parse_u64(od_view_of(value), &n))
-        return true; /* "${multiply:4, ${.hidden_size}}" */
+        return true; /* a formula: "${multiply:4, ${.hidden_size}}" */
     recipe->config = od_arena_printf(arena, "%s\"%s\": %s, ", recipe->config ? recipe->config : "",
                                      name.p, value);
     return true;
@@ -309,7 +310,7 @@ static bool has_any_mark(struct od_view text)
     return false;
 }
 
-/* Is it possibly a recipe, not one of our model descriptions or a model's configuration? */
+/* Can the text be a recipe? Our model descriptions and a model's config.json are none. */
 static bool may_be_one(struct od_view text)
 {
     return text.n > 0 && text.n <= TEXT_MOST &&
@@ -355,9 +356,9 @@ const char *od_recipe_config(const struct od_recipe *recipe, struct od_arena *ar
                            llama ? "llama" : "gpt_neox");
 }
 
-/* ---- setting options of the request ---- */
+/* ---- set options of the request ---- */
 
-/* "torch.optim.AdamW", "adamw_torch_fused" */
+/* Accepts the spellings of libraries: "torch.optim.AdamW", "adamw_torch_fused". */
 static const char *optimizer_of(const char *text, struct od_arena *arena)
 {
     char low[96];
@@ -372,7 +373,7 @@ static const char *optimizer_of(const char *text, struct od_arena *arena)
                            od_view_has(view, OD_VIEW("fused")) ? "-fused" : "");
 }
 
-/* "['q_proj', 'v_proj']" */
+/* Converts a list such as "['q_proj', 'v_proj']". */
 static const char *list_of(const char *text, struct od_arena *arena)
 {
     char *all = od_arena_str(arena, od_view_of(text)), *to = all;

@@ -34,7 +34,7 @@ bool od_recipe_is_mapping(struct od_view text)
     return false;
 }
 
-/* Joins a key to its path; "-" in names becomes "_". */
+/* Appends a key to the path of its parents; "-" in names becomes "_". */
 static const char *joined(struct od_arena *arena, const char *before, const char *key)
 {
     char *all = od_arena_printf(arena, "%s%s%s", before, *before ? "." : "", key);
@@ -52,7 +52,7 @@ static const char *list_of(struct od_arena *arena, const struct od_yaml_node *li
     return od_arena_take(arena, &all);
 }
 
-/* A mapping whose keys are being read. */
+/* A mapping that is being read. */
 struct level {
     const struct od_yaml_node *next;
     const char *path;
@@ -99,7 +99,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next word by shell rules, without quotes and backslashes. False at the end of the command. */
+/* Takes the next word by the rules of a shell, without quotes and backslashes. False at the end of
+ * the command. */
 static bool take_word(struct od_view *left, struct od_arena *arena, const char **ret_word)
 {
     struct od_buf word = {0};
@@ -137,7 +138,7 @@ static bool is_option(const char *word)
     return word[0] == '-' && word[1] != '\0' && !od_is_digit(word[1]);
 }
 
-/* "CUDA_VISIBLE_DEVICES=0" */
+/* Is the word an assignment: "CUDA_VISIBLE_DEVICES=0"? */
 static bool is_assignment(const char *word)
 {
     size_t n = strcspn(word, "=");
@@ -187,7 +188,7 @@ static void add_words(struct od_recipe_text *text, struct od_arena *arena, const
     }
 }
 
-/* Commands of a script that precede its main command. */
+/* Is the command a preparation that precedes a script's main command? */
 static bool is_setting_up(const char *first)
 {
     static const char *const before[] = {"export", "set", "cd",     "source", "module",

@@ -1,6 +1,6 @@
 #include "plan/recommend.h"
 
-/* Least probability to fit for a recommendation. */
+/* Least probability to fit of a recommended option. */
 static const double sure_enough = 0.9;
 
 static void add_why(struct od_plan_recommendation *r, const char *why)
@@ -9,8 +9,7 @@ static void add_why(struct od_plan_recommendation *r, const char *why)
         r->why[r->nwhy++] = why;
 }
 
-/* Takes an option unchanged: the requested workload if it fits, otherwise the cheapest one that
- * does. */
+/* Takes the requested workload if it fits, otherwise the cheapest option that does. */
 static bool take_whole(const struct od_plan *plan, struct od_plan_recommendation *r)
 {
     for (size_t i = 0; i < plan->noptions; i++) {
@@ -26,7 +25,7 @@ static bool take_whole(const struct od_plan *plan, struct od_plan_recommendation
     return false;
 }
 
-/* Otherwise the cheapest option that fits with a smaller batch and more steps. */
+/* Takes the cheapest option that fits with a smaller batch and more steps. */
 static bool take_part(const struct od_plan *plan, struct od_plan_recommendation *r)
 {
     const struct od_plan_option *best = NULL;
@@ -96,7 +95,7 @@ static void add_devices(struct od_plan *plan)
     }
 }
 
-/* Pinning memory pays if batches are loaded in parallel and host memory is not short. */
+/* Recommends workers and pinned memory. Pinning helps if workers load and memory is sufficient. */
 static void add_loading(struct od_plan *plan, struct od_arena *arena)
 {
     struct od_plan_recommendation *r = &plan->recommendation;
@@ -110,7 +109,7 @@ static void add_loading(struct od_plan *plan, struct od_arena *arena)
     const struct od_count *asked = &plan->request.workers;
     uint64_t workers = asked->known ? asked->n : r->workers.n;
     if (workers == 0)
-        return; /* without workers, no batch is in a queue */
+        return; /* without workers no batch waits in a queue */
     add_why(r, od_arena_printf(arena, "%llu workers with %llu batches each take %s of /dev/shm",
                                (unsigned long long)workers, (unsigned long long)r->prefetch.n,
                                od_bytes_text(arena, host->shm_needed)));

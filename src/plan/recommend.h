@@ -1,9 +1,9 @@
 /*
- * The recommendation: the cheapest way that fits, with reasons.
+ * The recommendation of a plan: the cheapest option that fits, with reasons.
  */
 #pragma once
 
 #include "plan/plan.h"
 
-/* Sets plan->recommendation from the options, and plan->devices. */
+/* Sets plan->recommendation and plan->devices from the options. */
 void od_plan_recommend(struct od_plan *plan, struct od_arena *arena);

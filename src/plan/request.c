@@ -29,8 +29,7 @@ static bool is_served(const struct od_plan_request *request)
            request->workload.kv_block > 0 || request->workload.chunk > 0;
 }
 
-/* Sequences that vLLM may run at once unless its command has a number: more on large devices but
- * the A100. */
+/* vLLM's default number of running sequences, higher on large devices except the A100. */
 static uint64_t tries(const struct od_plan_request *request)
 {
     static const uint64_t large = (uint64_t)70 << 30;
@@ -43,8 +42,9 @@ static uint64_t tries(const struct od_plan_request *request)
     return few ? 256 : 1024;
 }
 
-/* Applies vLLM's defaults: blocks of 16 tokens, prompts read in pieces (8192 tokens at most; before
- * 0.8 only those above 32768 tokens), and 0.9 of the device (0.92 in its latest releases). */
+/* Applies vLLM's defaults: blocks of 16 tokens; prompts read in pieces of 8192 tokens at most
+ * (before 0.8 only prompts above 32768 tokens); and 0.9 of the device (0.92 in the latest
+ * releases). */
 static void serve(struct od_plan_request *request)
 {
     enum { BLOCK = 16, PIECE = 8192 };
@@ -69,7 +69,8 @@ static void serve(struct od_plan_request *request)
         device->usable_bytes = (uint64_t)reserved;
 }
 
-/* For several devices: a server splits its model among them, training has a copy on each. */
+/* Takes the number of devices. A server splits its model among them; training has a copy on each.
+ */
 static void take_devices(struct od_plan_request *request)
 {
     struct od_workload *w = &request->workload;
@@ -81,7 +82,7 @@ static void take_devices(struct od_plan_request *request)
         w->world_size = request->devices;
 }
 
-/* Checks knobs that depend on each other. */
+/* Checks knobs that depend on each other. Reports contradictions. */
 static bool is_consistent(const struct od_plan_request *request, struct od_diags *diags)
 {
     const struct od_workload *w = &request->workload;
@@ -115,7 +116,7 @@ static bool is_consistent(const struct od_plan_request *request, struct od_diags
     return problem == NULL;
 }
 
-/* A pasted module tree with adapters is planned with them, unless the knobs say otherwise. */
+/* Plans a pasted module tree with its adapters, unless the knobs say otherwise. */
 static void take_adapters(struct od_plan_request *request, const struct od_model *model,
                           struct od_arena *arena)
 {
@@ -123,7 +124,7 @@ static void take_adapters(struct od_plan_request *request, const struct od_model
         od_adapters_take(model, arena, &request->workload);
 }
 
-/* Adapters on a checkpoint quantized by bitsandbytes are trained with it unchanged. */
+/* Adapters on a checkpoint that bitsandbytes quantized are trained with it unchanged. */
 static void take_stored(struct od_plan_request *request, const struct od_model *model)
 {
     const struct od_transformer *t = &model->transformer;
@@ -132,7 +133,7 @@ static void take_stored(struct od_plan_request *request, const struct od_model *
         w->quantize_bits = (unsigned)t->stored_bits.n;
 }
 
-/* Parameters from which denoisers are trained in 16 bit, and with their blocks recomputed. */
+/* Denoisers of this size and more are mostly trained in 16 bit with recomputed blocks. */
 #define LARGE_DENOISER 3000000000
 
 /* Recent language models (recognized by RMS norms, or by their size alone) are trained in bf16 by
@@ -154,7 +155,7 @@ static void take_precision(struct od_plan_request *request, const struct od_mode
     }
     if (model->recorded.known && model->dtype == OD_BFLOAT16 && !od_knob_said(request, "precision"))
         w->precision = model->weight_bytes.known ? OD_PREC_AMP_BF16 : OD_PREC_BF16_TRUE;
-    bool halved = bare || model->pipeline.known; /* as they are published */
+    bool halved = bare || model->pipeline.known; /* they are published in 16 bit */
     if (!w->inference || od_knob_said(request, "precision") || !(file || t->known || halved))
         return;
     if (model->format == OD_MODEL_GGUF || model->dtype == OD_FLOAT16)
@@ -172,10 +173,10 @@ static bool is_language(const struct od_model *model)
     return model->format == OD_MODEL_HF_CONFIG && model->transformer.head == OD_HEAD_LM;
 }
 
-/* Whether blocks are recomputed is seldom said. Who divides a model among devices, puts adapters on
- * quantized weights with PEFT (its preparation turns it on; all in 16 bit is how others name it),
- * trains by rewards or has a large denoiser mostly does it: six of seven projects whose peaks leave
- * it open, and two of eleven others (tests/accuracy/peaks.jsonl). */
+/* Decides whether blocks may be recomputed if the request does not set it. That is likely for
+ * models divided among devices, adapters on quantized weights with PEFT (its preparation turns
+ * recomputing on), training with rewards, and large denoisers: six of seven of these projects
+ * recompute, but only two of eleven others (tests/accuracy/peaks.jsonl). */
 static void take_checkpoints(struct od_plan_request *request, const struct od_model *model)
 {
     struct od_workload *w = &request->workload;
@@ -191,8 +192,8 @@ static void take_checkpoints(struct od_plan_request *request, const struct od_mo
         w->checkpointing = OD_CKPT_FULL;
 }
 
-/* Takes the optimizer of a traced run. Of a language model that is trained whole, it is often left
- * unsaid. */
+/* Takes the optimizer of a traced run. Leaves it open for a fully trained language model without a
+ * given optimizer. */
 static void take_optimizer(struct od_plan_request *request, const struct od_model *model)
 {
     struct od_workload *w = &request->workload;

@@ -1,7 +1,7 @@
 /*
  * A request to the planner: a workload (estimate/) on a device and a host, described by knobs. A
- * knob is an option of `oomdoctor plan`, a line of a form, or an argument of --set: a name and a
- * value, both texts. Pure: nothing here reads files.
+ * knob is an option of `oomdoctor plan`, a field of a form, or an argument of --set, with a name
+ * and a value as texts. Pure functions: no files are read.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "facts/shape.h"
 #include "plan/device.h"
 
-/* X(name, placeholder for its value or NULL for a yes-or-no knob, help) */
+/* X(name, placeholder for the value or NULL for a yes-or-no knob, help) */
 #define OD_KNOBS(X)                                                                           \
     X("framework", "NAME", "pytorch, tensorflow or jax")                                      \
     X("batch", "N", "Batch size per device (micro-batch)")                                    \
@@ -70,7 +70,7 @@
 #define OD_KNOB_ONE(name, argument, help) +1
 enum { OD_KNOBS_N = 0 OD_KNOBS(OD_KNOB_ONE) };
 
-/* A tensor for the host side; shape.known means it was given. */
+/* A tensor for loading data; shape.known: it was given. */
 struct od_plan_tensor {
     struct od_shape shape;
     enum od_dtype dtype;
@@ -79,35 +79,35 @@ struct od_plan_tensor {
 enum { OD_PLAN_NOTES_MAX = 8 };
 
 struct od_plan_request {
-    struct od_workload workload;  /* its batch is 0 if none was given */
-    struct od_plan_device device; /* name NULL: none was given */
+    struct od_workload workload;  /* batch 0 = not given */
+    struct od_plan_device device; /* name NULL = not given */
     bool framework_given, precision_given, optimizer_given;
-    bool precision_assumed; /* assumed 16 bit, as language models are trained and stored */
-    uint64_t devices;       /* the number in "2xA100"; 0 = one, or not given this way */
-    double utilization;     /* share of the device; 0 = not given */
-    double static_share;    /* of the device for weights and cache; 0 = not given */
-    double free_share;      /* of what weights leave, for the cache; 0 = not given */
-    double engine;          /* share of the device of an engine beside training; 0 = not given */
+    bool precision_assumed; /* assumed 16 bit, the type of most language models */
+    uint64_t devices;       /* the number in "2xA100"; 0 = not given */
+    double utilization;     /* share of the device that a server uses; 0 = not given */
+    double static_share;    /* share of the device for weights and cache; 0 = not given */
+    double free_share;      /* share for the cache of the memory without weights; 0 = not given */
+    double engine; /* share of the device for an inference engine during training; 0 = not given */
     struct od_count params, activations;
     struct od_count workers, prefetch, cpus;
     struct od_bytes ram, shm;
     struct od_bytes python_objects; /* objects of the data set whose references workers count */
     bool spawn, pin_memory;
     struct od_plan_tensor sample, dataset;
-    const char *notes[OD_PLAN_NOTES_MAX]; /* about settings files: what they set, and what is not
-                                             supported */
+    /* remarks about settings files: values they set, and keys that are not supported */
+    const char *notes[OD_PLAN_NOTES_MAX];
     size_t nnotes;
-    const char *correction;       /* the source of workload.correction; NULL = none */
+    const char *correction;       /* source of workload.correction; NULL = none */
     const char *said[OD_KNOBS_N]; /* values of knobs as given; NULL = not given */
 };
 
-/* An empty request. */
+/* Returns an empty request. */
 struct od_plan_request od_plan_request_start(void);
 
 enum od_knob_result {
     OD_KNOB_SET,
-    OD_KNOB_UNKNOWN, /* there is no knob of that name */
-    OD_KNOB_BAD      /* the value is invalid; *ret_why names the valid ones */
+    OD_KNOB_UNKNOWN, /* no knob has this name */
+    OD_KNOB_BAD      /* the value is invalid; *ret_why describes valid ones */
 };
 
 /* Sets a knob. value NULL or "yes" sets a yes-or-no knob. Texts are allocated in arena; the request
@@ -115,17 +115,17 @@ enum od_knob_result {
 enum od_knob_result od_knob_set(struct od_plan_request *request, const char *name,
                                 const char *value, struct od_arena *arena, const char **ret_why);
 
-/* The closest knob to a misspelt name; NULL if none is close. */
+/* The knob closest to a misspelt name; NULL if none is close. */
 const char *od_knob_suggest(const char *name);
-/* "MEAN:MAX" of a text with the tokens of a sample on each line; NULL without one. */
+/* Returns "MEAN:MAX" for lines with the number of tokens of a sample; NULL for other text. */
 const char *od_lengths_words(struct od_view text, struct od_arena *arena);
 
-/* The value as given; NULL if it was not given. */
+/* The given value of the knob; NULL = not given. */
 const char *od_knob_said(const struct od_plan_request *request, const char *name);
 
-/* Sets the model and what follows from it: framework, defaults. Call once, after the knobs; model
- * must outlive the request. If the request has its own number of parameters, model may be NULL and
- * a bare model is made in arena. False with a diagnostic if knobs contradict each other or there is
- * no model. */
+/* Sets the model and what depends on it: framework, defaults. Call this once, after setting the
+ * knobs; model must outlive the request. If the request has a number of parameters, model may be
+ * NULL and a bare model is made in arena. False with a diagnostic if knobs contradict each other or
+ * no model is given. */
 bool od_plan_request_finish(struct od_plan_request *request, const struct od_model *model,
                             struct od_arena *arena, struct od_diags *diags);

@@ -62,7 +62,7 @@ static void add(struct od_tensor_answer *answer, const struct od_shape *shape, e
 static const enum od_dtype widths[] = {OD_FLOAT32, OD_FLOAT16, OD_FLOAT64,
                                        OD_FLOAT8,  OD_INT4,    OD_COMPLEX128};
 
-/* Number of elements of a type in that many bytes; false if it is not whole. */
+/* Number of elements of this type in that many bytes; false = not whole. */
 static bool count_elements(uint64_t bytes, enum od_dtype dtype, uint64_t *ret_elements)
 {
     uint64_t bits;
@@ -73,7 +73,7 @@ static bool count_elements(uint64_t bytes, enum od_dtype dtype, uint64_t *ret_el
     return true;
 }
 
-/* The given shape with another first dimension. */
+/* Adds the given shape with another first dimension. */
 static void add_other_batch(struct od_tensor_answer *answer, enum od_dtype dtype,
                             struct od_arena *arena)
 {
@@ -111,7 +111,7 @@ static uint64_t square_root(uint64_t n)
     return root;
 }
 
-/* The simplest shapes for that many elements: [batch, channels, edge, edge] and [batch, rest]. */
+/* Adds simple shapes with that many elements: [batch, channels, edge, edge], [batch, rest]. */
 static void add_layouts(struct od_tensor_answer *answer, enum od_dtype dtype)
 {
     static const uint64_t channels[] = {1, 3, 16, 32, 64, 128, 256, 512, 1024, 2048};
@@ -131,8 +131,8 @@ static void add_layouts(struct od_tensor_answer *answer, enum od_dtype dtype)
     add(answer, &flat, dtype, NULL);
 }
 
-/* With a shape, all widths are tried, because a shape and a number of bytes ask for the type.
- * Without a shape, a given type is used. */
+/* Finds tensors of the given bytes. With a shape, tries all widths, because the type is the
+ * unknown. Without a shape, uses the given type. */
 static void find_candidates(struct od_tensor_answer *answer, struct od_arena *arena)
 {
     const struct od_tensor_question *q = &answer->question;

@@ -1,7 +1,7 @@
 # make looks for files that came or went only where this file has changed (sources.sh), so change it then.
 # One word a reader: the file <word>.c defines od_reader_<word>. marks is offered a line before the
 # readers of measures.
-OD_READERS = bfc claims marks found_words kernel_oom tables repeated settings
+OD_READERS = bfc claims marks tried_fixes kernel_oom tables repeated settings
 
 include src/readers/sources.mk
 $(srcdir)/src/readers/sources.mk: $(srcdir)/src/readers/sources.sh $(srcdir)/src/readers/local.mk
@@ -30,12 +30,13 @@ src/readers/logs/sentence_weights.inc: $(top_srcdir)/src/readers/logs/sentence_w
 # Words, sorted.
 OD_WORD_TABLES = src/readers/measures/memory_words.inc \
     src/readers/logs/marks_words.inc \
-    src/readers/logs/found_words.inc \
+    src/readers/logs/tried_fixes.inc \
     src/readers/logs/setting_value_words.inc \
     src/readers/measures/table_words.inc \
     src/readers/measures/table_tools.inc \
     src/readers/measures/repeated_lists.inc \
     src/readers/measures/tables_lists.inc \
+    src/readers/measures/record_lists.inc \
     src/readers/measures/table_column_lists.inc \
     src/readers/logs/settings_lists.inc \
     src/readers/logs/setting_line_lists.inc \
@@ -58,6 +59,7 @@ EXTRA_DIST += src/readers/measures/memory.words \
     src/readers/measures/table_tools.awk \
     src/readers/measures/repeated.words \
     src/readers/measures/tables.words \
+    src/readers/measures/record.words \
     src/readers/measures/table_column.words \
     src/readers/logs/settings.words \
     src/readers/logs/setting_line.words \
@@ -73,7 +75,7 @@ src/readers/measures/memory_words.inc: $(top_srcdir)/src/readers/measures/memory
 	$(word_table)
 src/readers/logs/marks_words.inc: $(top_srcdir)/src/readers/logs/marks.words
 	$(word_table)
-src/readers/logs/found_words.inc: $(top_srcdir)/src/readers/logs/found.words $(phrases_awk)
+src/readers/logs/tried_fixes.inc: $(top_srcdir)/src/readers/logs/found.words $(phrases_awk)
 	$(phrases)
 src/readers/logs/setting_value_words.inc: $(top_srcdir)/src/readers/logs/setting_value.words $(phrases_awk)
 	$(phrases)
@@ -85,6 +87,8 @@ src/readers/measures/table_tools.inc: $(top_srcdir)/src/readers/measures/table.t
 src/readers/logs/setting_around.inc: $(top_srcdir)/src/readers/logs/setting_around.words
 	$(word_table)
 src/readers/measures/repeated_lists.inc: $(top_srcdir)/src/readers/measures/repeated.words $(phrases_awk)
+	$(phrases)
+src/readers/measures/record_lists.inc: $(top_srcdir)/src/readers/measures/record.words $(phrases_awk)
 	$(phrases)
 src/readers/measures/tables_lists.inc: $(top_srcdir)/src/readers/measures/tables.words $(phrases_awk)
 	$(phrases)

@@ -1,6 +1,6 @@
 #include "redact/cut_words.h"
 
-enum { CUT_LEAST = 100 }; /* a report cuts no shorter text */
+enum { CUT_LEAST = 100 }; /* shorter texts are never cut in a report */
 
 static const struct od_view mark = {"\xe2\x80\xa6", 3}, dots = {"...", 3};
 
@@ -21,7 +21,7 @@ static size_t find_cut(struct od_view text, size_t *ret_n)
     return OD_VIEW_NONE;
 }
 
-/* Drops words up to the first one that is far from the cut: the words that mark a value as secret
+/* Removes the last words up to one far enough from the cut. Words that mark a value as secret
  * ("Authorization: Token") may have been cut off. */
 static struct od_view without_end(struct od_view text, size_t end)
 {

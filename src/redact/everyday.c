@@ -1,4 +1,4 @@
-/* Words that say nothing of who or where: rules/words/everyday.txt, in order. */
+/* Common words, which cannot be names: rules/words/everyday.txt, sorted. */
 #include "redact/found.h"
 
 #include "base/mask_digits.h"
@@ -7,7 +7,7 @@ static const char list[] = {
 #include "redact/everyday.inc"
 };
 
-/* word: in small letters. */
+/* word must be in lower case. */
 static bool is_listed(struct od_view word)
 {
     size_t low = 0, high = sizeof list;
@@ -26,7 +26,7 @@ static bool is_listed(struct od_view word)
     return false;
 }
 
-/* "zoned" is "zone", "zoning", too, and "zipped" is "zip". */
+/* Is a form of the word listed? "zoned" matches "zone", "zoning" too; "zipped" matches "zip". */
 static bool has_listed_stem(struct od_view word)
 {
     static const char *const ends[] = {"s", "es", "d", "ed", "r", "er", "ing", "ers", "ly", NULL};
@@ -67,8 +67,8 @@ bool od_is_strange(const struct od_words *words, struct od_view name)
         size_t n = 0;
         for (; at + n < name.n && (od_is_letter(name.p[at + n]) || name.p[at + n] & '\x80'); n++)
             if (n > 0 && od_is_upper(name.p[at + n]) && !od_is_upper(name.p[at + n - 1]))
-                break; /* "NodeList" is two */
-        if (n >= LEAST && !od_is_everyday(words, od_part(name, at, at + n)))
+                break; /* "NodeList" has two humps */
+        if (n >= LEAST && !od_is_everyday(words, od_view_part(name, at, at + n)))
             return true;
         at += n > 0 ? n : 1;
     }

@@ -20,12 +20,13 @@ static size_t skip_slashes(struct od_view text, size_t at)
     return at;
 }
 
-/* End of a component. Windows names may contain blanks if a separator or the end of a prompt
- * follows. */
+/* End of a component. Windows names may contain blanks before a separator or the end of a
+ * prompt. */
 static size_t component_end(struct od_view text, size_t at, char slash)
 {
     size_t end = at + od_run(text, at, "_-.+$");
-    bool drive = at > 8 && od_view_has(od_part(text, at > 12 ? at - 12 : 0, at), OD_VIEW(":/"));
+    bool drive =
+        at > 8 && od_view_has(od_view_part(text, at > 12 ? at - 12 : 0, at), OD_VIEW(":/"));
     if (slash != '\\' && !drive)
         return end;
     size_t blanks = 0;
@@ -40,12 +41,12 @@ static size_t component_end(struct od_view text, size_t at, char slash)
     return far < text.n && (text.p[far] == slash || text.p[far] == '>') ? far : end;
 }
 
-/* Skips folders that only sort names: "/afs/x/user/a/alice", "/dss/home/0A/alice". */
+/* Skips folders that only group names: "/afs/x/user/a/alice", "/dss/home/0A/alice". */
 static size_t pass_sorting(struct od_view text, size_t at)
 {
     for (int depth = 0; depth < DEPTH_MOST; depth++) {
         size_t n = od_run(text, at, "_-.");
-        bool sorts = n == 1 || (n == 2 && od_has_digit(od_part(text, at, at + n)));
+        bool sorts = n == 1 || (n == 2 && od_has_digit(od_view_part(text, at, at + n)));
         if (!sorts || at + n >= text.n || !is_slash(text.p[at + n]))
             break;
         at = skip_slashes(text, at + n);
@@ -60,7 +61,7 @@ static bool add_component(struct od_search *s, size_t at, char slash)
     size_t end = component_end(text, at, slash);
     while (end > at && (text.p[end - 1] == '.' || text.p[end - 1] == '-'))
         end--;
-    struct od_view name = od_part(text, at, end);
+    struct od_view name = od_view_part(text, at, end);
     if (name.n < 2 || name.p[0] == '.' || !od_is_user(s->words, name))
         return false;
     bool group = od_has_digit(name) && od_view_starts(name, OD_VIEW("proj"));
@@ -75,7 +76,7 @@ static struct od_view without_number(struct od_view folder)
     return folder;
 }
 
-/* "nfs_users", "nexus-scratch", "localscratch", "homefs", "home07". */
+/* Is it a folder of users: "nfs_users", "nexus-scratch", "localscratch", "homefs", "home07"? */
 static bool is_partly(struct od_view folder)
 {
     enum { HOME_MOST = 7 };
@@ -85,29 +86,29 @@ static bool is_partly(struct od_view folder)
            od_view_ends(folder, OD_VIEW("users")) || od_view_ends(folder, OD_VIEW("scratch"));
 }
 
-/* "GROUP/NAME": a person's folder, a word with a number or a dot, in that of a group. */
+/* Adds a person's folder in that of a group, "GROUP/NAME": a word with a number or a dot. */
 static bool add_member(struct od_search *s, size_t group_end)
 {
     struct od_view text = s->text;
     size_t at = skip_slashes(text, group_end),
-           end = component_end(text, at, od_byte(text, group_end));
-    struct od_view name = od_part(text, at, end);
+           end = component_end(text, at, od_view_at(text, group_end));
+    struct od_view name = od_view_part(text, at, end);
     bool ends = end >= text.n || strchr("/\\:'\" ,", text.p[end]) != NULL;
     if (at == group_end || !ends || od_run(name, 0, ".") < name.n || !od_is_own(s->words, name) ||
-        (!is_slash(od_byte(text, end)) && od_view_has(name, OD_VIEW("."))))
+        (!is_slash(od_view_at(text, end)) && od_view_has(name, OD_VIEW("."))))
         return false;
     od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
     return true;
 }
 
-/* Does an absolute path begin here, or up to two folders earlier, and these folders belong neither
- * to a person nor to the system? */
+/* Does an absolute path begin here, or up to two folders before, whose folders belong neither to a
+ * person nor to the system? */
 static bool is_near_root(struct od_view text, size_t start)
 {
     enum { FOLDERS_MOST = 2, PATH_MOST = 64 };
     static const char *const others[] = {"/home", "/usr", "/opt", "/root", "/Users", "/tmp", NULL};
     size_t at = start - od_run_back(text, start, "/\\_-.:", PATH_MOST), folders = 0;
-    struct od_view path = od_part(text, at, start);
+    struct od_view path = od_view_part(text, at, start);
     for (size_t i = 1; i < path.n; i++)
         folders += is_slash(path.p[i]) && !is_slash(path.p[i - 1]);
     size_t drive = od_view_find_char(path, ':', 0);
@@ -116,7 +117,7 @@ static bool is_near_root(struct od_view text, size_t start)
            folders <= FOLDERS_MOST + 1 && !od_view_starts_any(root, others);
 }
 
-/* "cluster_storage", "data2", "projappl": a folder of those of people and groups. */
+/* Does the folder hold those of people and groups: "cluster_storage", "data2", "projappl"? */
 static bool is_shared(const struct od_words *words, struct od_view folder)
 {
     static const char *const heads[] = {"proj", "Proj", "PROJ", "group", NULL};
@@ -132,13 +133,13 @@ static bool find_shared(struct od_search *s, size_t slash, struct od_view folder
     struct od_view text = s->text;
     size_t at = pass_sorting(text, skip_slashes(text, slash));
     size_t end = component_end(text, at, text.p[slash]);
-    struct od_view name = od_part(text, at, end);
+    struct od_view name = od_view_part(text, at, end);
     const uint32_t known = OD_ROLE_HOME | OD_ROLE_SHARED | OD_ROLE_COMMON;
-    if (!is_slash(od_byte(text, end)) || !is_shared(s->words, folder) || is_partly(name) ||
+    if (!is_slash(od_view_at(text, end)) || !is_shared(s->words, folder) || is_partly(name) ||
         od_words_is(s->words, name, known) || !is_near_root(text, slash - folder.n))
         return false;
     size_t next = skip_slashes(text, end);
-    struct od_view below = od_part(text, next, next + od_run(text, next, "_-"));
+    struct od_view below = od_view_part(text, next, next + od_run(text, next, "_-"));
     bool marked = !od_is_letters(name, ""),
          code = marked && od_is_letter(name.p[0]) && !od_view_has(name, OD_VIEW("."));
     bool group = od_is_own(s->words, name) ||
@@ -158,11 +159,11 @@ void od_found_add_share(struct od_search *s, size_t at)
 {
     struct od_view text = s->text;
     size_t start = skip_slashes(text, at), end = start + od_run(text, start, "_-.");
-    if (od_words_is(s->words, without_number(od_part(text, start, end)), OD_ROLE_SHARED)) {
+    if (od_words_is(s->words, without_number(od_view_part(text, start, end)), OD_ROLE_SHARED)) {
         start = skip_slashes(text, end);
         end = start + od_run(text, start, "_-.");
     }
-    struct od_view name = od_part(text, start, end);
+    struct od_view name = od_view_part(text, start, end);
     bool ends = end >= text.n || is_slash(text.p[end]) || text.p[end] == ' ';
     if (name.n > 2 && ends && od_is_letter(name.p[0]) && od_words_roles(s->words, name) == 0)
         od_found_add(s, (struct od_found){start, end, OD_REDACT_ORG, !od_is_letters(name, "")});
@@ -174,26 +175,27 @@ static bool find_unc(struct od_search *s, size_t slash)
     struct od_view text = s->text;
     char before = slash > 0 ? text.p[slash - 1] : ' ';
     if (before != ' ' && !strchr("\"'(=<[", before))
-        return false; /* reads a run of backslashes only once */
+        return false; /* a run of backslashes is read only once */
     size_t at = slash;
-    while (od_byte(text, at) == '\\')
+    while (od_view_at(text, at) == '\\')
         at++;
     size_t n = od_run(text, at, "-._");
-    struct od_view name = od_part(text, at, at + n);
-    if (at < slash + 2 || n < 3 || od_byte(text, at + n) != '\\' || !od_is_letter(name.p[0]) ||
+    struct od_view name = od_view_part(text, at, at + n);
+    if (at < slash + 2 || n < 3 || od_view_at(text, at + n) != '\\' || !od_is_letter(name.p[0]) ||
         od_is_common_name(s->words, name))
         return false;
     od_found_add(s, (struct od_found){at, at + n, OD_REDACT_HOST, true});
     size_t share = skip_slashes(text, at + n), m = od_run(text, share, "-._");
-    bool hidden = m > 1 && od_byte(text, share + m) == '$'; /* "imaging$" */
-    bool home = od_words_is(s->words, od_part(text, share, share + m), OD_ROLE_HOME);
+    /* the name of a hidden share ends in a dollar: "imaging$" */
+    bool hidden = m > 1 && od_view_at(text, share + m) == '$';
+    bool home = od_words_is(s->words, od_view_part(text, share, share + m), OD_ROLE_HOME);
     size_t below = skip_slashes(text, share + m + hidden), end = component_end(text, below, '\\');
-    struct od_view person = od_part(text, below, end);
+    struct od_view person = od_view_part(text, below, end);
     if (hidden && !home)
         od_found_add(s, (struct od_found){share, share + m + 1, OD_REDACT_ORG, false});
     else if (!hidden)
         od_found_add_share(s, share);
-    if (home || (od_byte(text, end) == '\\' && od_is_own(s->words, person)))
+    if (home || (od_view_at(text, end) == '\\' && od_is_own(s->words, person)))
         (void)add_component(s, below, '\\');
     s->covered = at + n;
     return true;
@@ -205,20 +207,20 @@ static bool find_windows_login(struct od_search *s, size_t slash)
     static const char *const nobody[] = {"AUTHORITY", "BUILTIN", "SERVICE", "HKLM", "HKCU", NULL};
     struct od_view text = s->text;
     size_t start = slash - od_run_back(text, slash, "-.", 20), letters = 0;
-    struct od_view domain = od_part(text, start, slash);
+    struct od_view domain = od_view_part(text, start, slash);
     bool capitals = true;
     for (size_t i = 0; i < domain.n; i++) {
         letters += od_is_letter(domain.p[i]);
         capitals = capitals && (!od_is_letter(domain.p[i]) || od_is_upper(domain.p[i]));
     }
     if (letters < 2)
-        return false; /* reads a run of backslashes only once */
+        return false; /* a run of backslashes is read only once */
     size_t at = skip_slashes(text, slash), end = at + od_run(text, at, "_-.");
     while (end > at && text.p[end - 1] == '.')
         end--;
-    struct od_view name = od_part(text, at, end);
-    char before = start > 0 ? text.p[start - 1] : ' ', next = od_byte(text, end);
-    bool escape = name.n > 0 && strchr("nrtxu0", name.p[0]) && /* "ERROR\\nTrace" */
+    struct od_view name = od_view_part(text, at, end);
+    char before = start > 0 ? text.p[start - 1] : ' ', next = od_view_at(text, end);
+    bool escape = name.n > 0 && strchr("nrtxu0", name.p[0]) && /* an escape: "ERROR\\nTrace" */
                   !od_is_strange(s->words, od_view_from(name, 1));
     bool dotted = od_view_find_char(domain, '.', 0) != OD_VIEW_NONE;
     if (strchr(":/\\._", before) || next == '\\' || next == '/' || next == '(' || escape ||
@@ -232,23 +234,23 @@ static bool find_windows_login(struct od_search *s, size_t slash)
     return true;
 }
 
-/* "E:\\Sven Olsson\\thesis", "/drive/Sven Olsson/x": a folder named by two words that are not known
- * words. */
+/* Finds a folder of two uncommon words: "E:\\Sven Olsson\\thesis", "/drive/Sven Olsson/x". */
 static bool find_full_name(struct od_search *s, size_t slash)
 {
     size_t at = skip_slashes(s->text, slash);
-    if (!od_is_upper(od_byte(s->text, at)))
+    if (!od_is_upper(od_view_at(s->text, at)))
         return false;
     size_t first = at + od_run(s->text, at, "-"), end = first + 1 + od_run(s->text, first + 1, "-");
-    struct od_view name = od_part(s->text, at, end);
-    if (!is_slash(od_byte(s->text, end)) || !od_is_full_name(name) || !od_is_person(s->words, name))
+    struct od_view name = od_view_part(s->text, at, end);
+    if (!is_slash(od_view_at(s->text, end)) || !od_is_full_name(name) ||
+        !od_is_person(s->words, name))
         return false;
     od_found_add(s, (struct od_found){at, end, OD_REDACT_USER, true});
     return true;
 }
 
-/* "projects/NAME/locations", "https://x/teams/NAME": an owner's name after what it is; not a
- * folder of a file. */
+/* Finds an owner's name after the type of a resource, "projects/NAME/locations",
+ * "https://x/teams/NAME", but no folder of a file. */
 static bool find_resource(struct od_search *s, size_t slash, struct od_view folder)
 {
     enum { PATH_MOST = 160, NUMBER_LEAST = 9 };
@@ -259,8 +261,9 @@ static bool find_resource(struct od_search *s, size_t slash, struct od_view fold
         return false;
     size_t start = slash - od_run_back(text, slash, "/_-.:@", PATH_MOST);
     size_t end = slash + 1 + od_run(text, slash + 1, "_-.");
-    struct od_view name = od_part(text, slash + 1, end), path = od_part(text, start, slash);
-    bool file = od_byte(path, 0) == '/' && !od_view_starts(path, OD_VIEW("/subscriptions"));
+    struct od_view name = od_view_part(text, slash + 1, end),
+                   path = od_view_part(text, start, slash);
+    bool file = od_view_at(path, 0) == '/' && !od_view_starts(path, OD_VIEW("/subscriptions"));
     bool number = name.n >= NUMBER_LEAST && od_num_digits(name) == name.n;
     if (file || od_words_roles(s->words, name) || !(number || od_is_strange(s->words, name)))
         return false;
@@ -272,24 +275,25 @@ static bool find_resource(struct od_search *s, size_t slash, struct od_view fold
     return true;
 }
 
-/* The separator before "home/NAME" or "Users\\NAME"; also at the head of a relative path. */
+/* Finds a name after "home/" or "Users\\" at this separator, which may be missing at the start of a
+ * relative path. */
 bool od_find_home(struct od_search *s, size_t slash)
 {
     struct od_view text = s->text;
     size_t end = slash, start = end - od_run_back(text, end, "_", 16);
-    struct od_view folder = od_part(text, start, end);
+    struct od_view folder = od_view_part(text, start, end);
     if (text.p[slash] == '\\' && (find_unc(s, slash) || find_windows_login(s, slash)))
         return true;
     if (find_full_name(s, slash))
         return true;
     size_t wide = end - od_run_back(text, end, "_-", 24);
-    if (find_shared(s, slash, od_part(text, wide, end)) || find_resource(s, slash, folder))
+    if (find_shared(s, slash, od_view_part(text, wide, end)) || find_resource(s, slash, folder))
         return true;
     bool rooted = start > 0 && (is_slash(text.p[start - 1]) || text.p[start - 1] == '-');
-    if (od_is_common_name(s->words, od_part(text, wide, end)) && wide < start)
-        return false; /* "ec2-user" */
+    if (od_is_common_name(s->words, od_view_part(text, wide, end)) && wide < start)
+        return false; /* a role, not a person: "ec2-user" */
     if (!(od_words_told(s->words, folder) & OD_ROLE_HOME)) {
-        static const char *const old[] = {"Settings", "Profiles", NULL}; /* of Windows */
+        static const char *const old[] = {"Settings", "Profiles", NULL}; /* folders of Windows */
         if (!is_partly(folder) && !(text.p[slash] == '\\' && od_view_eq_any(folder, old)))
             return false;
         rooted = true;
@@ -297,21 +301,21 @@ bool od_find_home(struct od_search *s, size_t slash)
     if (!rooted && start > 0 && od_is_text(text.p[start - 1]))
         return false;
     size_t name = skip_slashes(text, slash);
-    /* "/scratch/users/NAME": the next folder is the name */
+    /* in "/scratch/users/NAME" the next folder is the name */
     size_t n = od_run(text, name, "_");
-    struct od_view next = od_part(text, name, name + n);
+    struct od_view next = od_view_part(text, name, name + n);
     if (od_words_is(s->words, next, OD_ROLE_HOME) ||
-        (od_words_is(s->words, next, OD_ROLE_SHARED) && is_slash(od_byte(text, name + n))))
+        (od_words_is(s->words, next, OD_ROLE_SHARED) && is_slash(od_view_at(text, name + n))))
         return false;
     size_t wide_next = name + od_run(text, name, "_-");
-    if (!od_has_digit(next) && is_shared(s->words, next) && is_slash(od_byte(text, wide_next)))
+    if (!od_has_digit(next) && is_shared(s->words, next) && is_slash(od_view_at(text, wide_next)))
         return find_shared(s, wide_next, next);
     size_t after = component_end(text, name, text.p[slash]);
     bool goes_on = after < text.n && is_slash(text.p[after]);
-    if (!rooted && !goes_on) /* "home/work" */
+    if (!rooted && !goes_on) /* an ordinary folder: "home/work" */
         return false;
     bool any = add_component(s, name, text.p[slash]);
-    return (any && goes_on && !od_is_letters(od_part(text, name, after), "") &&
+    return (any && goes_on && !od_is_letters(od_view_part(text, name, after), "") &&
             add_member(s, after)) ||
            any;
 }
@@ -324,7 +328,7 @@ bool od_find_tilde(struct od_search *s, size_t tilde)
         (od_is_text(text.p[tilde - 1]) || text.p[tilde - 1] == '.' || text.p[tilde - 1] == ')'))
         return false;
     size_t end = tilde + 1 + od_run(text, tilde + 1, "_-.");
-    struct od_view name = od_part(text, tilde + 1, end);
+    struct od_view name = od_view_part(text, tilde + 1, end);
     if (end >= text.n || text.p[end] != '/' || name.n < 2 || !od_is_letter(name.p[0]) ||
         !od_is_user(s->words, name))
         return false;
@@ -332,8 +336,8 @@ bool od_find_tilde(struct od_search *s, size_t tilde)
     return true;
 }
 
-/* "?appid=0f3a...": a random-looking value in the query of a URL, unless its name says that it is
- * an id. */
+/* Finds a value in the query of a URL that looks random, unless its name marks an id:
+ * "?appid=0f3a...". */
 bool od_find_query(struct od_search *s, size_t mark)
 {
     enum { LEAST = 20 };
@@ -341,11 +345,11 @@ bool od_find_query(struct od_search *s, size_t mark)
     size_t name = mark + 1, equals = name + od_run(text, name, "_-"), last = equals;
     while (last > name && od_is_alnum(text.p[last - 1]))
         last--;
-    if (equals == name || od_byte(text, equals) != '=' ||
-        od_words_is(s->words, od_part(text, last, equals), OD_ROLE_ID))
+    if (equals == name || od_view_at(text, equals) != '=' ||
+        od_words_is(s->words, od_view_part(text, last, equals), OD_ROLE_ID))
         return false;
     size_t n = od_run(text, equals + 1, "_-.~%");
-    struct od_view value = od_part(text, equals + 1, equals + 1 + n);
+    struct od_view value = od_view_part(text, equals + 1, equals + 1 + n);
     if (n < LEAST || !od_is_random(value))
         return false;
     od_found_add(s, (struct od_found){equals + 1, equals + 1 + n, OD_REDACT_SECRET, false});

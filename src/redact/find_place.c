@@ -12,7 +12,6 @@ static size_t trimmed(struct od_view text, size_t at, size_t end)
     return end;
 }
 
-/* The label after the last dot. */
 static struct od_view last_label(struct od_view name)
 {
     return od_view_from(name, name.n - od_run_back(name, name.n, "-_", name.n));
@@ -43,7 +42,7 @@ static size_t quad(struct od_view text, size_t at, unsigned ret_parts[static 4])
     return od_run(text, at, "_") == 0 && !goes_on ? at - start : 0;
 }
 
-/* "3", "v4.30.2", "^1.3": after an @, the version of the package before it. */
+/* Is the text after an @ the version of a package: "3", "v4.30.2", "^1.3"? */
 static bool is_version(struct od_view host)
 {
     size_t at = host.n > 1 && (host.p[0] == 'v' || host.p[0] == 'V') ? 1 : 0;
@@ -51,21 +50,21 @@ static bool is_version(struct od_view host)
            (od_view_find_char(host, '.', 0) != OD_VIEW_NONE || host.n - at < 4);
 }
 
-/* Is "user@host" followed by what a shell prints after the host of its prompt? */
+/* Is "user@host" followed by the text that a prompt has after the host? */
 static bool is_login(struct od_view text, size_t start, size_t end)
 {
     struct od_view rest = od_view_from(text, end);
-    char sign = od_byte(rest, 0), after = od_byte(rest, 1);
+    char sign = od_view_at(rest, 0), after = od_view_at(rest, 1);
     if (((sign == ':' || sign == ' ') && (after == '~' || after == '/')) ||
         (after == ' ' && sign != '\0' && strchr("$#>%", sign)))
         return true;
-    char before_it = start > 0 ? text.p[start - 1] : '\0', behind = od_byte(rest, 0);
+    char before_it = start > 0 ? text.p[start - 1] : '\0', behind = od_view_at(rest, 0);
     if ((before_it == '[' && behind == ' ') || (before_it == '<' && behind == '>'))
         return true;
     return false;
 }
 
-/* "Ana Lund <ana@...>", "cdubois <cd@...>": who it is the address of. */
+/* Adds the name before an address: "Ana Lund <ana@...>", "cdubois <cd@...>". */
 static void add_addressee(struct od_search *s, size_t open)
 {
     enum { WORDS_MOST = 4 };
@@ -74,25 +73,25 @@ static void add_addressee(struct od_search *s, size_t open)
     unsigned words = 0;
     for (int i = 0; i < WORDS_MOST && start > 1 && text.p[start - 1] == ' '; i++) {
         at = start - 1 - od_run_back(text, start - 1, "-_'.", OD_RUN_MOST);
-        if (od_is_upper(od_byte(text, at + 1)) ||
-            (!od_is_upper(text.p[at]) && !od_is_particle(od_part(text, at, start - 1))))
+        if (od_is_upper(od_view_at(text, at + 1)) ||
+            (!od_is_upper(text.p[at]) && !od_is_particle(od_view_part(text, at, start - 1))))
             break;
         start = at;
     }
-    struct od_view login = od_part(text, at, open > at ? open - 1 : at);
+    struct od_view login = od_view_part(text, at, open > at ? open - 1 : at);
     if (od_names_end(s->words, text, start, &words) + 1 == open && words > 1)
         od_found_add(s, (struct od_found){start, open - 1, OD_REDACT_USER, true});
     else if (start == open && login.n > 3 && od_is_strange(s->words, login))
         (void)od_found_add_user(s, at, open - 1);
 }
 
-/* The word before, skipping punctuation. */
+/* The word before a position, skipping punctuation. */
 static struct od_view word_before(struct od_view text, size_t at)
 {
     size_t end = at;
     while (end > 0 && !od_is_alnum(text.p[end - 1]) && at - end < 4)
         end--;
-    return od_part(text, end - od_run_back(text, end, "", 24), end);
+    return od_view_part(text, end - od_run_back(text, end, "", 24), end);
 }
 
 static bool ends_with_any(struct od_view word, const char *const *ends, size_t n)
@@ -106,7 +105,7 @@ static bool ends_with_any(struct od_view word, const char *const *ends, size_t n
     return false;
 }
 
-/* Is it a domain with an unknown last label ("hedgehog.zone"), rather than a call or a version? */
+/* Is the name a domain with an unknown last label ("hedgehog.zone"), and no call or version? */
 static bool is_full_name(const struct od_words *words, struct od_view name, char next)
 {
     struct od_view last = last_label(name);
@@ -115,13 +114,13 @@ static bool is_full_name(const struct od_words *words, struct od_view name, char
            (next == '\0' || !strchr("(=_[", next));
 }
 
-/* "the box died again, @benedikt can you look?": a mention within a sentence. */
+/* Finds a mention within a sentence: "the box died again, @benedikt can you look?" */
 static bool find_mention(struct od_search *s, size_t sign)
 {
     struct od_view text = s->text;
     size_t n = od_run(text, sign + 1, "_-"), end = sign + 1 + n;
-    struct od_view name = od_part(text, sign + 1, end), before = word_before(text, sign);
-    char next = od_byte(text, end);
+    struct od_view name = od_view_part(text, sign + 1, end), before = word_before(text, sign);
+    char next = od_view_at(text, end);
     bool within = sign > 1 && text.p[sign - 1] == ' ' && od_is_letters(before, "") &&
                   before.n > 1 && !od_is_upper(before.p[1]);
     if (!within || n < 3 || od_is_upper(name.p[0]) || !od_is_letters(name, "_-") ||
@@ -140,9 +139,9 @@ bool od_find_email(struct od_search *s, size_t sign)
         start++;
     start = od_skip_drawn(od_view_head(text, sign), start);
     size_t end = trimmed(text, sign + 1, sign + 1 + od_run(text, sign + 1, ".-"));
-    struct od_view local = od_part(text, start, sign);
-    struct od_view host = od_part(text, sign + 1, end);
-    if (sign == s->login_end) /* of a login in a URL */
+    struct od_view local = od_view_part(text, start, sign);
+    struct od_view host = od_view_part(text, sign + 1, end);
+    if (sign == s->login_end) /* the @ belongs to a login in a URL */
         return false;
     unsigned parts[4];
     bool address = quad(text, sign + 1, parts) > 0;
@@ -155,8 +154,8 @@ bool od_find_email(struct od_search *s, size_t sign)
     bool machine = od_is_machine(s->words, host, true) || address;
     bool login = machine || is_login(text, start, end) ||
                  (od_is_strange(s->words, host) && !od_view_has(host, OD_VIEW(".")));
-    bool mail =
-        is_domain(s->words, host) || (!login && is_full_name(s->words, host, od_byte(text, end)));
+    bool mail = is_domain(s->words, host) ||
+                (!login && is_full_name(s->words, host, od_view_at(text, end)));
     if (mail && !git) {
         if (start > 1 && (text.p[start - 1] == '<' || text.p[start - 1] == '('))
             add_addressee(s, start - 1);
@@ -172,7 +171,7 @@ bool od_find_email(struct od_search *s, size_t sign)
     if (od_is_common_name(s->words, host))
         return false;
     if (!od_is_common_name(s->words,
-                           local)) /* root@3f2a: only the machine's name identifies something */
+                           local)) /* only the machine's name in "root@3f2a" is worth hiding */
         od_found_add(s, (struct od_found){start, sign, OD_REDACT_USER, true});
     od_found_add(
         s, (struct od_found){sign + 1, end, address ? OD_REDACT_IP : OD_REDACT_HOST, !address});
@@ -187,7 +186,7 @@ static bool is_private(const unsigned part[static 4])
            (part[0] == 169 && part[1] == 254);
 }
 
-/* Does the text before it mark a version: "v", "-", "==", "version ", "cuDNN: "? */
+/* Is the number a version, after "v", "-", "==", "version ", "cuDNN: "? */
 static bool looks_like_version(struct od_view text, size_t at)
 {
     static const char *const words[] = {"version",  "ver",    "release", "driver",
@@ -213,8 +212,8 @@ static bool is_addressed(struct od_view text, size_t at, size_t end)
     return ends_with_any(word_before(text, at), words, OD_COUNT_OF(words));
 }
 
-/* Skips 127.0.0.1 and 0.0.0.0, which identify no machine. Small first numbers without a port are
- * versions. */
+/* Finds IPv4 addresses except 127.0.0.1 and 0.0.0.0, which identify no machine. Small first numbers
+ * without a port are versions. */
 bool od_find_ipv4(struct od_search *s, size_t at)
 {
     unsigned part[4];
@@ -228,14 +227,14 @@ bool od_find_ipv4(struct od_search *s, size_t at)
     return true;
 }
 
-/* Groups of hexadecimal digits separated by colons. */
+/* Groups of hexadecimal digits between separators. */
 struct groups {
     size_t n, end;
-    size_t empty;   /* "::" */
+    size_t empty;   /* number of empty groups, "::" */
     bool pairs;     /* all groups have two digits */
     bool short_;    /* all groups have at most four digits */
     bool digits;    /* a group contains a digit */
-    char separator; /* ':' or '-' */
+    char separator; /* separator, ':' or '-' */
 };
 
 static struct groups read_groups(struct od_view text, size_t at, char separator)
@@ -248,7 +247,8 @@ static struct groups read_groups(struct od_view text, size_t at, char separator)
             g.digits = g.digits || od_is_digit(text.p[at + n]);
         g.empty += n == 0;
         if (g.n > 0 && separator == ':' && quad(text, at, (unsigned[4]){0}) > 0) {
-            g.end = at + quad(text, at, (unsigned[4]){0}); /* "::ffff:172.19.4.4" */
+            /* an IPv4 address at the end: "::ffff:172.19.4.4" */
+            g.end = at + quad(text, at, (unsigned[4]){0});
             g.n++;
             break;
         }
@@ -282,7 +282,7 @@ static bool is_global(struct od_view text)
     return false;
 }
 
-/* Finds MAC and IPv6 addresses; not times, PCI addresses or C++ names. */
+/* Finds MAC and IPv6 addresses, but no times, PCI addresses or C++ names. */
 bool od_find_colons(struct od_search *s, size_t at)
 {
     struct od_view text = s->text;
@@ -332,7 +332,7 @@ static bool has_mark(struct od_view name)
     return false;
 }
 
-/* Is it a site used in documentation and examples? */
+/* Is the site used in documentation and examples? */
 static bool is_example(struct od_view name)
 {
     static const char *const names[] = {
@@ -349,8 +349,8 @@ static size_t name_back(struct od_view text, size_t at)
     return start;
 }
 
-/* "on HOST", "lookup HOST: no such host": does the word before a full name mark a machine? "from
- * a.b.io import" is Python. */
+/* Does the word before a full name mark a machine, as in "on HOST" or "lookup HOST: no such host"?
+ * In "from a.b.io import" it does not. */
 static bool is_placed(struct od_view text, size_t start, size_t end)
 {
     static const char *const places[] = {"on",     "at",      "to",   "from",     "via",
@@ -371,10 +371,10 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     static const char *const networks[] = {"lan",      "corp",        "intra", "intern",
                                            "intranet", "localdomain", NULL};
     struct od_view text = s->text;
-    char next = od_byte(text, word.end), second = od_byte(text, word.end + 1);
+    char next = od_view_at(text, word.end), second = od_view_at(text, word.end + 1);
     size_t start = name_back(text, word.start);
-    struct od_view name = od_part(text, start, word.end);
-    struct od_view last = od_part(text, word.start, word.end);
+    struct od_view name = od_view_part(text, start, word.end);
+    struct od_view last = od_view_part(text, word.start, word.end);
     struct od_view first = od_view_head(name, od_view_find_char(name, '.', 0));
     char before = start > 0 ? text.p[start - 1] : '\0';
     if ((next != '\0' && strchr("_-(=@", next)) || (next == '.' && od_is_alnum(second)) ||
@@ -387,7 +387,7 @@ bool od_find_domain(struct od_search *s, struct od_word word)
                   (has_mark(name) || next == '/' || placed || od_view_eq_any(last, networks));
     bool addressed = before == '@' || (before == '/' && start > 1 && text.p[start - 2] == '/') ||
                      (next == ':' && od_is_digit(second) && (mark || is_long));
-    bool dashed = od_view_has(name, OD_VIEW("-")) && !od_has_digit(name); /* no module has one */
+    bool dashed = od_view_has(name, OD_VIEW("-")) && !od_has_digit(name); /* modules have none */
     bool told = (mark && od_is_letter(name.p[0])) || placed || dashed || next == '/' ||
                 od_view_eq_any(last, public);
     bool device = mark && od_words_is(s->words, first, OD_ROLE_DEVICE);
@@ -399,7 +399,7 @@ bool od_find_domain(struct od_search *s, struct od_word word)
     return true;
 }
 
-/* Is there more than a port after the colon? Then the URL has an unescaped password. */
+/* Is there more than a port after the colon? The URL then has a password that is not escaped. */
 static bool is_in_password(struct od_view text, size_t login, size_t at)
 {
     size_t colon = od_view_find_char(od_view_head(text, at), ':', login);
@@ -409,35 +409,36 @@ static bool is_in_password(struct od_view text, size_t login, size_t at)
     return false;
 }
 
-/* "http://trainer-0/", "http://hilbert:8888": a machine's name without a domain, or with one that
- * is no public site. */
+/* Adds a machine's name in a URL without a domain, or with one that is no public site:
+ * "http://trainer-0/", "http://hilbert:8888". */
 static bool add_authority(struct od_search *s, size_t at)
 {
     size_t n = od_run(s->text, at, "-._");
-    struct od_view name = od_part(s->text, at, at + n);
-    char next = od_byte(s->text, at + n);
+    struct od_view name = od_view_part(s->text, at, at + n);
+    char next = od_view_at(s->text, at + n);
     bool full = od_view_find_char(name, '.', 0) != OD_VIEW_NONE;
-    bool port = next == ':' && od_is_digit(od_byte(s->text, at + n + 1));
+    bool port = next == ':' && od_is_digit(od_view_at(s->text, at + n + 1));
     bool machine = od_is_machine(s->words, name, true) && (port || od_has_digit(name));
     if ((next != ':' && next != '/' && next != '\0') || n < 3 || !od_is_letter(name.p[0]) ||
         od_words_is(s->words, name, OD_ROLE_COMMON | OD_ROLE_SITE) ||
         (full ? is_domain(s->words, name) || !is_full_name(s->words, name, next)
               : n > LOCAL_MOST / 2 || !(port || machine)))
-        return false; /* a known domain is found by its last label */
+        return false; /* a known domain is found at its last label */
     od_found_add(s, (struct od_found){at, at + n, OD_REDACT_HOST, true});
     return true;
 }
 
-/* "nfs01:/export on /home", "srv-ml-kiruna:9100": a machine, and a folder of it or a port. */
+/* Finds a machine before one of its folders or a port: "nfs01:/export on /home",
+ * "srv-ml-kiruna:9100". */
 static bool find_mount(struct od_search *s, size_t colon)
 {
     enum { PORT = 4 };
     struct od_view text = s->text;
     size_t start = name_back(text, colon), digits = od_num_digits(od_view_from(text, colon + 1));
-    struct od_view name = od_part(text, start, colon);
-    bool folder = od_byte(text, colon + 1) == '/';
+    struct od_view name = od_view_part(text, start, colon);
+    bool folder = od_view_at(text, colon + 1) == '/';
     bool port = (digits == PORT || digits == PORT + 1) &&
-                !od_is_text(od_byte(text, colon + 1 + digits)) &&
+                !od_is_text(od_view_at(text, colon + 1 + digits)) &&
                 !(start > 0 && strchr("/.-_@", text.p[start - 1]));
     bool marked = od_has_digit(name) && od_view_has(name, OD_VIEW("-"));
     if (folder ? !od_is_machine(s->words, name, marked)
@@ -449,7 +450,7 @@ static bool find_mount(struct od_search *s, size_t colon)
     return true;
 }
 
-/* At "://": the text between it and an @ is a login. */
+/* Finds a login in a URL, between "://" and an @; called at "://". */
 bool od_find_url_login(struct od_search *s, size_t colon)
 {
     struct od_view text = s->text;
@@ -465,7 +466,7 @@ bool od_find_url_login(struct od_search *s, size_t colon)
             ((c == '?' || c == '#') && !is_in_password(text, at, end)))
             break;
     }
-    struct od_view login = od_part(text, at, sign > at ? sign : at);
+    struct od_view login = od_view_part(text, at, sign > at ? sign : at);
     if (login.n == 0)
         return add_authority(s, at);
     if (od_view_eq_str(login, "git"))
@@ -482,11 +483,11 @@ static size_t american(struct od_view text, size_t at)
     static const char form[] = "ddd) ddd-dddd";
     size_t i = 0;
     for (; form[i]; i++) {
-        char c = od_byte(text, at + i);
+        char c = od_view_at(text, at + i);
         if (form[i] == 'd' ? !od_is_digit(c) : c != form[i])
             return 0;
     }
-    return od_is_text(od_byte(text, at + i)) ? 0 : at + i;
+    return od_is_text(od_view_at(text, at + i)) ? 0 : at + i;
 }
 
 bool od_find_phone(struct od_search *s, size_t start, size_t end)
@@ -498,9 +499,9 @@ bool od_find_phone(struct od_search *s, size_t start, size_t end)
     if ((sign != '+' && sign != '(') || od_is_text(before) || end - start > COUNTRY)
         return false;
     size_t digits = end - start, groups = 0, at = sign == '(' ? american(text, start) : end;
-    while (sign == '+' && (od_byte(text, at) == ' ' || od_byte(text, at) == '-')) {
+    while (sign == '+' && (od_view_at(text, at) == ' ' || od_view_at(text, at) == '-')) {
         size_t n = od_num_digits(od_view_from(text, at + 1));
-        if (n == 0 || od_is_text(od_byte(text, at + 1 + n)))
+        if (n == 0 || od_is_text(od_view_at(text, at + 1 + n)))
             break;
         at += 1 + n;
         digits += n;
@@ -519,15 +520,15 @@ bool od_find_nodes(struct od_search *s, struct od_word word)
     struct od_view text = s->text;
     size_t at = word.end + 1, start = name_back(text, word.start);
     if (text.p[word.end] == ']') {
-        bool port = od_byte(text, at) == ':' && od_is_digit(od_byte(text, at + 1));
-        struct od_view name = od_part(text, start, word.end);
+        bool port = od_view_at(text, at) == ':' && od_is_digit(od_view_at(text, at + 1));
+        struct od_view name = od_view_part(text, start, word.end);
         if (!port || start == 0 || text.p[start - 1] != '[' || !od_is_machine(s->words, name, true))
             return false;
         od_found_add(s, (struct od_found){start, word.end, OD_REDACT_HOST, true});
         return true;
     }
     size_t n = od_run(text, at, ",-");
-    bool range = od_byte(text, at) == '0' && n >= 5 && od_byte(text, at + n) == ']';
+    bool range = od_view_at(text, at) == '0' && n >= 5 && od_view_at(text, at + n) == ']';
     for (size_t i = 0; i < n; i++)
         range = range && !od_is_letter(text.p[at + i]);
     if (!range || word.roles & (OD_ROLE_DEVICE | OD_ROLE_COMMON) || !od_is_letter(text.p[start]))

@@ -1,5 +1,4 @@
-/* Finds names in columns: rows of ps, top, ls, who, gpustat; tables with a heading for names; YAML
- * blocks. */
+/* Finds names in columns: rows of ps, top, ls, who, gpustat; tables with a heading; YAML blocks. */
 #include "redact/found.h"
 
 #include "base/mask_digits.h"
@@ -13,14 +12,14 @@ struct row {
     size_t n;
 };
 
-/* Bytes of a border of a cell: "| 812 | alice |", or one of U+2500 to U+257F; 0 = that is none. */
+/* Length of a border, as in "| 812 | alice |" or a character from U+2500 to U+257F; 0 = none. */
 static size_t border_at(struct od_view text, size_t at)
 {
     size_t drawn = od_skip_drawn(text, at) - at;
     return drawn > 0 ? drawn : text.p[at] == '|' && (at + 1 >= text.n || text.p[at + 1] <= ' ');
 }
 
-/* Splits the text from its last word on into at most this many words. */
+/* Splits the text from the row's last word on, up to `most` words. */
 static void cut(struct od_view text, struct row *row, size_t most)
 {
     struct od_view head = od_view_head(text, ROW_BYTES);
@@ -39,10 +38,11 @@ static void cut(struct od_view text, struct row *row, size_t most)
 
 static struct od_view word_of(struct od_view text, const struct row *row, size_t i)
 {
-    return i < row->n ? od_part(text, row->word[i].start, row->word[i].end) : (struct od_view){0};
+    return i < row->n ? od_view_part(text, row->word[i].start, row->word[i].end)
+                      : (struct od_view){0};
 }
 
-/* A word of letters, digits and the marks of names. */
+/* Does the word have only letters, digits and marks of names? */
 static bool is_name(struct od_view word)
 {
     return word.n >= 2 && (od_is_letter(word.p[0]) || (unsigned char)word.p[0] >= 0x80) &&
@@ -51,13 +51,13 @@ static bool is_name(struct od_view word)
 
 static void add(struct od_search *s, size_t start, size_t end, enum od_redact_kind kind)
 {
-    struct od_view name = od_part(s->text, start, end);
+    struct od_view name = od_view_part(s->text, start, end);
     if (kind == OD_REDACT_HOST ? name.n >= 2 && !od_is_common_name(s->words, name)
                                : od_is_user(s->words, name))
         od_found_add(s, (struct od_found){start, end, kind, true});
 }
 
-/* "| alice(40110M)", "| alice:python/31337(15107M)" */
+/* Finds users in gpustat's cells: "| alice(40110M)", "| alice:python/31337(15107M)". */
 static void find_gpustat(struct od_search *s, struct row *row)
 {
     if (!od_view_ends(od_view_trim(s->text), OD_VIEW("M)")) ||
@@ -74,11 +74,11 @@ static void find_gpustat(struct od_search *s, struct row *row)
 
 /* ---- tables with a heading ---- */
 
-/* The kind of the names in a column, by its heading: "USER", "NODELIST(REASON)"; SECRET = none. */
+/* The kind of names below a heading such as "USER", "NODELIST(REASON)"; SECRET = no names. */
 static enum od_redact_kind column_kind(const struct od_words *words, struct od_view word)
 {
     static const char *const groups[] = {"GROUP", "Group", NULL}, *const from[] = {"FROM", NULL};
-    if (od_view_has(word, OD_VIEW("="))) /* "USER=ana" heads nothing */
+    if (od_view_has(word, OD_VIEW("="))) /* an assignment, not a heading: "USER=ana" */
         return OD_REDACT_SECRET;
     word = od_view_head(word, od_view_find_char(word, '(', 0));
     enum od_named named = od_named_by(words, word);
@@ -100,7 +100,7 @@ static bool is_apart(const struct row *row, size_t i)
     return i == 0 || row->word[i].start > row->word[i - 1].end + 1;
 }
 
-/* Words with capitals, or far from each other, and no number. */
+/* Is the row a heading? Its words have capitals or are far apart, and there is no number. */
 static bool is_heading(struct od_view text, const struct row *row)
 {
     bool capitals = true, apart = true;
@@ -120,21 +120,21 @@ static void end_table(struct od_before *before)
     memset(before->columns, 0, sizeof before->columns);
 }
 
-/* A heading that names a column of people or machines. */
+/* Stores the columns of a heading that has names of people or machines. */
 static bool take_heading(struct od_search *s, const struct row *row)
 {
     static const char *const lasts[] = {"Name", "NAME", "name", "ID", "id", NULL}; /* "User Name" */
     struct od_before *before = s->before;
     if (!is_heading(s->text, row))
         return false;
-    bool nodes = od_view_has(s->text, OD_VIEW("ROLES ")); /* "NAME STATUS ROLES": of Kubernetes */
+    bool nodes = od_view_has(s->text, OD_VIEW("ROLES ")); /* of Kubernetes: "NAME STATUS ROLES" */
     end_table(before);
     for (size_t i = 0; i < row->n && before->ncolumns < OD_COLUMNS_MOST; i++) {
         bool two = !is_apart(row, i) && od_view_eq_any(word_of(s->text, row, i), lasts);
         struct od_column c = {before->heading_words, row->word[i - two].start, row->word[i].end, 0};
         before->heading_words += !two;
         c.kind = nodes && i == 0 ? OD_REDACT_HOST
-                                 : column_kind(s->words, od_part(s->text, c.start, c.end));
+                                 : column_kind(s->words, od_view_part(s->text, c.start, c.end));
         if (c.kind != OD_REDACT_SECRET)
             before->columns[before->ncolumns++] = c;
     }
@@ -143,8 +143,8 @@ static bool take_heading(struct od_search *s, const struct row *row)
     return before->ncolumns > 0;
 }
 
-/* The word of the row that begins where the column's heading does, or with its number, or below it.
- */
+/* Index of the word below a column's heading: it begins in the same column, has the same index, or
+ * overlaps the heading. */
 static size_t under(const struct row *row, const struct od_before *before,
                     const struct od_column *c)
 {
@@ -155,8 +155,7 @@ static size_t under(const struct row *row, const struct od_before *before,
     return i < row->n ? i : below < row->n ? below : c->index;
 }
 
-/* Is it a row of the table? It contains a number, or a name starts directly below the first heading
- * of names. */
+/* Is it a row of the table? It contains a number, or a name below the first heading of names. */
 static bool is_row(struct od_view text, const struct row *row, const struct od_before *before)
 {
     for (size_t i = 0; i < row->n; i++)
@@ -166,8 +165,8 @@ static bool is_row(struct od_view text, const struct row *row, const struct od_b
     return false;
 }
 
-/* "gcn1047,gcn1051", "8*c17n10": each of them; of a cell that no heading names, those that their
- * looks tell. False = there is none. */
+/* Finds all names of a cell: "gcn1047,gcn1051", "8*c17n10". Without a column's heading, only those
+ * that look like names. False = none. */
 static bool find_cell(struct od_search *s, const struct row *row, size_t i,
                       enum od_redact_kind kind, bool told)
 {
@@ -177,13 +176,13 @@ static bool find_cell(struct od_search *s, const struct row *row, size_t i,
         struct od_view cell = od_view_head(s->text, row->word[i].end);
         size_t comma = od_view_find_char(cell, ',', at),
                times = od_num_digits(od_view_from(cell, at));
-        at += times > 0 && od_byte(cell, at + times) == '*' ? times + 1 : 0;
+        at += times > 0 && od_view_at(cell, at + times) == '*' ? times + 1 : 0;
         stop = comma == OD_VIEW_NONE ? cell.n : comma;
-        struct od_view name = od_part(s->text, at, stop);
+        struct od_view name = od_view_part(s->text, at, stop);
         bool is = is_name(name) && (told || od_is_machine(s->words, name, false));
         if (is)
             add(s, at, stop, kind);
-        any = any || is || od_view_has(name, OD_VIEW("\\")); /* a login of Windows */
+        any = any || is || od_view_has(name, OD_VIEW("\\")); /* a Windows login */
     }
     return any;
 }
@@ -233,7 +232,7 @@ static bool is_base64(struct od_view v)
     return v.n >= 8 && v.n % 4 == 0;
 }
 
-/* "  key: value" in a Kubernetes Secret. */
+/* Finds values in a Kubernetes Secret: " key: value". */
 static void find_data(struct od_search *s, struct od_view line)
 {
     size_t colon = od_view_find(line, OD_VIEW(": "), 0);
@@ -241,7 +240,7 @@ static void find_data(struct od_search *s, struct od_view line)
         return;
     struct od_view value = od_view_trim(od_view_from(line, colon + 2));
     if (value.n > 1 && (value.p[0] == '"' || value.p[0] == '\''))
-        value = od_part(value, 1, value.n - 1);
+        value = od_view_part(value, 1, value.n - 1);
     size_t start = (size_t)(value.p - s->text.p);
     if (value.n > 0 && (s->before->string_data || is_base64(value)))
         od_found_add(s, (struct od_found){start, start + value.n, OD_REDACT_SECRET, true});
@@ -274,7 +273,7 @@ static void watch_kubernetes(struct od_search *s)
     }
 }
 
-/* Takes the line after "name: DB_PASSWORD". */
+/* Finds the value on the line after "name: DB_PASSWORD". */
 static void find_value_line(struct od_search *s, enum od_named named)
 {
     struct od_view line = od_view_trim(s->text);
@@ -289,7 +288,7 @@ static void find_value_line(struct od_search *s, enum od_named named)
     s->before->is_folded = false;
 }
 
-/* Within a private key: finds its base64, also inside of other text. */
+/* Finds base64 within a private key, also inside of other text. */
 static void find_key_body(struct od_search *s, struct od_view text, size_t from)
 {
     for (size_t at = from; at < text.n;) {
@@ -300,7 +299,7 @@ static void find_key_body(struct od_search *s, struct od_view text, size_t from)
             mixed = mixed || !od_is_letter(text.p[at + n]) || od_is_upper(text.p[at + n]);
             n++;
         }
-        bool last = at + n == text.n && n >= 4 && n % 4 == 0; /* "kQ==" */
+        bool last = at + n == text.n && n >= 4 && n % 4 == 0; /* the last line: "kQ==" */
         if ((n >= 8 || last) && (mixed || n >= 20))
             od_found_add(s, (struct od_found){at, at + n, OD_REDACT_SECRET, false});
         at += n + 1;
@@ -332,7 +331,7 @@ static void watch_key(struct od_search *s, size_t from)
     }
 }
 
-/* "users:", "hosts:" and lines below that are deeper: "- NAME", "- name: NAME", "NAME:". */
+/* Finds names in deeper lines below "users:" or "hosts:": "- NAME", "- name: NAME", "NAME:". */
 static void watch_list(struct od_search *s)
 {
     const uint32_t users = OD_ROLE_USER, places = OD_ROLE_HOST | OD_ROLE_MAYHOST;

@@ -1,4 +1,4 @@
-/* Finds values by the names that they are assigned to. */
+/* Finds values by the names to which they are assigned. */
 #include "redact/found.h"
 
 #include "base/mask_digits.h"
@@ -19,9 +19,9 @@ struct value {
     size_t start, end;
     enum sign sign;
     bool quoted;
-    bool option; /* after "--name" */
-    bool sure;   /* the name alone is enough: "username" */
-    bool part;   /* the name is one of several words: "master_addr" */
+    bool option; /* the name is an option, "--name" */
+    bool sure;   /* the name is sufficient: "username" */
+    bool part;   /* the name is a part of a longer one: "master_addr" */
 };
 
 static bool is_quote(char c)
@@ -36,7 +36,7 @@ static bool is_blank(char c)
 
 static size_t skip_blanks(struct od_view text, size_t at)
 {
-    for (size_t n = 0; n < BLANKS_MOST && is_blank(od_byte(text, at)); n++)
+    for (size_t n = 0; n < BLANKS_MOST && is_blank(od_view_at(text, at)); n++)
         at++;
     return at;
 }
@@ -54,11 +54,11 @@ static size_t skip_closers(struct od_view text, size_t at, bool *ret_quoted)
     return at;
 }
 
-/* Takes "=", ":", "=>", ":=", "->" or ",". Returns which, and moves past it. */
+/* Takes "=", ":", "=>", ":=", "->" or ",", and returns which. */
 static enum sign take_sign(struct od_view text, size_t *at, bool quoted)
 {
-    char c = od_byte(text, *at);
-    char next = od_byte(text, *at + 1);
+    char c = od_view_at(text, *at);
+    char next = od_view_at(text, *at + 1);
     if ((c == '=' && next == '>') || (c == ':' && next == '=') || (c == '-' && next == '>')) {
         *at += 2;
         return SIGN_EQUALS;
@@ -68,7 +68,7 @@ static enum sign take_sign(struct od_view text, size_t *at, bool quoted)
         return c == '=' ? SIGN_EQUALS : SIGN_COLON;
     }
     if (c == '|' && next != '|' && next != ' ' && *at > 0 && od_is_alnum(text.p[*at - 1])) {
-        *at += 1; /* "DB_PASS|hunter2": a row printed by a program */
+        *at += 1; /* a row printed by a program: "DB_PASS|hunter2" */
         return SIGN_COLON;
     }
     if (c == ',' && quoted) {
@@ -78,7 +78,7 @@ static enum sign take_sign(struct od_view text, size_t *at, bool quoted)
     return SIGN_NONE;
 }
 
-/* "<password>": offset of the element's content; 0 = no element. */
+/* Offset of an element's content, after "<password>"; 0 = no element. */
 static size_t after_tag(struct od_view text, size_t name, size_t end)
 {
     if (name == 0 || text.p[name - 1] != '<')
@@ -90,7 +90,7 @@ static size_t after_tag(struct od_view text, size_t name, size_t end)
     return 0;
 }
 
-/* <entry key="password">: is this name an attribute's value? */
+/* Is the name an attribute's value, as in <entry key="password">? */
 static bool opens_tag(struct od_view text, size_t name)
 {
     for (size_t n = 0; n < TAG_MOST && name > 0; n++) {
@@ -101,17 +101,17 @@ static bool opens_tag(struct od_view text, size_t name)
     return false;
 }
 
-/* "api_key: str = ...": skips the type and the sign after it. */
+/* Skips a type and the sign after it: "api_key: str = ...". */
 static bool after_type(struct od_view text, size_t *at)
 {
     size_t sign = skip_blanks(text, *at + od_run(text, *at, "_.[]|"));
-    if (sign == *at || od_byte(text, sign) != '=' || od_byte(text, sign + 1) != ' ')
+    if (sign == *at || od_view_at(text, sign) != '=' || od_view_at(text, sign + 1) != ' ')
         return false;
     *at = skip_blanks(text, sign + 1);
     return true;
 }
 
-/* The sign after a name, and the offset of the value. Some verbs count as a colon. */
+/* Returns the sign after a name; *ret_value: offset of the value. Some verbs count as a colon. */
 static enum sign sign_after(struct od_view text, size_t name, size_t end, size_t *ret_value)
 {
     static const char *const verbs[] = {"is now ",          "is ", "was ", "env is ",
@@ -121,7 +121,7 @@ static enum sign sign_after(struct od_view text, size_t name, size_t end, size_t
     size_t at = skip_closers(text, end, &quoted);
     size_t blank = skip_blanks(text, at);
     bool option = name >= 2 && text.p[name - 1] == '-' && text.p[name - 2] == '-';
-    if (!tag && quoted && od_byte(text, at) == '>' && opens_tag(text, name))
+    if (!tag && quoted && od_view_at(text, at) == '>' && opens_tag(text, name))
         tag = at + 1;
     if (tag) {
         *ret_value = skip_blanks(text, tag);
@@ -136,7 +136,7 @@ static enum sign sign_after(struct od_view text, size_t name, size_t end, size_t
             *ret_value = blank + strlen(verbs[i]);
             sign = SIGN_COLON;
         }
-    if (sign == SIGN_NONE) { /* "Setting KEY to VALUE" is weaker evidence */
+    if (sign == SIGN_NONE) { /* a verb is weaker evidence: "Setting KEY to VALUE" */
         sign = SIGN_BLANK;
         *ret_value += od_view_starts(od_view_from(text, blank), OD_VIEW("to ")) ? 3 : 0;
     }
@@ -144,34 +144,35 @@ static enum sign sign_after(struct od_view text, size_t name, size_t end, size_t
     return sign == SIGN_COLON && after_type(text, ret_value) ? SIGN_EQUALS : sign;
 }
 
-/* SecretStr('...'): the offset after the bracket. A call that asks for a value, like
+/* Offset after the bracket of a class: SecretStr('...'). A call that asks for a value, like
  * getpass('...'), has no capital letter. */
 static size_t after_class(struct od_view text, size_t at)
 {
-    size_t n = od_is_upper(od_byte(text, at)) ? od_run(text, at, "_") : 0;
-    return n > 0 && od_byte(text, at + n) == '(' ? at + n + 1 : at;
+    size_t n = od_is_upper(od_view_at(text, at)) ? od_run(text, at, "_") : 0;
+    return n > 0 && od_view_at(text, at + n) == '(' ? at + n + 1 : at;
 }
 
-/* An opening quote, perhaps after backslashes, a letter (b'...') or a class. Returns where it
- * begins and ends. */
+/* Finds an opening quote, perhaps after backslashes, a letter (b'...') or a class. Returns the
+ * offset after it; *ret_quote is the quote. */
 static size_t opening(struct od_view text, size_t at, struct od_view *ret_quote)
 {
     size_t start = at;
     at = after_class(text, at);
-    if (od_byte(text, at) == '[' && is_quote(od_byte(text, at + 1)))
+    if (od_view_at(text, at) == '[' && is_quote(od_view_at(text, at + 1)))
         at++;
-    if (strchr("bruf", od_byte(text, at)) && is_quote(od_byte(text, at + 1)))
+    if (strchr("bruf", od_view_at(text, at)) && is_quote(od_view_at(text, at + 1)))
         at++;
     size_t mark = at;
-    while (od_byte(text, at) == '\\' && at - mark < 8)
+    while (od_view_at(text, at) == '\\' && at - mark < 8)
         at++;
-    if (!is_quote(od_byte(text, at)))
+    if (!is_quote(od_view_at(text, at)))
         return start;
-    *ret_quote = od_part(text, mark, at + 1);
+    *ret_quote = od_view_part(text, mark, at + 1);
     return at + 1;
 }
 
-/* Offset of the same quote with no more backslashes than the first; OD_VIEW_NONE = not nearby. */
+/* Offset of the closing quote, which has no more backslashes than the opening one; OD_VIEW_NONE =
+ * none. */
 static size_t closing(struct od_view text, size_t at, struct od_view quote)
 {
     size_t most = at + OD_VALUE_MOST < text.n ? at + OD_VALUE_MOST : text.n;
@@ -199,7 +200,7 @@ static bool closes_more(struct od_view value)
     return last == ',';
 }
 
-/* Does an escaped line end or quote (as in "\\n\"") close the string here? */
+/* Does an escaped line end or quote close the string here, as in "\\n\""? */
 static bool ends_string(struct od_view text, size_t at)
 {
     while (at < text.n && text.p[at] == '\\')
@@ -211,7 +212,7 @@ static bool ends_string(struct od_view text, size_t at)
     return at >= text.n || is_quote(text.p[at]);
 }
 
-/* Does a bracket or comma end the value because another name or nothing follows? */
+/* Does a bracket or comma end the value, because another name or no text follows? */
 static bool ends_bare(struct od_view text, size_t at, bool tag)
 {
     char c = text.p[at];
@@ -226,7 +227,7 @@ static bool ends_bare(struct od_view text, size_t at, bool tag)
     if (c != ',')
         return false;
     size_t n = od_run(text, at + 1, "_-.");
-    return n > 0 && (od_byte(text, at + 1 + n) == '=' || od_byte(text, at + 1 + n) == ':');
+    return n > 0 && (od_view_at(text, at + 1 + n) == '=' || od_view_at(text, at + 1 + n) == ':');
 }
 
 static void find_end(struct od_view text, struct value *value)
@@ -247,24 +248,24 @@ static void find_end(struct od_view text, struct value *value)
         end++;
     while (end > start && text.p[end - 1] == '\\')
         end--;
-    while (end > start && value->sign != SIGN_TAG && closes_more(od_part(text, start, end)))
+    while (end > start && value->sign != SIGN_TAG && closes_more(od_view_part(text, start, end)))
         end--;
     value->end = end;
 }
 
-/* ---- what a value looks like ---- */
+/* ---- looks of a value ---- */
 
 /* Does the following text show that the value is a word of a sentence? */
 static bool is_prose(struct od_view text, const struct value *value, struct od_view v)
 {
     size_t next = value->end + 1;
     bool glued = value->sign == SIGN_EQUALS && value->start > 0 && text.p[value->start - 1] == '=';
-    return !value->quoted && !glued && od_is_letters(v, "-'") && od_byte(text, value->end) == ' ' &&
-           od_is_letter(od_byte(text, next)) &&
-           od_byte(text, next + od_run(text, next, "_")) != ':';
+    return !value->quoted && !glued && od_is_letters(v, "-'") &&
+           od_view_at(text, value->end) == ' ' && od_is_letter(od_view_at(text, next)) &&
+           od_view_at(text, next + od_run(text, next, "_")) != ':';
 }
 
-/* Does the value repeat the name: "api_key=api_key", "token=hf_token"? */
+/* Does the value only repeat the name: "api_key=api_key", "token=hf_token"? */
 static bool says_name(struct od_search *s, struct od_view v)
 {
     if (!od_is_letters(v, "_-"))
@@ -291,7 +292,7 @@ static bool has_space(struct od_view v)
 
 static bool is_secret(struct od_search *s, const struct value *value, enum od_named named)
 {
-    struct od_view v = od_part(s->text, value->start, value->end);
+    struct od_view v = od_view_part(s->text, value->start, value->end);
     if (is_nothing(s, value, v))
         return false;
     if (value->sign == SIGN_BLANK || value->sign == SIGN_COMMA) {
@@ -315,7 +316,7 @@ static bool is_secret(struct od_search *s, const struct value *value, enum od_na
     return od_is_mixed(v, 6) && !od_is_numbered(v) && !spaced;
 }
 
-/* ---- who and where ---- */
+/* ---- people and machines ---- */
 
 static void trim_dots(struct od_view text, size_t start, size_t *end)
 {
@@ -323,7 +324,8 @@ static void trim_dots(struct od_view text, size_t start, size_t *end)
         --*end;
 }
 
-/* "s.ibrahim", "kiran.r", "paula.ferri": names, not a member of an object. */
+/* Is it a person's name with a dot, and no member of an object: "s.ibrahim", "kiran.r",
+ * "paula.ferri"? */
 static bool is_dotted_name(const struct od_words *words, struct od_view name)
 {
     size_t dot = od_view_find_char(name, '.', 0);
@@ -334,18 +336,18 @@ static bool is_dotted_name(const struct od_words *words, struct od_view name)
            (initial || (a.n > 2 && b.n > 2 && od_is_strange(words, name)));
 }
 
-/* "6f1e2d3c-...": an account's. */
+/* Is it the id of an account: "6f1e2d3c-..."? */
 static bool is_uuid(struct od_view text, size_t start, size_t end)
 {
     enum { UUID = 36, MARKS = 4 };
-    return end - start == UUID && od_view_count(od_part(text, start, end), '-') == MARKS;
+    return end - start == UUID && od_view_count(od_view_part(text, start, end), '-') == MARKS;
 }
 
-/* Is the value a host, as far as its looks and the words around it tell? */
+/* Is the value a host, judging by its look and the words around it? */
 static bool is_host(struct od_search *s, const struct value *value, struct od_view name, bool sure)
 {
     struct od_view before = od_view_head(s->text, value->start);
-    char next = od_byte(s->text, value->start + name.n);
+    char next = od_view_at(s->text, value->start + name.n);
     bool dotted = od_view_has(name, OD_VIEW(".")), version = name.p[0] == 'v' && dotted;
     bool told = value->sign == SIGN_EQUALS || value->quoted || value->part || next == ',' ||
                 next == '/' || od_view_ends(before, OD_VIEW(",")) ||
@@ -355,8 +357,7 @@ static bool is_host(struct od_search *s, const struct value *value, struct od_vi
             (sure && (od_is_letter(name.p[0]) || !od_has_digit(name) || !dotted)));
 }
 
-/* A user, a host, an account or an organization, of which the name of the value says that it is
- * one; `of` is that name. */
+/* Adds a user, host, account or organization. named: kind of the value's name, which is `of`. */
 static bool add_name(struct od_search *s, const struct value *value, enum od_named named,
                      struct od_view of)
 {
@@ -365,19 +366,20 @@ static bool add_name(struct od_search *s, const struct value *value, enum od_nam
     bool blank = value->sign == SIGN_BLANK || value->sign == SIGN_COMMA;
     bool equals = value->sign == SIGN_EQUALS || value->quoted;
     size_t start = value->start, end = start + od_run(text, start, host || org ? "_-." : "_-.+");
-    if (named == OD_NAMED_HOST && od_byte(text, end) == '[') { /* gpu[01-04] */
+    if (named == OD_NAMED_HOST && od_view_at(text, end) == '[') { /* a list: gpu[01-04] */
         size_t close = od_view_find_char(od_view_head(text, end + 60), ']', end);
         end = close == OD_VIEW_NONE ? end : close + 1;
     }
     trim_dots(text, start, &end);
-    struct od_view name = od_part(text, start, end);
-    char next = od_byte(text, end);
+    struct od_view name = od_view_part(text, start, end);
+    char next = od_view_at(text, end);
     size_t id = end + 1, close = id + od_run(text, id, ""); /* "UserId=NAME(31042)" */
-    bool numbered = !host && !org && equals && next == '(' && od_is_digit(od_byte(text, id)) &&
-                    od_byte(text, close) == ')';
-    if (next == '@') /* an address of mail, or "six@gpu" */
-        next = od_view_has(od_part(text, end, end + od_run(text, end, "@.-")), OD_VIEW(".")) ? next
-                                                                                             : ' ';
+    bool numbered = !host && !org && equals && next == '(' && od_is_digit(od_view_at(text, id)) &&
+                    od_view_at(text, close) == ')';
+    if (next == '@') /* a mail address or a login: "six@gpu" */
+        next = od_view_has(od_view_part(text, end, end + od_run(text, end, "@.-")), OD_VIEW("."))
+                   ? next
+                   : ' ';
     const uint32_t known = OD_ROLE_COMMON | OD_ROLE_EMPTY | (host ? 0 : OD_ROLE_SITE);
     bool told = !blank || (value->option && (org || (host ? named == OD_NAMED_HOST : value->sure)));
     bool dotted = is_dotted_name(s->words, name), uuid = org && is_uuid(text, start, end);
@@ -388,7 +390,7 @@ static bool add_name(struct od_search *s, const struct value *value, enum od_nam
         (host ? !is_host(s, value, name, named == OD_NAMED_HOST)
               : code || (next != '\0' && !numbered && strchr("(:/%[=@", next))))
         return false;
-    /* "bucket = name": a variable of code that another is set to */
+    /* in code, a variable set to another one: "bucket = name" */
     bool variable = value->sign == SIGN_EQUALS && !value->quoted && od_is_letters(name, "_") &&
                     !od_is_upper(of.p[0]);
     bool letter = od_is_letter(name.p[0]) || (!org && name.p[0] & '\x80');
@@ -408,19 +410,19 @@ static bool add_name(struct od_search *s, const struct value *value, enum od_nam
     return true;
 }
 
-/* "gpu1,gpu[4-7]": each of them. */
+/* Adds each host of a list: "gpu1,gpu[4-7]". */
 static bool add_hosts(struct od_search *s, const struct value *value, enum od_named named,
                       struct od_view of)
 {
     struct value next = *value;
     if (od_view_starts(od_view_from(s->text, next.start), OD_VIEW("\\\\")))
-        next.start += 2; /* LOGONSERVER=\\DC02 */
-    while (add_name(s, &next, named, of) && od_byte(s->text, s->covered) == ',')
+        next.start += 2; /* a Windows path: LOGONSERVER=\\DC02 */
+    while (add_name(s, &next, named, of) && od_view_at(s->text, s->covered) == ',')
         next.start = s->covered + 1;
     return next.start > value->start || s->covered > value->start;
 }
 
-/* "Hi", "Dear": one word after it is enough. */
+/* Is it a greeting, "Hi" or "Dear", after which a single word is a name? */
 static bool is_greeting(struct od_view name)
 {
     static const char *const words[] = {"hi", "hello", "hey", "dear", NULL};
@@ -428,15 +430,15 @@ static bool is_greeting(struct od_view name)
     return od_view_eq_any(od_view_lowered(name, low, sizeof low), words);
 }
 
-/* Two to four words with capitals, or one that says nothing else. */
+/* Adds two to four capitalized words, or a single one that is not common. */
 static bool add_person(struct od_search *s, const struct value *value, bool greets)
 {
     unsigned words;
     size_t end = od_names_end(s->words, s->text, value->start, &words);
-    struct od_view name = od_part(s->text, value->start, end);
-    /* "Submitted by Ana Lund <ana@...>" */
+    struct od_view name = od_view_part(s->text, value->start, end);
+    /* an address follows: "Submitted by Ana Lund <ana@...>" */
     bool mailed = od_view_starts(od_view_from(s->text, end), OD_VIEW(" <"));
-    char next = od_byte(s->text, end);
+    char next = od_view_at(s->text, end);
     bool ends = next == '\0' || next == ',' || next == '!';
     if (words == 1 && name.n > 2 && ends &&
         (greets ? next && od_is_person(s->words, name) : od_is_strange(s->words, name)))
@@ -446,7 +448,7 @@ static bool add_person(struct od_search *s, const struct value *value, bool gree
         value->sign == SIGN_COMMA)
         return false;
     od_found_add(s, (struct od_found){value->start, end, OD_REDACT_USER, true});
-    struct value more = *value; /* "cc Ana Lund, Jonas" */
+    struct value more = *value; /* further names: "cc Ana Lund, Jonas" */
     more.start = end + 2;
     if (od_view_starts(od_view_from(s->text, end), OD_VIEW(", ")))
         (void)add_person(s, &more, false);
@@ -461,8 +463,7 @@ static void take_phrase(struct od_view text, struct value *value)
         value->end++;
 }
 
-/* "password = tiger lily 44": words and a number to the end of the line, in a configuration
- * file. */
+/* Is it a configuration's value of words and a number: "password = tiger lily 44"? */
 static bool is_setting(struct od_view text, size_t name, const struct value *value)
 {
     struct od_view rest = od_view_trim(od_view_from(text, value->start));
@@ -471,7 +472,7 @@ static bool is_setting(struct od_view text, size_t name, const struct value *val
            od_is_letters(rest, " 0123456789-_!?") && has_space(rest);
 }
 
-/* Is it a single word at the end of its line or clause? */
+/* Is the value a single word at the end of its line or clause? */
 static bool is_alone(struct od_view text, const struct value *value)
 {
     return value->sign == SIGN_EQUALS || value->quoted ||
@@ -482,16 +483,16 @@ static bool is_alone(struct od_view text, const struct value *value)
 bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_named named)
 {
     struct value value = {0};
-    if (named == OD_NAMED_PERSON) /* "Dr. Lund" */
-        name_end += od_byte(s->text, name_end) == '.';
+    if (named == OD_NAMED_PERSON) /* a title: "Dr. Lund" */
+        name_end += od_view_at(s->text, name_end) == '.';
     value.sign = sign_after(s->text, name, name_end, &value.start);
     value.option = name >= 2 && s->text.p[name - 1] == '-' && s->text.p[name - 2] == '-';
     if (value.sign == SIGN_NONE || value.start >= s->text.n)
         return false;
     find_end(s->text, &value);
-    if (s->text.p[value.start - 1] == '|' && od_byte(s->text, value.end) == '|')
-        return false; /* "User|NodeList|State": a heading */
-    struct od_view text = od_part(s->text, name, name_end);
+    if (s->text.p[value.start - 1] == '|' && od_view_at(s->text, value.end) == '|')
+        return false; /* a heading: "User|NodeList|State" */
+    struct od_view text = od_view_part(s->text, name, name_end);
     bool signed_ = value.sign == SIGN_COLON || value.sign == SIGN_EQUALS;
     if (!value.quoted && ((signed_ && od_view_ends(text, OD_VIEW("phrase"))) ||
                           (named == OD_NAMED_SECRET && is_setting(s->text, name, &value))))
@@ -507,7 +508,7 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
     if (named == OD_NAMED_PERSON)
         return add_person(s, &value, is_greeting(text)) ||
                (is_alone(s->text, &value) &&
-                od_is_strange(s->words, od_part(s->text, value.start, value.end)) &&
+                od_is_strange(s->words, od_view_part(s->text, value.start, value.end)) &&
                 add_name(s, &value, OD_NAMED_USER, text));
     if (od_find_logins(s, value.start))
         return true;
@@ -523,7 +524,8 @@ bool od_find_folded(struct od_search *s, size_t at, enum od_named named)
     struct od_view rest = od_view_from(s->text, at);
     if (od_view_has(rest, OD_VIEW(": ")) || at >= s->text.n)
         return false;
-    if (named == OD_NAMED_PERSON) /* "Thanks," and a line that is a name */
+    /* a closing formula, after which the next line is a name: "Thanks," */
+    if (named == OD_NAMED_PERSON)
         return od_is_person(s->words, rest) && add_person(s, &value, false);
     find_end(s->text, &value);
     if (!is_secret(s, &value, named))
@@ -548,21 +550,21 @@ static size_t name_start(struct od_view text, size_t word)
     return at;
 }
 
-/* The word before a name with one blank between; empty = none. */
+/* The word one blank before a name; empty = none. */
 static struct od_view word_before(struct od_view text, size_t name)
 {
     size_t end = name >= 2 && text.p[name - 1] == ' ' ? name - 1 : 0;
-    return od_part(text, end - od_run_back(text, end, "", 16), end);
+    return od_view_part(text, end - od_run_back(text, end, "", 16), end);
 }
 
-/* "API key", "node list": does the word before belong to the name? */
+/* Does the word before belong to the name: "API key", "node list"? Returns its start. */
 static size_t two_words(struct od_search *s, size_t name, uint32_t wanted)
 {
     struct od_view before = word_before(s->text, name);
     return od_words_is(s->words, before, wanted) ? (size_t)(before.p - s->text.p) : name;
 }
 
-/* "name": "API_TOKEN", "value": ...: the offset after the next word "value". */
+/* Offset after the next word "value", as in "name": "API_TOKEN", "value": ... */
 static size_t after_value_word(struct od_view text, size_t end)
 {
     size_t at = end;
@@ -577,7 +579,7 @@ static size_t after_value_word(struct od_view text, size_t end)
             continue;
         }
         char low[8];
-        struct od_view word = od_view_lowered(od_part(text, at, at + n), low, sizeof low);
+        struct od_view word = od_view_lowered(od_view_part(text, at, at + n), low, sizeof low);
         if (od_view_eq_str(word, "value"))
             return at + n;
         /* "</Name>" is a closing tag */
@@ -588,41 +590,41 @@ static size_t after_value_word(struct od_view text, size_t end)
     return 0;
 }
 
-/* "fs.azure.account.key.HOST.net=": the end of a name that continues with its owner. */
+/* End of a name that includes its owner: "fs.azure.account.key.HOST.net=". */
 static size_t after_host(struct od_search *s, size_t at)
 {
     size_t end = at + od_run(s->text, at, "-."), label = end;
     while (label > at && od_is_alnum(s->text.p[label - 1]))
         label--;
-    bool host = od_byte(s->text, end) == '=' &&
-                od_words_is(s->words, od_part(s->text, label, end), OD_ROLE_DOMAIN_);
+    bool host = od_view_at(s->text, end) == '=' &&
+                od_words_is(s->words, od_view_part(s->text, label, end), OD_ROLE_DOMAIN_);
     return host ? end : at;
 }
 
-/* "the host ran": has the name no sign, no "is" and no option before it? A person's or machine's
- * name needs one. */
+/* Is there neither a sign nor "is" nor an option: "the host ran"? A person's or machine's name
+ * needs one of these. */
 static bool is_told_nothing(struct od_view text, struct od_word word)
 {
     const uint32_t other = OD_ROLE_PASS | OD_ROLE_MAYBE | OD_ROLE_KEY | OD_ROLE_BEHIND |
                            OD_ROLE_NAMEPART | OD_ROLE_PERSON | OD_ROLE_SUREUSER;
-    char next = od_byte(text, word.end + 1);
+    char next = od_view_at(text, word.end + 1);
     const uint32_t names = OD_ROLE_USER | OD_ROLE_ORG | OD_ROLE_HOST | OD_ROLE_MAYHOST;
     return !(word.roles & other) && word.roles & names && od_is_text(next) && next != 'i' &&
            next != 'w' && (word.start == 0 || text.p[word.start - 1] != '-');
 }
 
-/* "user tumoru", "acknowledged by ibaumann": no sign, but what follows is no word of a sentence. */
+/* Finds a name without a sign, but no sentence: "user tumoru", "acknowledged by ibaumann". */
 static bool find_spoken(struct od_search *s, struct od_word word, bool by)
 {
     static const char *const on[] = {" at ", " on ", " from ", " in ", " via ", NULL};
     struct od_view text = s->text;
     size_t start = word.end + 1, end = start + od_run(text, start, "_-.");
     trim_dots(text, start, &end);
-    struct od_view name = od_part(text, start, end), rest = od_view_from(text, end);
+    struct od_view name = od_view_part(text, start, end), rest = od_view_from(text, end);
     enum od_redact_kind kind = by || word.roles & OD_ROLE_USER ? OD_REDACT_USER
                                : word.roles & OD_ROLE_ORG      ? OD_REDACT_ORG
                                                                : OD_REDACT_HOST;
-    bool goes_on = od_byte(rest, 0) == ' ' && od_is_text(od_byte(rest, 1));
+    bool goes_on = od_view_at(rest, 0) == ' ' && od_is_text(od_view_at(rest, 1));
     if (name.n < 4 || !od_is_letter(name.p[0]) || od_is_upper(name.p[0]) ||
         (kind == OD_REDACT_HOST && od_view_has(name, OD_VIEW("_"))) ||
         (by && goes_on && !od_view_starts_any(rest, on)) ||
@@ -637,7 +639,7 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
 {
     struct od_view text = s->text;
     size_t end = word.roles & OD_ROLE_KEY ? after_host(s, word.end) : word.end;
-    char next = od_byte(text, end), after = od_byte(text, end + 1);
+    char next = od_view_at(text, end), after = od_view_at(text, end + 1);
     if ((next == '_' || next == '-' || (next == '.' && od_is_alnum(after))) &&
         (next != '-' || after != '>'))
         return word.roles & OD_ROLE_PASS && od_find_given(s, word);
@@ -647,15 +649,15 @@ bool od_find_assigned(struct od_search *s, struct od_word word)
     bool part = word.roles & OD_ROLE_NAMEPART;
     size_t first = two_words(
         s, name, OD_ROLE_KEYOF | OD_ROLE_PERSONOF | (part ? OD_ROLE_MAYHOST | OD_ROLE_ORG : 0));
-    enum od_named named = od_named_by(s->words, od_part(text, name, word.end));
+    enum od_named named = od_named_by(s->words, od_view_part(text, name, word.end));
     if (first < name && part)
-        named = od_named_by(s->words, od_part(text, first, word.end));
+        named = od_named_by(s->words, od_view_part(text, first, word.end));
     else if (first < name && (word.roles & (OD_ROLE_KEY | OD_ROLE_PERSON)))
         named = word.roles & OD_ROLE_KEY ? OD_NAMED_SECRET : OD_NAMED_PERSON;
-    if (named == OD_NAMED_RANDOM && /* "cache key" */
+    if (named == OD_NAMED_RANDOM && /* no secret: "cache key" */
         od_words_is(s->words, word_before(text, name), OD_ROLE_NOTKEY))
         named = OD_NAMED_NOTHING;
-    bool by = next == ' ' && od_view_eq_str(od_part(text, word.start, word.end), "by");
+    bool by = next == ' ' && od_view_eq_str(od_view_part(text, word.start, word.end), "by");
     if (named == OD_NAMED_NOTHING)
         return by && find_spoken(s, word, true);
     if (named <= OD_NAMED_SECRET || named == OD_NAMED_PERSON) {

@@ -5,7 +5,7 @@
 static const struct form {
     const char *pattern;
     enum od_redact_kind kind;
-    bool digit; /* must contain a digit */
+    bool digit; /* the form must contain a digit */
 } forms[] = {
 #include "redact/forms.inc"
 };
@@ -18,25 +18,26 @@ struct lead {
     char mark;
 };
 
-/* Index of the forms by their first two bytes. Forms that begin with a class match any word and
- * have a mark after it. */
+/* Forms by their first two bytes. Those that begin with a class match any word before their
+ * mark. */
 struct od_forms {
-    uint16_t first[256];        /* first form that begins with this byte */
-    uint64_t heads[HEADS / 64]; /* bits: hashes of their first three bytes */
+    uint16_t first[256];        /* index of the first form that begins with this byte */
+    uint64_t heads[HEADS / 64]; /* bit set of the hashes of first three bytes */
     uint16_t next[OD_COUNT_OF(forms)];
     uint16_t classes;
-    struct lead leads[OD_COUNT_OF(forms)]; /* of classes */
-    uint8_t least[256]; /* minimum letters before a mark, for class forms; 0 = none */
+    struct lead leads[OD_COUNT_OF(forms)]; /* forms that begin with a class */
+    /* for forms that begin with a class: least number of letters before a mark; 0 = no mark */
+    uint8_t least[256];
 };
 
 static unsigned head_of(char a, char b, char c)
 {
     uint32_t all =
         (uint32_t)(unsigned char)a << 16 | (uint32_t)(unsigned char)b << 8 | (unsigned char)c;
-    return all * UINT32_C(0x9E3779B1) >> 17; /* one of HEADS hash values */
+    return all * UINT32_C(0x9E3779B1) >> 17; /* a value below HEADS */
 }
 
-/* Registers the possible starts of a form: two letters and a third one, or a letter of a class. */
+/* Registers the possible starts of a form: its first three bytes, where a class gives many. */
 static void add_heads(struct od_forms *index, const char *p)
 {
     bool class = p[2] == '{';
@@ -69,7 +70,7 @@ bool od_form_class(char class, char c)
     }
 }
 
-/* A run of a class in a pattern, "{u20+}". */
+/* A run of characters of a class in a pattern: "{u20+}". */
 struct run {
     char class;
     int least, most;
@@ -95,7 +96,7 @@ static struct run take_run(const char **p)
         ++*p;
         run.most = take_number(p);
     }
-    ++*p; /* the bracket */
+    ++*p; /* skips the bracket */
     return run;
 }
 
@@ -139,7 +140,7 @@ void od_forms_free(struct od_forms *index)
     od_mem_free(index);
 }
 
-/* Number of bytes that match the run; false if too few. */
+/* Counts the bytes that match the run; false if too few. */
 static bool match_run(struct run run, struct od_view text, size_t *at)
 {
     size_t n = 0;
@@ -150,7 +151,7 @@ static bool match_run(struct run run, struct od_view text, size_t *at)
     return n >= (size_t)run.least;
 }
 
-/* Offset at which the form that begins here ends; 0 = no match. */
+/* Offset at which a form that begins here ends; 0 = no match. */
 static size_t match(const struct form *form, struct od_view text, size_t at)
 {
     size_t start = at;
@@ -159,7 +160,7 @@ static size_t match(const struct form *form, struct od_view text, size_t at)
     for (; *p && *p != '{'; p++)
         if (at >= text.n || text.p[at++] != *p)
             return 0;
-    /* tested before the runs, so that long runs are scanned only if needed */
+    /* tested first, because scanning long runs is slow */
     if (form->digit && !od_has_digit(od_view_head(od_view_from(text, start), DIGIT_WITHIN)))
         return 0;
     while (*p) {
@@ -171,7 +172,7 @@ static size_t match(const struct form *form, struct od_view text, size_t at)
             return 0;
         }
     }
-    /* a form of fixed length must not be the start of a longer word */
+    /* a form of fixed length must not begin a longer word */
     if (last.most != OPEN && at < text.n && od_is_alnum(text.p[at]))
         return 0;
     while (at > start && (text.p[at - 1] == '.' || text.p[at - 1] == '-'))
@@ -193,8 +194,8 @@ static bool try_form(size_t i, struct od_view text, size_t at, struct od_found *
     return end > 0;
 }
 
-/* Is this far inside of a run of base64? A token would begin near its start, so each run is scanned
- * only once. */
+/* Is this far within a run of base64? A token would begin near its start, and long runs must be
+ * scanned only once. */
 static bool is_deep(struct od_view text, size_t at)
 {
     size_t n = 0;
@@ -205,7 +206,7 @@ static bool is_deep(struct od_view text, size_t at)
     return n == PREFIX_MOST;
 }
 
-/* Finds forms that begin like the word. */
+/* Tries the forms that begin with the bytes at this position. */
 static bool find_by_start(const struct od_forms *index, struct od_view text, size_t at,
                           struct od_found *ret_found)
 {
@@ -218,7 +219,7 @@ static bool find_by_start(const struct od_forms *index, struct od_view text, siz
     return false;
 }
 
-/* Finds forms that begin with any word followed by a mark. */
+/* Tries the forms that begin with any word before a mark. */
 static bool find_by_mark(const struct od_forms *index, struct od_view text, size_t at, size_t end,
                          struct od_found *ret_found)
 {
@@ -229,7 +230,7 @@ static bool find_by_mark(const struct od_forms *index, struct od_view text, size
     return false;
 }
 
-/* Not inlined, so that the quick test stays cheap for most words. */
+/* Not inlined, which keeps the quick test cheap for most words. */
 static __attribute__((noinline)) bool find(const struct od_forms *index, struct od_view text,
                                            size_t at, size_t end, struct od_found *ret_found)
 {

@@ -1,6 +1,6 @@
 /*
- * Finders of secrets and names in a line, by their form or by the words around them. Each looks at
- * one place and a bounded number of bytes around it, and adds what it finds.
+ * Finders of secrets and names in a line, by their form or by the words around them. Each examines
+ * one position and a bounded number of bytes around it, and adds its finds.
  */
 #pragma once
 
@@ -12,37 +12,38 @@ struct od_forms;
 struct od_found {
     size_t start, end;
     enum od_redact_kind kind;
-    bool learn; /* a name, or a secret with a name: replaced wherever it is a separate word */
+    /* learn the text, a name or a named secret, to replace it wherever it is a separate word */
+    bool learn;
 };
 
 typedef OD_VEC(struct od_found) od_finds;
 
 enum { OD_RUN_MOST = 256, OD_VALUE_MOST = 4096, OD_COLUMNS_MOST = 4 };
 
-/* A column of a table: the index of its word in a row, and the bytes of its heading. */
+/* A column of a table: the index of its word in a row, and the position of its heading. */
 struct od_column {
     unsigned index;
     size_t start, end;
     enum od_redact_kind kind;
 };
 
-/* State from previous lines that affects the current one. */
+/* State from previous lines that affects the current line. */
 struct od_before {
-    enum od_named value_of; /* "name: DB_PASS": a line "value: ..." is its value */
-    bool is_folded;         /* "password: >-", '"password":': all of the next line is */
-    bool kubernetes;        /* "apiVersion:" or "kind: Secret" */
-    bool secret_data;       /* within "data:" of a Secret */
-    bool string_data;       /* which is not base64 */
-    uint32_t list_of;       /* roles of "users:", whose lines these are */
-    size_t list_indent;     /* of that */
-    unsigned key_lines;     /* left of a private key */
-    unsigned heading_words; /* of a table */
-    unsigned ncolumns;      /* that its heading named */
+    enum od_named value_of; /* kind of the next line's "value: ...", set by "name: DB_PASS" */
+    bool is_folded;     /* the whole next line is the value of "password: >-" or '"password":' */
+    bool kubernetes;    /* after "apiVersion:" or "kind: Secret" */
+    bool secret_data;   /* within "data:" of a Secret */
+    bool string_data;   /* within "stringData:", whose values are not base64 */
+    uint32_t list_of;   /* roles of a list such as "users:", within its lines */
+    size_t list_indent; /* indentation of that list */
+    unsigned key_lines; /* remaining lines of a private key */
+    unsigned heading_words; /* number of words in the table's heading */
+    unsigned ncolumns;      /* number of columns named by the heading */
     struct od_column columns[OD_COLUMNS_MOST];
 };
 
-/* Rows of rules/words/places.yaml that may hold at heads of lines: for four bytes of one, a bit a
- * row. */
+/* Rows of rules/words/places.yaml that can match at the start of a line: bit sets of rows by four
+ * of its bytes. */
 struct od_heads {
     struct od_heads_of {
         uint32_t key;
@@ -54,10 +55,10 @@ struct od_search {
     struct od_heads *heads;
     struct od_words *words;
     const struct od_forms *forms;
-    struct od_view text; /* a line */
+    struct od_view text; /* the current line */
     struct od_before *before;
     od_finds *finds;
-    size_t base;      /* offset of the line in the text; finds use offsets of the text */
+    size_t base;      /* offset of the line in the text; finds have offsets of the text */
     size_t login_end; /* offset of the @ after a login in a URL */
     size_t covered;   /* text before this offset is not searched again */
     bool names_only;  /* search only for learnt names */
@@ -71,51 +72,52 @@ struct od_word {
 
 void od_found_add(struct od_search *s, struct od_found found);
 
-/* Adds a user if the bytes can be a user name. */
+/* Adds a user name, if the bytes can be one. */
 bool od_found_add_user(struct od_search *s, size_t start, size_t end);
 
 /* Adds "user:password" or "user%password" as a secret and learns both parts. Returns true. */
 bool od_found_add_login(struct od_search *s, size_t start, size_t end);
 
-/* Finds what a word's place shows. True = something was added. */
+/* Finds names and secrets by the words around `word`. True = a find was added. */
 bool od_find_assigned(struct od_search *s, struct od_word word);
 
-/* Tries the rows of rules/words/places.yaml that begin with this word: those of commands, or the
- * others. */
+/* Tries the rows of rules/words/places.yaml that begin with this word: only those of commands, or
+ * only the others. */
 bool od_find_place(struct od_search *s, struct od_word word, bool commands);
-/* Adds the folder of a network share that begins here: "/ifs/NAME/raw", "NAME/x". */
+/* Adds the user's folder of a network share that begins here: "/ifs/NAME/raw", "NAME/x". */
 void od_found_add_share(struct od_search *s, size_t at);
 bool od_find_key_block(struct od_search *s, size_t dash);
 bool od_find_ipv4(struct od_search *s, size_t at);
 
-/* A phone number, called with the digits of its first group. */
+/* Finds a phone number. Called with the digits of its first group. */
 bool od_find_phone(struct od_search *s, size_t start, size_t end);
 
-/* "hkn[0417-0418]", "[aurora-c3]:29500": called with the word before or inside of the bracket. */
+/* Finds lists of nodes: "hkn[0417-0418]", "[aurora-c3]:29500". Called with the word before or
+ * within the bracket. */
 bool od_find_nodes(struct od_search *s, struct od_word word);
 bool od_find_colons(struct od_search *s, size_t at);
 bool od_find_domain(struct od_search *s, struct od_word word);
 bool od_find_chance(struct od_search *s, struct od_word word);
 
-/* "use hunter2! as the sudo password", "echo ana:hunter2! | chpasswd": a password by its look, in a
- * line that mentions one. */
+/* Finds a password by its look in a line that mentions one: "use hunter2! as the sudo password",
+ * "echo ana:hunter2! | chpasswd". */
 bool od_find_given(struct od_search *s, struct od_word word);
 
-/* Client("4ufatniuJxo..."), Secret(value="..."): a long, random, quoted argument; called at the
- * bracket. */
+/* Finds a long, random, quoted argument: Client("4ufatniuJxo..."), Secret(value="..."). Called at
+ * the bracket. */
 bool od_find_opened(struct od_search *s, size_t open);
 
-/* ("NAME", "PASSWORD"): adds both; called at the bracket. */
+/* Finds ("NAME", "PASSWORD") and adds both. Called at the bracket. */
 bool od_find_logins(struct od_search *s, size_t open);
 
-/* The label of a full name that was registered: "acme" of "gitlab.acme.co.uk". */
+/* The registered label of a full name: "acme" of "gitlab.acme.co.uk". */
 struct od_view od_registered(struct od_view name);
 
-/* Is the name that was registered one of a site that everybody names: "pytorch" of
- * "docs.pytorch.org", but "acme" of "gitlab.acme.co.uk"? */
+/* Is the name of a public site that anyone may mention? Yes for "docs.pytorch.org", no for
+ * "gitlab.acme.co.uk". */
 bool od_is_site(const struct od_words *words, struct od_view name);
 
-/* These are called at a mark. */
+/* The next finders are called at a mark. */
 bool od_find_email(struct od_search *s, size_t sign);
 bool od_find_url_login(struct od_search *s, size_t colon);
 bool od_find_home(struct od_search *s, size_t slash);
@@ -124,84 +126,81 @@ bool od_find_query(struct od_search *s, size_t mark);
 bool od_find_crypt(struct od_search *s, size_t dollar);
 bool od_find_option(struct od_search *s, size_t dash);
 
-/* Called once for a line and after each wrapper: finds names in the head of a log line at this
- * byte. Returns where the text after another wrapper continues; 0 = none. */
+/* Finds names in the head of a log line at `at`. Called once for a line and after each wrapper.
+ * Returns where the text after another wrapper continues; 0 = none. */
 size_t od_find_log_head(struct od_search *s, size_t at);
 void od_find_rows(struct od_search *s);
 void od_find_block_line(struct od_search *s);
 
-/* Finds the value of a name with that meaning, from the end of the name on. */
+/* Finds the value of a name of that kind, from the end of the name on. */
 bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_named named);
 
-/* Finds a value at this byte whose name is on the previous line. */
+/* Finds a value at `at` whose name is on the previous line. */
 bool od_find_folded(struct od_search *s, size_t at, enum od_named named);
 
 /* Does the text look random? */
 bool od_is_random(struct od_view text);
 
-/* Has it only letters and bytes of extra? */
+/* Does the text have only letters and bytes of extra? */
 bool od_is_letters(struct od_view text, const char *extra);
 
-/* Is it a placeholder: "${SECRET}", "<password>", "***", an expression, or one of our replacement
- * words? */
+/* Is the text a placeholder: "${SECRET}", "<password>", "***", an expression, or one of our
+ * replacement words? */
 bool od_is_placeholder(struct od_view text);
 bool od_is_expression(struct od_view text);
 bool od_is_replaced(struct od_view text);
 
-/* Is it a mix of characters: neither a number, nor a path, nor a plain word, but words and a number
- * ("tok_1234"), upper and lower case mixed, or marks that names do not have? */
+/* Is it a mix of characters? Not a number, path or plain word, but words and a number ("tok_1234"),
+ * upper and lower case, or marks that names do not have. */
 bool od_is_mixed(struct od_view text, size_t least);
 bool od_is_numbered(struct od_view text);
 bool od_is_password(struct od_view text);
 
-/* Is it a password by its look alone: letters, digits and a mark that names do not have, or random
- * characters? */
+/* Does it look like a password: letters, digits and a mark that names lack, or random text? */
 bool od_is_given(struct od_view text);
 
-/* Does the text look like a machine's name? sure: the context says that it is one. */
+/* Does the name look like a machine's? sure: the words around it mark a machine. */
 bool od_is_machine(const struct od_words *words, struct od_view name, bool sure);
 
-/* The same where the text does not call it so; also an own word with a dash. */
+/* Does the name alone look like a machine's? Also accepts a chosen name with a dash. */
 bool od_is_machine_or_own(const struct od_words *words, struct od_view name);
 
 /* Is it a particle of a name, "de" in "Jan de Wit"? */
 bool od_is_particle(struct od_view word);
 
-/* End of up to four capitalized words that may be a person's name: "Ana Lund", "Jan de Wit"; and
- * their number. */
+/* End of up to four capitalized words that may be a person's name, "Ana Lund", "Jan de Wit";
+ * *ret_words is their number. */
 size_t od_names_end(const struct od_words *words, struct od_view text, size_t start,
                     unsigned *ret_words);
 
-/* Is it a person's name, "Ana Lund" or "Mr. Lund", of unknown words? */
+/* Is it a person's name, "Ana Lund" or "Mr. Lund", of words that are not common? */
 bool od_is_person(const struct od_words *words, struct od_view name);
 
 bool od_is_everyday(const struct od_words *words, struct od_view word);
 
-/* Does a name hold a word, of four letters or more, that says nothing else
- * (rules/words/everyday.txt)? */
+/* Has the name an uncommon word (rules/words/everyday.txt) of four letters or more? */
 bool od_is_strange(const struct od_words *words, struct od_view name);
 
-/* "Sven Olsson". */
+/* Is it a first and a last name: "Sven Olsson"? */
 bool od_is_full_name(struct od_view name);
 
-/* A name that was chosen: a word that says nothing else, letters and a number ("hxz5012",
- * "fk27"), "Sven Olsson". */
+/* Was the name chosen by a person: a word that is not common, letters and a number ("hxz5012",
+ * "fk27"), "Sven Olsson"? */
 bool od_is_own(const struct od_words *words, struct od_view name);
 
-/* A person's name: no common word, not digits alone. */
+/* Can it be a user's name: not a common word, not only digits? */
 bool od_is_user(const struct od_words *words, struct od_view name);
 
-/* Number of letters, digits, bytes beyond ASCII and bytes of extra from `at` on, up to
- * OD_RUN_MOST. */
+/* Number of letters, digits, non-ASCII bytes and bytes of extra from `at` on, up to OD_RUN_MOST. */
 size_t od_run(struct od_view text, size_t at, const char *extra);
 
-/* Number of bytes of these classes before `at`, up to `most`. */
+/* Number of bytes of these classes directly before `at`, up to `most`. */
 size_t od_run_back(struct od_view text, size_t at, const char *extra, size_t most);
 
 enum { OD_LETTER_TEXT = 1, OD_LETTER_MARK = 2 };
 
-/* The class of each byte: letters, digits and bytes beyond ASCII are text; marks may begin a find
- * or be within it (search.c). */
+/* Class of each byte: letters, digits and non-ASCII bytes are text; marks may begin a find or be
+ * within it (search.c). */
 extern const uint8_t od_letters[256];
 
 static inline bool od_is_text(char c)
@@ -209,7 +208,7 @@ static inline bool od_is_text(char c)
     return od_letters[(unsigned char)c] & OD_LETTER_TEXT;
 }
 
-/* ---- tests on eight bytes at once: a byte's highest bit is the result ---- */
+/* ---- tests on eight bytes at once; the result is each byte's highest bit ---- */
 
 #define OD_EACH UINT64_C(0x0101010101010101)
 
@@ -234,7 +233,7 @@ static inline uint64_t od_eight_text(uint64_t v)
            od_eight_within(low | OD_EACH * 32, 'a', 'z');
 }
 
-/* How many of them have it, before one that has not. */
+/* Number of leading bytes whose bit is set. */
 static inline size_t od_eight_run(uint64_t held)
 {
     uint64_t none = ~held & OD_EACH * 128;
@@ -245,7 +244,7 @@ static inline size_t od_eight_run(uint64_t held)
 #endif
 }
 
-/* Returns the end of the word that contains that byte. */
+/* End of the word that contains the byte at `at`. */
 static inline size_t od_word_end(struct od_view text, size_t at)
 {
     size_t n = 8;
@@ -258,21 +257,10 @@ static inline size_t od_word_end(struct od_view text, size_t at)
     return at;
 }
 
-/* The offset after box-drawing characters (U+2500 to U+257F) at this place. */
+/* Offset after the box-drawing characters (U+2500 to U+257F) at `at`. */
 static inline size_t od_skip_drawn(struct od_view text, size_t at)
 {
     while (at + 3 <= text.n && text.p[at] == '\xe2' && (text.p[at + 1] & '\xfe') == '\x94')
         at += 3;
     return at;
-}
-
-/* The byte at this offset; NUL after the end. */
-static inline char od_byte(struct od_view text, size_t at)
-{
-    return at < text.n ? text.p[at] : '\0';
-}
-
-static inline struct od_view od_part(struct od_view text, size_t start, size_t end)
-{
-    return od_view_head(od_view_from(text, start), end - start);
 }

@@ -52,7 +52,6 @@ static struct escape one_byte(size_t length, unsigned byte)
     return (struct escape){.length = length, .bytes = {(char)byte}, .n = 1};
 }
 
-/* The escape after a backslash. */
 static struct escape backslash(struct od_view v)
 {
     unsigned code;
@@ -118,12 +117,12 @@ static struct escape escape_at(struct od_view v)
     return (struct escape){0};
 }
 
-/* Length of a terminal sequence that is obeyed and not shown; 0 = none. */
+/* Length of a terminal sequence, which is not displayed; 0 = none. */
 static size_t unseen(struct od_view v)
 {
     if (v.p[0] == marks[0][0])
         return 1 + od_ansi_sequence(od_view_from(v, 1));
-    if (od_view_starts(v, OD_VIEW("#033["))) /* syslog daemons write it this way */
+    if (od_view_starts(v, OD_VIEW("#033["))) /* an ESC as written by syslog daemons */
         return 4 + od_ansi_sequence(od_view_from(v, 4));
     return 0;
 }
@@ -136,7 +135,8 @@ static size_t next_mark(struct od_view v, size_t at, const char mark[static 3])
     for (; at + BLOCK <= v.n; at += BLOCK) {
         const char *p = v.p + at;
         unsigned char any = 0;
-        for (size_t i = 0; i < BLOCK; i++) /* branch-free, so that the compiler can vectorize it */
+        /* without branches, so that the compiler can vectorize it */
+        for (size_t i = 0; i < BLOCK; i++)
             any |= (unsigned char)((p[i] == a) | (p[i] == b) | (p[i] == c));
         if (any)
             break;
@@ -146,7 +146,7 @@ static size_t next_mark(struct od_view v, size_t at, const char mark[static 3])
     return at;
 }
 
-/* Offset of the next escape of that kind; the end if there is none. */
+/* Offset of the next escape of one kind; the end if there is none. */
 static size_t next_escape(struct od_view v, size_t at, bool escapes, struct escape *ret_escape)
 {
     for (; (at = next_mark(v, at, marks[escapes])) < v.n; at++) {
@@ -158,7 +158,7 @@ static size_t next_escape(struct od_view v, size_t at, bool escapes, struct esca
     return at;
 }
 
-/* The run that contains this byte of the layer. */
+/* The run that contains byte `at` of the layer. */
 static const struct od_layer_run *run_of(const struct od_layer *layer, size_t at)
 {
     size_t low = 0, high = layer->runs.n;
@@ -177,7 +177,7 @@ static size_t end_of(const struct od_layer *layer, const struct od_layer_run *ru
     return run + 1 < layer->runs.items + layer->runs.n ? run[1].at : layer->text.n;
 }
 
-/* Is the layer unchanged? An escape is longer than its value. */
+/* Does the layer equal the text? An escape would be longer than its value. */
 static bool is_same(const struct od_layer *layer, const struct od_layer_run *run)
 {
     return end_of(layer, run) - run->at == run->length;
@@ -190,20 +190,20 @@ static void push(struct od_layer *to, struct od_view shown, struct od_view sourc
     od_buf_add(&to->text, shown);
 }
 
-/* Copies bytes from the present layer to the next one, keeping their runs. */
+/* Copies bytes of the present layer to the next one, with their runs. */
 static void keep(const struct od_layers *layers, struct od_layer *to, size_t start, size_t end)
 {
     const struct od_layer *layer = &layers->made[(layers->n + 1) % 2];
     while (start < end) {
         size_t stop = layers->is_plain ? end : end_of(layer, run_of(layer, start));
         stop = stop < end ? stop : end;
-        push(to, od_part(od_layers_text(layers), start, stop),
+        push(to, od_view_part(od_layers_text(layers), start, stop),
              od_layers_source(layers, start, stop), layers->text.p);
         start = stop;
     }
 }
 
-/* Makes the next layer by decoding one kind of escapes. False = there are none. */
+/* Makes the next layer by decoding one kind of escapes. False = it has none. */
 static bool make(struct od_layers *layers, bool escapes)
 {
     struct od_layer *to = &layers->made[layers->n % 2];
@@ -273,11 +273,11 @@ struct od_view od_layers_source(const struct od_layers *layers, size_t start, si
 {
     const struct od_layer *layer = &layers->made[(layers->n + 1) % 2];
     if (layers->is_plain)
-        return od_part(layers->text, start, end);
+        return od_view_part(layers->text, start, end);
     const struct od_layer_run *first = run_of(layer, start), *last = run_of(layer, end - 1);
     size_t from = first->source + (is_same(layer, first) ? start - first->at : 0);
     size_t to = last->source + (is_same(layer, last) ? end - last->at : last->length);
-    return od_part(layers->text, from, to);
+    return od_view_part(layers->text, from, to);
 }
 
 void od_layers_done(struct od_layers *layers)

@@ -1,7 +1,7 @@
 /*
- * A text as its reader sees it: without colors, and with layers of escapes (JSON's, repr()'s,
- * URLs', HTML's) decoded one after the other. Runs map each layer to the bytes of the text, so that
- * finds in a layer can be replaced in the text.
+ * A text as it is displayed: without colors, and with layers of escapes (JSON's, repr()'s, URLs',
+ * HTML's) decoded one after the other. Runs map each layer to the bytes of the text, so that finds
+ * in a layer can be replaced in the text.
  */
 #pragma once
 
@@ -24,20 +24,20 @@ struct od_layers {
     struct od_layer made[2];
     unsigned n; /* number of layers made */
     struct od_view text;
-    bool is_plain;     /* the present layer is the text itself */
-    bool is_ended;     /* the text is {"log": "...\n", ...}: only its end is escaped, and the first
-                          layer has no slash */
-    size_t escapes[2]; /* offset of the next escape of each kind, from od_layers_escape */
+    bool is_plain; /* the only layer is the text itself */
+    /* the text is {"log": "...\n", ...}, escaped only at its end, without a backslash */
+    bool is_ended;
+    size_t escapes[2]; /* offsets of the next escapes, from od_layers_escape */
 };
 
 /* Offset of the first escape from `at` on; the end if there is none. Calls for one text must have
- * rising offsets, starting at 0. */
+ * rising offsets from 0. */
 size_t od_layers_escape(struct od_layers *layers, struct od_view text, size_t at);
 
-/* Starts with a text without escapes: its only layer is the text itself. */
+/* Starts with a text without escapes, whose only layer is the text itself. */
 void od_layers_plain(struct od_layers *layers, struct od_view text);
 
-/* Starts with the text without terminal sequences as the first layer. False = the text has neither
+/* Starts with the text without terminal sequences as first layer. False = the text has neither
  * sequences nor escapes. */
 bool od_layers_start(struct od_layers *layers, struct od_view text);
 
@@ -47,7 +47,7 @@ bool od_layers_next(struct od_layers *layers);
 /* The present layer. */
 struct od_view od_layers_text(const struct od_layers *layers);
 
-/* The bytes of the text from which the layer's bytes from start to end (not empty) come. */
+/* The bytes of the text that became bytes start to end (not empty) of the layer. */
 struct od_view od_layers_source(const struct od_layers *layers, size_t start, size_t end);
 
 void od_layers_done(struct od_layers *layers);

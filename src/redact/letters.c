@@ -14,7 +14,7 @@ void od_found_add(struct od_search *s, struct od_found found)
 
 bool od_found_add_user(struct od_search *s, size_t start, size_t end)
 {
-    bool is_user = od_is_user(s->words, od_part(s->text, start, end));
+    bool is_user = od_is_user(s->words, od_view_part(s->text, start, end));
     if (is_user)
         od_found_add(s, (struct od_found){start, end, OD_REDACT_USER, true});
     return is_user;
@@ -26,7 +26,7 @@ bool od_found_add_login(struct od_search *s, size_t start, size_t end)
     size_t mark = start;
     while (mark < end && text.p[mark] != ':' && text.p[mark] != '%')
         mark++;
-    if (mark < end || !od_is_mixed(od_part(text, start, end), 16))
+    if (mark < end || !od_is_mixed(od_view_part(text, start, end), 16))
         (void)od_found_add_user(s, start, mark);
     if (mark + 1 < end)
         od_found_add(s, (struct od_found){mark + 1, end, OD_REDACT_SECRET, true});
@@ -112,7 +112,7 @@ bool od_is_random(struct od_view text)
     return mix.digits >= 2 && mix.changes * 5 >= look.n;
 }
 
-/* Is it base64 of readable text, such as JSON? */
+/* Is the text base64 of readable text, such as JSON? */
 static bool holds_text(struct od_view word)
 {
     enum { LOOK = 20 };
@@ -133,8 +133,8 @@ static bool holds_text(struct od_view word)
     return true;
 }
 
-/* Is there a vendor's mark before the run ("md-", "sk_prod_") that does not say it is an id? Or is
- * it in "https://host/path/", where knowing the address gives access? */
+/* Does a vendor's mark that does not mean an id precede the run ("md-", "sk_prod_")? Or is the run
+ * in "https://host/path/", where knowing the address gives access? */
 static bool is_marked(const struct od_search *s, size_t start, size_t word)
 {
     enum { MARK_MOST = 12, ADDRESS_MOST = 160 };
@@ -147,10 +147,10 @@ static bool is_marked(const struct od_search *s, size_t start, size_t word)
     }
     size_t from = start > ADDRESS_MOST ? start - ADDRESS_MOST : 0;
     return start > 0 && text.p[start - 1] == '/' &&
-           od_view_find(od_part(text, from, start), OD_VIEW("://"), 0) != OD_VIEW_NONE;
+           od_view_find(od_view_part(text, from, start), OD_VIEW("://"), 0) != OD_VIEW_NONE;
 }
 
-/* Does the run begin with, or follow, a word that says it is an id? */
+/* Does a word that means an id begin the run or precede it? */
 static bool is_id(const struct od_search *s, size_t start)
 {
     enum { WORD_MOST = 16 };
@@ -158,16 +158,16 @@ static bool is_id(const struct od_search *s, size_t start)
     size_t end = start > 0 && text.p[start - 1] == ':' ? start - 1 : start;
     size_t word = end - (end < start ? od_run_back(text, end, "", WORD_MOST) : 0);
     end = end < start ? end : start + od_run(text, start, "");
-    return od_words_is(s->words, od_part(text, word, end), OD_ROLE_ID);
+    return od_words_is(s->words, od_view_part(text, word, end), OD_ROLE_ID);
 }
 
-/* Finds keys of unknown form: upper case, lower case and digits mixed randomly, in a run longer
- * than the ids that services give to requests. Base64 data has longer neighbours. */
+/* Finds keys of unknown form: a random mix of upper case, lower case and digits, longer than the
+ * ids of requests. A run with longer neighbours is base64 data. */
 bool od_find_chance(struct od_search *s, struct od_word word)
 {
     enum { ALONE = 32, RUN = 40, WHOLE = 100 };
     struct od_view text = s->text;
-    struct mix mix = mix_of(od_part(text, word.start, word.end));
+    struct mix mix = mix_of(od_view_part(text, word.start, word.end));
     size_t n = word.end - word.start, start = word.start;
     /* hcaik_, napi_: a vendor's prefix before a run without capitals */
     bool marked = start > 0 && text.p[start - 1] == '_' && n >= RUN && mix.upper == 0 &&
@@ -180,20 +180,20 @@ bool od_find_chance(struct od_search *s, struct od_word word)
         return false;
     start -= od_run_back(text, start, "_-", OD_RUN_MOST);
     size_t end = word.start + od_run(text, word.start, "_-");
-    if (is_id(s, start)) /* sha512-..., SHA256:... */
+    if (is_id(s, start)) /* a digest: sha512-..., SHA256:... */
         return false;
     bool mine = is_marked(s, start, word.start);
     bool data = !mine && ((start > 0 && strchr("+/", text.p[start - 1])) ||
                           (end < text.n && strchr("+/", text.p[end])));
-    if (data) { /* with a '+' */
+    if (data) { /* base64, because it has a '+' */
         end = word.start + od_run(text, word.start, "_-+=");
-        data = (start > 0 && text.p[start - 1] == '+') || od_byte(text, end) == '/' ||
+        data = (start > 0 && text.p[start - 1] == '+') || od_view_at(text, end) == '/' ||
                end - start > WHOLE;
     }
     bool mangled =
         od_view_starts(od_view_from(text, start), OD_VIEW("_Z")); /* a mangled C++ name */
     if ((n < ALONE && end - start < RUN && !mine) || data || mangled ||
-        holds_text(od_part(text, word.start, word.end)))
+        holds_text(od_view_part(text, word.start, word.end)))
         return false;
     od_found_add(s, (struct od_found){start, end, OD_REDACT_SECRET, false});
     return true;
@@ -222,7 +222,7 @@ size_t od_names_end(const struct od_words *words, struct od_view text, size_t st
     size_t at = start, end = start;
     unsigned n = 0, named = 0;
     for (; n < WORDS_MOST; n++, at++) {
-        struct od_view word = od_part(text, at, at + od_run(text, at, "-'."));
+        struct od_view word = od_view_part(text, at, at + od_run(text, at, "-'."));
         bool capital = word.n > 0 && (od_is_upper(word.p[0]) || (unsigned char)word.p[0] >= 0xC3);
         bool particle = n > 0 && od_is_particle(word);
         if (!particle && (!capital || word.n > WORD_MOST || od_has_digit(word) ||
@@ -232,7 +232,7 @@ size_t od_names_end(const struct od_words *words, struct od_view text, size_t st
         at += word.n;
         end = particle ? end : at;
         named = particle ? named : n + 1;
-        if (od_byte(text, at) != ' ')
+        if (od_view_at(text, at) != ' ')
             break;
     }
     while (end > start && text.p[end - 1] == '.')
@@ -268,21 +268,20 @@ static bool is_hex_id(struct od_view name)
     return name.n == 12 && mix.hex == 12 && mix.upper == 0 && mix.digits > 0 && mix.lower > 0;
 }
 
-/* Does a word before the first digit name a kind of machine? "gpu-node-03" has three words. */
+/* Does a word before the first digit name a kind of machine? "gpu-node-03" has two. */
 static bool has_role(const struct od_words *words, struct od_view name, uint32_t role)
 {
     for (size_t at = 0; at < name.n;) {
         size_t n = 0;
         while (at + n < name.n && od_is_letter(name.p[at + n]))
             n++;
-        if (n > 0 && od_words_is(words, od_part(name, at, at + n), role))
+        if (n > 0 && od_words_is(words, od_view_part(name, at, at + n), role))
             return true;
         at += n + 1;
     }
     return false;
 }
 
-/* Digits at the end of a name. */
 static size_t last_number(struct od_view name)
 {
     size_t n = 0;
@@ -291,15 +290,15 @@ static size_t last_number(struct od_view name)
     return n;
 }
 
-/* Is the number padded with zeros ("gpu-03")? Devices are counted without. */
+/* Is the number padded with zeros ("gpu-03")? Numbers of devices are not. */
 static bool is_padded(struct od_view name)
 {
     size_t n = last_number(name);
     return n >= 2 && n < name.n && name.p[name.n - n] == '0';
 }
 
-/* Letters that mean nothing, and a number of two digits or more as clusters count theirs:
- * "nid005471", "bw-c0231", "WS-RM-0131". */
+/* Is it a name of a cluster's node: meaningless letters and a number of two digits or more:
+ * "nid005471", "bw-c0231", "WS-RM-0131"? */
 static bool is_counted(const struct od_words *words, struct od_view name)
 {
     enum { MOST = 24, DIGITS_MOST = 6, LETTERS_LEAST = 3, RACK_DIGITS = 6 };
@@ -312,8 +311,8 @@ static bool is_counted(const struct od_words *words, struct od_view name)
     for (size_t at = 0, run = 0; at < n; at += run + 1) {
         for (run = 0; at + run < n && od_is_letter(name.p[at + run]);)
             run++;
-        char next = od_byte(name, at + run);
-        uint32_t roles = run > 1 ? od_words_roles(words, od_part(name, at, at + run)) : 0;
+        char next = od_view_at(name, at + run);
+        uint32_t roles = run > 1 ? od_words_roles(words, od_view_part(name, at, at + run)) : 0;
         if ((roles &
              ~(uint32_t)(OD_ROLE_MACHINE | OD_ROLE_MAYHOST | OD_ROLE_SAID | OD_ROLE_DOMAIN_)) ||
             (!od_is_alnum(next) && next != '-' && next != '\0'))
@@ -344,10 +343,10 @@ bool od_is_machine(const struct od_words *words, struct od_view name, bool sure)
     if (has_role(words, name, OD_ROLE_MACHINE) && mix.digits > 0)
         return true;
     /* "gke-train-pool-a100-4c1f-zx9k", "ray-head-01", "gpu-598" */
-    bool gpu = od_view_starts(name, OD_VIEW("gpu")); /* and "gpu-a-12", but not "gpu-1" */
+    bool gpu = od_view_starts(name, OD_VIEW("gpu")); /* also "gpu-a-12", but not "gpu-1" */
     bool own = mix.digits > 0 && (od_view_count(name, '-') + gpu >= PARTS_LEAST ||
                                   is_padded(name) || (last_number(name) >= 3 && gpu));
-    size_t n = 0; /* "mars-gpu-4", but not "layer-2" */
+    size_t n = 0; /* a name before the device: "mars-gpu-4", but not "layer-2" */
     while (n < name.n && od_is_letter(name.p[n]))
         n++;
     const uint32_t other = OD_ROLE_DEVICE | OD_ROLE_COMMON;
@@ -362,7 +361,7 @@ bool od_is_machine_or_own(const struct od_words *words, struct od_view name)
            (od_view_has(name, OD_VIEW("-")) && od_is_strange(words, name));
 }
 
-/* ---- what a value looks like ---- */
+/* ---- looks of a value ---- */
 
 bool od_is_letters(struct od_view text, const char *extra)
 {
@@ -382,7 +381,7 @@ static bool one_byte(struct od_view text)
     return true;
 }
 
-/* Is it an invitation to insert something: "your_key_here", "YOUR-TOKEN"? */
+/* Does the text ask the reader to replace it: "your_key_here", "YOUR-TOKEN"? */
 static bool is_invitation(struct od_view v)
 {
     char low[8];
@@ -409,7 +408,7 @@ bool od_is_placeholder(struct od_view v)
     if (first != '$' || v.n < 2)
         return false;
     struct od_view name = od_view_from(v, 1);
-    if (name.p[0] == '{' || name.p[0] == '(') /* "${DB_PASS:-hunter2}" contains a default */
+    if (name.p[0] == '{' || name.p[0] == '(') /* the default is a value: "${DB_PASS:-hunter2}" */
         return !(od_view_has(name, OD_VIEW(":-")) && od_has_digit(name));
     for (size_t i = 0; i < name.n; i++) {
         if (!od_is_upper(name.p[i]) && !od_is_digit(name.p[i]) && name.p[i] != '_')
@@ -418,8 +417,8 @@ bool od_is_placeholder(struct od_view v)
     return true;
 }
 
-/* Is it an expression rather than its value: "os.environ[", "get_token()", "config.secret",
- * "getpass(" and a string, "Field(default=None"? */
+/* Is it an expression and not a value: "os.environ[", "get_token()", "config.secret", "getpass("
+ * and a string, "Field(default=None"? */
 bool od_is_expression(struct od_view v)
 {
     static const char *const arguments[] = {"type=", "default=", "required=", "help=", "action="};
@@ -456,8 +455,8 @@ bool od_is_replaced(struct od_view v)
     return false;
 }
 
-/* Is it a path or a marked text: "/root/.cache", "./x", "<x>", "[x]", "-x"? Base64 may also begin
- * like this. */
+/* Is it a path or the like: "/root/.cache", "./x", "<x>", "[x]", "-x"? Base64 may also begin like
+ * this. */
 static bool is_path(struct od_view v)
 {
     enum { LONG = 40 };
@@ -479,7 +478,7 @@ bool od_is_mixed(struct od_view v, size_t least)
     return v.n >= least && letter && digits > 0 && !is_path(v);
 }
 
-/* Is it made of words and a number: "tok_1234", "image_pad_151655"? */
+/* Does it consist of words and a number: "tok_1234", "image_pad_151655"? */
 bool od_is_numbered(struct od_view v)
 {
     while (v.n > 0 && od_is_digit(v.p[v.n - 1]))
@@ -487,7 +486,7 @@ bool od_is_numbered(struct od_view v)
     return v.n > 0 && (v.p[v.n - 1] == '_' || v.p[v.n - 1] == '-') && od_is_letters(v, "_-");
 }
 
-/* Does it mix letters and digits with more: both cases, or marks that names do not have? */
+/* Does it have letters and digits and also both cases, or marks that names do not have? */
 bool od_is_password(struct od_view v)
 {
     bool upper = false, lower = false, mark = false;
@@ -521,7 +520,7 @@ bool od_find_given(struct od_search *s, struct od_word word)
         size_t end = at;
         while (end < near.n && !strchr(" \t\"'`()<>|,;:/=", near.p[end]))
             end++;
-        struct od_view given = od_part(near, at, end);
+        struct od_view given = od_view_part(near, at, end);
         while (given.n > 0 && strchr(".!?", given.p[given.n - 1]))
             given.n--;
         bool marked = at + given.n < end && text.p[at + given.n] == '!'; /* "Grachten9!" */

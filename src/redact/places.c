@@ -3,7 +3,7 @@
 
 #include "base/mask_digits.h"
 
-/* The order must match places.awk. */
+/* the order must match places.awk */
 enum {
     SLOT_USER = 128,
     SLOT_HOST,
@@ -44,9 +44,9 @@ enum {
     SLOT_MARKED,
     SLOT_TAG,
     SLOT_HEADER,
-    SLOT_OWNER, /* a user, or a host, or none: a row holds without them, too */
+    SLOT_OWNER, /* a user or a host, or no text: the row also matches without it */
     SLOT_NODE,
-    SLOT_SHARE, /* of a processor; the cells of a row of a table from here on */
+    SLOT_SHARE, /* share of a processor; from here on, cells of a row of a table */
     SLOT_SIZE,
     SLOT_AT,
     SLOT_JOB,
@@ -61,9 +61,9 @@ enum {
 };
 
 static const struct place {
-    const char *back, *form; /* pattern before and from the word that selects the row */
-    size_t word;             /* length of that word; 0 = start of a line */
-    enum { NAME, COMMAND, WRAPPER } sort; /* for COMMAND, all matching rows are used */
+    const char *back, *form; /* pattern before the selecting word, and from it on */
+    size_t word; /* length of the selecting word; 0 = the row is for the start of a line */
+    enum { NAME, COMMAND, WRAPPER } sort; /* all matching rows of kind COMMAND are used */
 } places[] = {
 #include "redact/places.inc"
 };
@@ -80,7 +80,7 @@ struct match {
     struct od_search *s;
     size_t at;
     struct od_found found[FOUND_MOST];
-    char slot[FOUND_MOST]; /* slots of names; 0 = another slot */
+    char slot[FOUND_MOST]; /* slots of the names; 0 = not a name */
     size_t n;
 };
 
@@ -95,10 +95,10 @@ static bool is_quote(char c)
 static char byte_after(struct od_view text, size_t end)
 {
     size_t at = end;
-    while (od_byte(text, at) == '.')
+    while (od_view_at(text, at) == '.')
         at++;
-    bool ends = at > end && (od_byte(text, at) == ' ' || od_byte(text, at) == '\0');
-    return ends ? '\0' : od_byte(text, end);
+    bool ends = at > end && (od_view_at(text, at) == ' ' || od_view_at(text, at) == '\0');
+    return ends ? '\0' : od_view_at(text, end);
 }
 
 static struct od_view name_at(struct od_view text, size_t at)
@@ -106,10 +106,10 @@ static struct od_view name_at(struct od_view text, size_t at)
     size_t end = at + od_run(text, at, "_-.");
     while (end > at && (text.p[end - 1] == '.' || text.p[end - 1] == '-'))
         end--;
-    return od_part(text, at, end);
+    return od_view_part(text, at, end);
 }
 
-/* "gn[12,15-17]": letters and a range of numbers. */
+/* Is it letters and a range of numbers: "gn[12,15-17]"? */
 static bool is_list(const struct od_words *words, struct od_view name)
 {
     size_t open = od_view_find_char(name, '[', 0);
@@ -117,13 +117,13 @@ static bool is_list(const struct od_words *words, struct od_view name)
         return false;
     for (size_t i = open + 1; i < name.n; i++)
         if (name.p[i] == ']')
-            return od_view_find_char(od_part(name, open, i), '-', 0) != OD_VIEW_NONE;
+            return od_view_find_char(od_view_part(name, open, i), '-', 0) != OD_VIEW_NONE;
         else if (!od_is_digit(name.p[i]) && name.p[i] != '-' && name.p[i] != ',')
             return false;
     return false;
 }
 
-/* Can the name be of the slot's kind? The byte after it excludes calls and paths. */
+/* Can the name fill the slot? Not if the next byte makes it a call or a path. */
 static bool fits(const struct od_words *words, int slot, struct od_view name, char next)
 {
     const uint32_t known = OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_SITE;
@@ -179,25 +179,24 @@ static bool push(struct match *m, size_t start, size_t end, enum od_redact_kind 
 static bool push_name(struct match *m, int slot, size_t start, size_t end)
 {
     struct od_view text = m->s->text;
-    return fits(m->s->words, slot, od_part(text, start, end), byte_after(text, end)) &&
+    return fits(m->s->words, slot, od_view_part(text, start, end), byte_after(text, end)) &&
            push(m, start, end, kind_of(slot), true);
 }
 
-/* Takes a name, perhaps in quotes. */
 static bool take_name(struct match *m, int slot)
 {
     struct od_view text = m->s->text;
-    size_t open = m->at + (is_quote(od_byte(text, m->at)) && od_byte(text, m->at) != ']');
+    size_t open = m->at + (is_quote(od_view_at(text, m->at)) && od_view_at(text, m->at) != ']');
     size_t end = open + name_at(text, open).n;
     bool several = slot == SLOT_NODES || slot == SLOT_LIST;
     if (several)
         end = open + od_run(text, open, "_-.[],");
     while (several && end > open && (text.p[end - 1] == ',' || text.p[end - 1] == '.'))
         end--;
-    if (end == open || (open > m->at && !is_quote(od_byte(text, end))) ||
+    if (end == open || (open > m->at && !is_quote(od_view_at(text, end))) ||
         !push(m, open, end, kind_of(slot), true))
         return false;
-    m->slot[m->n - 1] = (char)slot; /* its kind is checked when the whole row matches */
+    m->slot[m->n - 1] = (char)slot; /* the kind is checked when the whole row has matched */
     m->at = end + (open > m->at);
     return true;
 }
@@ -209,29 +208,30 @@ static bool take_ids(struct match *m)
     size_t n = m->n;
     for (;; m->at++) {
         m->at += od_num_digits(od_view_from(text, m->at));
-        if (od_byte(text, m->at) != '(')
+        if (od_view_at(text, m->at) != '(')
             break;
         struct od_view name = name_at(text, m->at + 1);
         (void)push_name(m, SLOT_USER, m->at + 1, m->at + 1 + name.n);
         m->at += name.n + 2;
-        if (od_byte(text, m->at) != ',')
+        if (od_view_at(text, m->at) != ',')
             break;
     }
     return m->n > n;
 }
 
-/* Takes one to four capitalized words. */
+/* Takes one to four capitalized words, the name of a company. */
 static bool take_company(struct match *m)
 {
     struct od_view text = m->s->text;
     size_t start = m->at, end = start;
-    for (int i = 0; i < COMPANY_WORDS && od_is_text(od_byte(text, m->at)); i++) {
+    for (int i = 0; i < COMPANY_WORDS && od_is_text(od_view_at(text, m->at)); i++) {
         struct od_view word = name_at(text, m->at);
         bool capital = !od_is_letter(word.p[0]) || od_is_upper(word.p[0]);
-        if (!capital && (word.n > 4 || i == 0)) /* "Institut für Chemie" */
+        /* a word in lower case may be within: "Institut für Chemie" */
+        if (!capital && (word.n > 4 || i == 0))
             break;
         end = capital ? m->at + word.n : end;
-        m->at += word.n + (od_byte(text, m->at + word.n) == ' ');
+        m->at += word.n + (od_view_at(text, m->at + word.n) == ' ');
     }
     m->at = end;
     return push(m, start, end, OD_REDACT_ORG, true);
@@ -245,13 +245,13 @@ static bool take_names(struct match *m)
     return words > 1 && push(m, start, m->at, OD_REDACT_USER, true);
 }
 
-/* Takes a secret up to that byte, or to the end of the line. */
+/* Takes a secret up to the byte `next`, or to the end of the line. */
 static bool take_secret(struct match *m, char next)
 {
     struct od_view head = od_view_head(m->s->text, m->at + OD_RUN_MOST);
     size_t start = m->at;
     if (next == '\'' && start > 0)
-        next = m->s->text.p[start - 1]; /* the quote that opened it */
+        next = m->s->text.p[start - 1]; /* the quote that opened the secret */
     size_t end = next ? od_view_find_char(head, next, start) : head.n;
     m->at = end;
     return end != OD_VIEW_NONE && push(m, start, end, OD_REDACT_SECRET, true);
@@ -261,7 +261,7 @@ static bool take_digits(struct match *m, size_t least, size_t most, enum od_reda
 {
     size_t n = od_num_digits(od_view_from(m->s->text, m->at));
     m->at += n;
-    return n >= least && n <= most && !od_is_text(od_byte(m->s->text, m->at)) &&
+    return n >= least && n <= most && !od_is_text(od_view_at(m->s->text, m->at)) &&
            push(m, m->at - n, m->at, kind, kind == OD_REDACT_ORG);
 }
 
@@ -273,7 +273,7 @@ static bool take_header(struct match *m)
     size_t start = m->at;
     while (m->at < text.n && !strchr("\"'`\\", text.p[m->at]))
         m->at++;
-    return od_is_mixed(od_part(text, start, m->at), LEAST) &&
+    return od_is_mixed(od_view_part(text, start, m->at), LEAST) &&
            push(m, start, m->at, OD_REDACT_SECRET, false);
 }
 
@@ -281,17 +281,17 @@ static bool take_header(struct match *m)
 static struct od_view take_argument(struct match *m)
 {
     struct od_view text = m->s->text;
-    char quote = od_byte(text, m->at);
+    char quote = od_view_at(text, m->at);
     bool quoted = quote == '"' || quote == '\'';
     size_t start = m->at + quoted, end = start;
     while (end < text.n &&
            (quoted ? text.p[end] != quote : text.p[end] != ' ' && text.p[end] != '\t'))
         end++;
     m->at = end + (quoted && end < text.n);
-    return od_part(text, start, end);
+    return od_view_part(text, start, end);
 }
 
-/* Takes an argument or a part of a sentence as a secret; not a variable, an option or a pattern. */
+/* Takes an argument or a part of a sentence as a secret, but no variable, option or pattern. */
 static bool take_secret_argument(struct match *m, int slot)
 {
     enum { SPOKEN_LEAST = 5 };
@@ -306,7 +306,7 @@ static bool take_secret_argument(struct match *m, int slot)
     return fit && !strchr("$-*<", v.p[0]) && push(m, start, start + v.n, OD_REDACT_SECRET, true);
 }
 
-/* Takes "user:password" or "user%password", but not a manual's example. */
+/* Takes "user:password" or "user%password", but no example of a manual. */
 static bool take_pair(struct match *m)
 {
     const struct od_words *words = m->s->words;
@@ -327,7 +327,8 @@ static bool take_hosts(struct match *m)
     struct od_view v = take_argument(m), text = m->s->text;
     size_t at = (size_t)(v.p - text.p), end = at + v.n, n = m->n;
     for (; at < end; at++) {
-        struct od_view name = od_part(text, at, at + od_run(od_view_head(text, end), at, "_-."));
+        struct od_view name =
+            od_view_part(text, at, at + od_run(od_view_head(text, end), at, "_-."));
         const uint32_t known = OD_ROLE_COMMON | OD_ROLE_EMPTY | OD_ROLE_DEVICE;
         bool word = name.n > 2 && od_is_letter(name.p[0]) && !od_words_is(m->s->words, name, known);
         if (word || od_is_machine(m->s->words, name, true))
@@ -339,7 +340,7 @@ static bool take_hosts(struct match *m)
     return m->n > n;
 }
 
-/* Takes a phone number, "(030) 693 28468", if the text says that it is one. */
+/* Takes a phone number, "(030) 693 28468". The words around it must mark it as one. */
 static bool take_phone(struct match *m)
 {
     enum { LEAST = 7, MOST = 20 };
@@ -351,7 +352,7 @@ static bool take_phone(struct match *m)
         else if (!strchr(" +-/()", text.p[at]))
             break;
     m->at = end;
-    return digits >= LEAST && !od_is_text(od_byte(text, end)) &&
+    return digits >= LEAST && !od_is_text(od_view_at(text, end)) &&
            push(m, start, end, OD_REDACT_PHONE, false);
 }
 
@@ -359,21 +360,21 @@ static bool take_phone(struct match *m)
 static bool take_serial(struct match *m)
 {
     enum { LEAST = 6 };
-    while (od_byte(m->s->text, m->at) == ' ' || od_byte(m->s->text, m->at) == ':')
+    while (od_view_at(m->s->text, m->at) == ' ' || od_view_at(m->s->text, m->at) == ':')
         m->at++;
     size_t n = od_run(m->s->text, m->at, "");
     m->at += n;
-    return n >= LEAST && od_has_digit(od_part(m->s->text, m->at - n, m->at)) &&
+    return n >= LEAST && od_has_digit(od_view_part(m->s->text, m->at - n, m->at)) &&
            push(m, m->at - n, m->at, OD_REDACT_DEVICE, false);
 }
 
-/* Takes ":", "=", " is " or a blank; after a quote, a blank alone is not enough. */
+/* Takes ":", "=", " is " or a blank. After a quote, a blank is not enough. */
 static bool take_is(struct match *m)
 {
     struct od_view text = m->s->text;
-    bool quoted = is_quote(od_byte(text, m->at)), any = false;
+    bool quoted = is_quote(od_view_at(text, m->at)), any = false;
     size_t start = m->at + quoted, at = start;
-    for (; od_byte(text, at) != '\0' && strchr(" :=", text.p[at]); at++)
+    for (; od_view_at(text, at) != '\0' && strchr(" :=", text.p[at]); at++)
         any = any || text.p[at] != ' ';
     m->at = at + (od_view_starts(od_view_from(text, at), OD_VIEW("is ")) ? 3 : 0);
     return at > start && (any || !quoted);
@@ -387,8 +388,8 @@ static bool is_month(struct od_view text)
     return word.n == 3 && at != OD_VIEW_NONE && at % 3 == 0;
 }
 
-/* Bytes of "Nov 21 05:21:39 " or "2026-11-21T05:21:39.123+00:00 "; 0 when there is none. Who prints
- * more digits of a second than rsyslog, such as runners of CI, names no host after it. */
+/* Length of "Nov 21 05:21:39 " or "2026-11-21T05:21:39.123+00:00 "; 0 = none. Time stamps with more
+ * digits than rsyslog's, as of CI runners, precede no host. */
 static size_t stamp_length(struct od_view text, bool of_host)
 {
     enum { MICRO = 6 };
@@ -409,11 +410,12 @@ static size_t stamp_length(struct od_view text, bool of_host)
 static bool take_stamp(struct match *m, bool of_host)
 {
     struct od_view text = m->s->text;
-    if (od_byte(text, m->at) == '<') {
+    if (od_view_at(text, m->at) == '<') {
         size_t close = m->at + 1 + od_num_digits(od_view_from(text, m->at + 1));
-        if (od_byte(text, close) != '>')
+        if (od_view_at(text, close) != '>')
             return false;
-        bool version = od_is_digit(od_byte(text, close + 1)) && od_byte(text, close + 2) == ' ';
+        bool version =
+            od_is_digit(od_view_at(text, close + 1)) && od_view_at(text, close + 2) == ' ';
         m->at = close + (version ? 3 : 1);
     }
     size_t n = stamp_length(od_view_from(text, m->at), of_host);
@@ -428,7 +430,7 @@ static bool pass(struct match *m, size_t n, size_t least)
     return n >= least;
 }
 
-/* A digit, and digits or bytes of extra. */
+/* Is it a digit, followed by digits and bytes of extra? */
 static bool is_of(struct od_view word, const char *extra)
 {
     for (size_t i = 0; i < word.n; i++)
@@ -437,7 +439,6 @@ static bool is_of(struct od_view word, const char *extra)
     return word.n > 0;
 }
 
-/* May the word be in that cell of a row? */
 static bool is_cell(struct od_view word, int slot)
 {
     static const char *const files[] = {"cwd", "txt", "mem", "rtd", "DEL", NULL};
@@ -445,7 +446,7 @@ static bool is_cell(struct od_view word, int slot)
                                         "IPv6", "unix", "sock", "a_inode", NULL};
     bool capital = word.n > 0 && od_is_upper(word.p[0]);
     switch (slot) {
-    case SLOT_SHARE: /* from 100 on it has no point */
+    case SLOT_SHARE: /* 100 % and more have no point */
         return is_of(word, ".") && (od_view_has(word, OD_VIEW(".")) || (word.n > 2 && word.n < 6));
     case SLOT_SIZE:
         return is_of(word, ".kmgtKMGT");
@@ -491,13 +492,13 @@ static bool take_slot(struct match *m, int slot, char next)
         return take_names(m);
     case SLOT_UUID:
         return pass(m, od_run(text, start, "-"), UUID) &&
-               od_view_count(od_part(text, start, m->at), '-') == UUID_MARKS &&
+               od_view_count(od_view_part(text, start, m->at), '-') == UUID_MARKS &&
                push(m, start, m->at, OD_REDACT_ORG, true);
     case SLOT_ACCOUNT:
         return take_digits(m, ACCOUNT, ACCOUNT, OD_REDACT_ORG);
     case SLOT_TOKEN: {
         bool is_long = pass(m, od_run(text, start, "_-.~+/="), TOKEN_LEAST);
-        bool digit = od_has_digit(od_part(text, start, m->at));
+        bool digit = od_has_digit(od_view_part(text, start, m->at));
         return is_long && (digit || m->at - start >= WORDS_MOST) &&
                push(m, start, m->at, OD_REDACT_SECRET, false);
     }
@@ -517,7 +518,7 @@ static bool take_slot(struct match *m, int slot, char next)
     case SLOT_WORD:
         return pass(m, od_run(text, start, "_-./()"), 1);
     case SLOT_ANY:
-        return true; /* match_from() searches for the text after it */
+        return true; /* match_from() searches for the text after the slot */
     case SLOT_IS:
         return take_is(m);
     case SLOT_KEY:
@@ -560,40 +561,40 @@ static bool take_slot(struct match *m, int slot, char next)
             return take_name(m, slot);
         while (m->at < text.n && (unsigned char)text.p[m->at] > ' ')
             m->at++;
-        return is_cell(od_part(text, start, m->at), slot);
+        return is_cell(od_view_part(text, start, m->at), slot);
     }
 }
 
 static bool match_from(struct match *m, const char *form);
 
-/* Takes one byte of a row, which is not a slot. */
+/* Takes one byte of a row that is not a slot. */
 static inline bool take_byte(struct match *m, char wanted, unsigned char next)
 {
     struct od_view text = m->s->text;
-    char c = od_byte(text, m->at);
+    char c = od_view_at(text, m->at);
     if (wanted != ' ') {
         m->at++;
         return wanted == '\'' ? is_quote(c) : c == wanted || od_lower(c) == wanted;
     }
     m->at += c == ':' && (next == SLOT_USER || next == SLOT_NAMES || next == '\'');
     size_t start = m->at;
-    if (next == ' ' ||
-        next == SLOT_REST) /* the first of two or more; extra blanks in the text stay */
-        return od_byte(text, m->at++) == ' ';
-    while (od_byte(text, m->at) == ' ' || od_byte(text, m->at) == '\t')
+    if (next == ' ' || next == SLOT_REST) /* takes one blank, because the row continues with a blank
+                                           * or with any text */
+        return od_view_at(text, m->at++) == ' ';
+    while (od_view_at(text, m->at) == ' ' || od_view_at(text, m->at) == '\t')
         m->at++;
     return m->at > start;
 }
 
-/* Skips text up to the row's next bytes; arguments begin after a blank. */
+/* Skips text up to the row's next bytes. Arguments begin after a blank. */
 static bool match_far(struct match *m, const char *form)
 {
     struct od_view text = m->s->text;
     bool args = (unsigned char)*form == SLOT_ARGS;
     size_t end = m->at + (args ? ARGS_MOST : ANY_MOST);
-    if (args && od_byte(text, m->at) != ' ')
+    if (args && od_view_at(text, m->at) != ' ')
         return false;
-    bool marks = form[1] == ' ' || form[1] == ']' || form[1] == '='; /* the next is looked for */
+    bool marks = form[1] == ' ' || form[1] == ']' || form[1] == '='; /* search for the next byte */
     for (size_t at = m->at; at < text.n && at < end; at++) {
         at = marks ? od_view_find_char(od_view_head(text, end), form[1], at) : at;
         if (at == OD_VIEW_NONE)
@@ -615,8 +616,8 @@ static bool match_from(struct match *m, const char *form)
         if (slot == SLOT_ANY || slot == SLOT_ARGS)
             return match_far(m, form);
         if (form > start && form[-1] == '-' && !is_slot(*form) && *form != ' ' &&
-            *form != od_byte(m->s->text, m->at))
-            return false; /* "-p" is not "-P" */
+            *form != od_view_at(m->s->text, m->at))
+            return false; /* "-p" must not match "-P" */
         if (is_slot(*form) ? !take_slot(m, slot, form[1])
                            : !take_byte(m, *form, (unsigned char)form[1]))
             return false;
@@ -624,7 +625,7 @@ static bool match_from(struct match *m, const char *form)
     return true;
 }
 
-/* Matches the row's bytes before a word, and the name before these. */
+/* Matches the row's bytes before the selecting word, and a name before these. */
 static bool match_back(struct match *m, const char *back, size_t at)
 {
     struct od_view text = m->s->text;
@@ -641,28 +642,28 @@ static bool match_back(struct match *m, const char *back, size_t at)
     int slot = (unsigned char)back[n - 1];
     size_t start = at - od_run_back(text, at, "_-.", OD_RUN_MOST);
     if (slot == SLOT_ACCOUNT)
-        return at - start == ACCOUNT && od_num_digits(od_part(text, start, at)) == ACCOUNT &&
+        return at - start == ACCOUNT && od_num_digits(od_view_part(text, start, at)) == ACCOUNT &&
                push(m, start, at, OD_REDACT_ORG, true);
     if (slot != SLOT_COMPANY)
         return push_name(m, slot, start, at);
     for (int i = 1; i < COMPANY_WORDS && start > 1; i++) {
         size_t before = start - 1 - od_run_back(text, start - 1, "-&.", OD_RUN_MOST);
         if (text.p[start - 1] != ' ' || !od_is_upper(text.p[before]) ||
-            od_words_is(m->s->words, od_part(text, before, start - 1), OD_ROLE_SITE))
+            od_words_is(m->s->words, od_view_part(text, before, start - 1), OD_ROLE_SITE))
             break;
         start = before;
     }
     return start < at && od_is_upper(text.p[start]) &&
-           !od_words_is(m->s->words, od_part(text, start, at), OD_ROLE_SITE) &&
+           !od_words_is(m->s->words, od_view_part(text, start, at), OD_ROLE_SITE) &&
            push(m, start, at, OD_REDACT_ORG, true);
 }
 
-/* Can each name be of its slot's kind? */
+/* Can every name fill its slot? */
 static bool is_fit(const struct match *m)
 {
     struct od_view text = m->s->text;
     for (size_t i = 0; i < m->n; i++) {
-        struct od_view name = od_part(text, m->found[i].start, m->found[i].end);
+        struct od_view name = od_view_part(text, m->found[i].start, m->found[i].end);
         if (m->slot[i] &&
             !fits(m->s->words, (unsigned char)m->slot[i], name, byte_after(text, m->found[i].end)))
             return false;
@@ -670,7 +671,7 @@ static bool is_fit(const struct match *m)
     return true;
 }
 
-/* Adds the finds of a row if it matches. */
+/* Adds the finds of a row, if it matches. */
 static bool try_place(struct od_search *s, const struct place *place, size_t at)
 {
     struct match m;
@@ -688,7 +689,7 @@ static bool try_place(struct od_search *s, const struct place *place, size_t at)
     return true;
 }
 
-/* Index of the first row whose word does not sort before that letter. */
+/* Index of the first row whose word begins with that letter or a later one. */
 static size_t first_row(char letter)
 {
     size_t low = 0, high = OD_COUNT_OF(places);
@@ -713,14 +714,14 @@ bool od_find_place(struct od_search *s, struct od_word word, bool commands)
             continue;
         any = true;
         if (strchr(places[i].form, (char)SLOT_ANY) || commands)
-            s->covered = word.end; /* the text between is searched, too */
+            s->covered = word.end; /* the text between the names is searched, too */
         if (!commands)
             break;
     }
     return any;
 }
 
-/* May what the slot takes begin with that byte? */
+/* Can the text for the slot begin with that byte? */
 static bool may_begin(int slot, char c)
 {
     bool capital = od_is_upper(c) || c & '\x80';
@@ -731,7 +732,7 @@ static bool may_begin(int slot, char c)
                                 : true;
 }
 
-/* May the row hold, by the byte that it begins with, those after its first word, and the next? */
+/* Can the row match, by its first byte, the byte after its first word and the second one? */
 static bool may_hold(const char *form, char first, char after, char second)
 {
     int slot = (unsigned char)form[0], next = (unsigned char)form[2];
@@ -749,22 +750,24 @@ static bool may_hold(const char *form, char first, char after, char second)
                               : second == form[2] || od_lower(second) == form[2]));
 }
 
-/* Rows that may hold at the head of a line, by a few of its bytes: most lines begin as others do.
- */
+/* Rows that can match at the start of a line, by a few of its bytes. Cached, because most lines
+ * begin alike. */
 static const struct od_heads_of *heads_of(struct od_search *s, size_t at, size_t ink)
 {
     struct od_view after = od_view_from(s->text, ink + name_at(s->text, ink).n), next = after;
     od_view_skip_blanks(&next);
-    char first[2] = {od_byte(s->text, at), od_byte(s->text, ink)}, second = od_byte(next, 0);
+    char first[2] = {od_view_at(s->text, at), od_view_at(s->text, ink)},
+         second = od_view_at(next, 0);
     uint32_t key = 1U << 31 | (uint32_t)(unsigned char)first[0] << 24 |
                    (uint32_t)(unsigned char)first[1] << 16 |
-                   (uint32_t)(unsigned char)od_byte(after, 0) << 8 | (unsigned char)second;
+                   (uint32_t)(unsigned char)od_view_at(after, 0) << 8 | (unsigned char)second;
     struct od_heads_of *of = &s->heads->of[(key * UINT32_C(0x9E3779B1)) >> 24];
     if (of->key == key)
         return of;
     *of = (struct od_heads_of){.key = key};
     for (size_t i = 0; i < 64 * OD_COUNT_OF(of->rows) && places[i].word == 0; i++)
-        if (may_hold(places[i].form, first[is_slot(places[i].form[0])], od_byte(after, 0), second))
+        if (may_hold(places[i].form, first[is_slot(places[i].form[0])], od_view_at(after, 0),
+                     second))
             of->rows[i / 64] |= UINT64_C(1) << i % 64;
     return of;
 }
@@ -773,7 +776,7 @@ size_t od_find_log_head(struct od_search *s, size_t at)
 {
     size_t rest = 0, ink = at;
     bool named = false;
-    while (od_byte(s->text, ink) == ' ')
+    while (od_view_at(s->text, ink) == ' ')
         ink++;
     const struct od_heads_of of = *heads_of(s, at, ink);
     for (size_t i = 0; i < 64 * OD_COUNT_OF(of.rows); i++) {
@@ -789,6 +792,6 @@ size_t od_find_log_head(struct od_search *s, size_t at)
         rest = wraps ? s->covered : rest;
         named = named || !wraps;
     }
-    s->covered = 0; /* the text before and after the name is searched */
+    s->covered = 0; /* the text around the name is searched, too */
     return rest;
 }

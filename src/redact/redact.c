@@ -12,43 +12,43 @@
 enum { LEARNT_LEAST = 3, LEARNT_MOST = 64, WINDOW = 256 * 1024, HEADS = 8192 / 64 };
 enum { PIECE_LEAST = 1024, PIECE_MOST = 16 * 1024, PLACES_MOST = 1024 * 1024 };
 
-/* A part of the text, and its replacement. */
+/* A part of the text that is replaced, and the replacement. */
 struct od_redacted_part {
     size_t start, end;
     enum od_redact_kind kind;
     struct od_view what;
 };
 
-/* A part in less memory, for a text that was already read while names were learned. */
+/* A part in less memory, for a text that was read while names were learnt. */
 struct place {
     uint32_t start, n;
     enum od_redact_kind kind;
 };
 
-/* A piece of a text that was read. Reading it again finds the same, plus names learnt since. */
+/* A piece of a read text. Reading it again gives the same finds, and names learnt since. */
 struct piece {
     uint64_t hash;
     size_t n, names;
     size_t place, nplaces;
-    bool kept; /* its parts are stored and complete */
+    bool kept; /* the parts of the piece are stored and complete */
 };
 
 struct od_redactor {
     bool columns;
     bool learning;
-    bool cut;       /* texts of a report, which may be cut */
-    size_t cut_end; /* most bytes of a line after a cut */
+    bool cut;       /* texts are parts of a report that may be cut */
+    size_t cut_end; /* maximum number of bytes in a line after a cut */
     size_t window;
-    struct od_map numbers[OD_REDACT_END]; /* replaced text -> its number */
-    struct od_map learnt;                 /* learnt name or secret -> struct od_learnt_name */
-    size_t nnames;                        /* number of learnt texts that are names */
-    uint64_t heads[HEADS];                /* first bytes of the learnt texts */
-    size_t longest;                       /* of that */
+    struct od_map numbers[OD_REDACT_END]; /* maps a replaced text to its number */
+    struct od_map learnt;  /* maps a learnt name or secret to its struct od_learnt_name */
+    size_t nnames;         /* number of learnt texts that are names */
+    uint64_t heads[HEADS]; /* bit set of first bytes of learnt texts */
+    size_t longest;        /* length of the longest learnt text */
     uint64_t counts[OD_REDACT_END];
     OD_VEC(struct piece) pieces;
     OD_VEC(struct place) places;
     size_t piece;    /* index of the next piece to write */
-    bool names_only; /* search only for learnt names, the rest is stored */
+    bool names_only; /* search only for learnt names, because other finds are stored */
     struct od_words *words;
     struct od_heads *line_heads;
     struct od_forms *forms;
@@ -111,8 +111,8 @@ static uint64_t number_of(struct od_redactor *r, enum od_redact_kind kind, struc
     return *number;
 }
 
-/* Writes the replacement word, cut before its number or padded to the length of the replaced
- * text. */
+/* Writes the replacement word. If columns must be kept, cuts it before its number or pads it to the
+ * length of the replaced text. */
 static void put_word(const struct od_redactor *r, const char *word, uint64_t number, size_t length,
                      struct od_buf *to)
 {
@@ -145,9 +145,9 @@ static void learn_name(struct od_redactor *r, struct od_view name, enum od_redac
     put_learnt(r, name, (uint64_t)kind);
 }
 
-/* Learns a password, which is then replaced wherever it is a separate word. Known words are not
- * learnt unless they are long or have more than letters. Counts the marks at its ends, because
- * searches begin at a letter. */
+/* Learns a password, which is then replaced wherever it is a separate word. Common words are not
+ * learnt unless they are long or have more than letters. Stores the number of marks at both ends,
+ * because searches begin at a letter. */
 static void learn_secret(struct od_redactor *r, struct od_view secret)
 {
     enum { LEAST = 6, LETTERS_LEAST = 8, SECRETS = OD_REDACT_NAMES, ENDS_MOST = 255 };
@@ -170,7 +170,7 @@ static void learn_secret(struct od_redactor *r, struct od_view secret)
                    (uint64_t)OD_REDACT_SECRET | (uint64_t)lead << 8 | (uint64_t)trail << 16);
 }
 
-/* The name with zeros for digits, in a buffer of LEARNT_MOST bytes. */
+/* Replaces the name's digits by zeros, in a buffer of LEARNT_MOST bytes. */
 static struct od_view masked(struct od_view name, char *room)
 {
     for (size_t i = 0; i < name.n; i++)
@@ -178,7 +178,7 @@ static struct od_view masked(struct od_view name, char *room)
     return (struct od_view){room, name.n};
 }
 
-/* Learns all numbers of a numbered machine: gpu-b07 and gpu-b12 differ only in digits. */
+/* Learns all machines whose names differ only in their numbers: gpu-b07 and gpu-b12. */
 static void learn_family(struct od_redactor *r, struct od_view name)
 {
     char room[LEARNT_MOST];
@@ -200,8 +200,8 @@ static void learn_host(struct od_redactor *r, struct od_view name)
     learn_name(r, label, OD_REDACT_HOST);
 }
 
-/* Words of a name that say nothing else, in small letters and with a capital: "renske" and
- * "Hoekstra" of "Renske Hoekstra"; of a person also "rhoekstra" and "renskehoekstra". */
+/* Learns the uncommon words of a name, in lower case and capitalized: "renske" and "Hoekstra" of
+ * "Renske Hoekstra"; of a person also "rhoekstra" and "renskehoekstra". */
 static void learn_words(struct od_redactor *r, struct od_view name, enum od_redact_kind kind)
 {
     char all[LEARNT_MOST], initial[LEARNT_MOST];
@@ -212,7 +212,7 @@ static void learn_words(struct od_redactor *r, struct od_view name, enum od_reda
             at++;
         if (at == start)
             continue;
-        (void)od_view_lowered(od_part(name, start, at), all + n, sizeof all - n);
+        (void)od_view_lowered(od_view_part(name, start, at), all + n, sizeof all - n);
         struct od_view word = {all + n, at - start};
         bool own = word.n > LEARNT_LEAST && od_is_strange(r->words, word);
         last = own ? n : last;
@@ -233,7 +233,7 @@ static void learn_words(struct od_redactor *r, struct od_view name, enum od_reda
     learn_name(r, (struct od_view){initial, n - last + 1}, kind);
 }
 
-/* "stellwerk" of "wiki.stellwerk.example". */
+/* Learns the owner of a site: "stellwerk" of "wiki.stellwerk.example". */
 static void learn_owner(struct od_redactor *r, struct od_view host)
 {
     struct od_view owner = od_registered(host);
@@ -258,7 +258,7 @@ static void learn(struct od_redactor *r, struct od_view name, const struct od_fo
             learn_secret(r, name);
         return;
     }
-    /* "vision" is an organization where that is said, and else a word */
+    /* a common word like "vision" is an organization only where the text marks it as one */
     if (kind == OD_REDACT_ORG ? !od_is_letters(name, "") || od_is_strange(r->words, name)
                               : found->learn || found->kind == OD_REDACT_EMAIL)
         learn_name(r, name, kind);
@@ -294,7 +294,7 @@ static void take_finds(struct od_redactor *r, size_t base)
         const struct od_found *found = &r->finds.items[i];
         if (found->end <= found->start)
             continue;
-        struct od_view name = od_part(text, found->start, found->end);
+        struct od_view name = od_view_part(text, found->start, found->end);
         struct od_view source = od_layers_source(&r->layers, found->start, found->end);
         size_t start = base + (size_t)(source.p - r->layers.text.p);
         if (!r->layers.is_plain)
@@ -330,7 +330,7 @@ static int by_start(const void *a, const void *b)
     return x->end == y->end ? 0 : x->end > y->end ? -1 : 1;
 }
 
-/* Sorts the parts from `first` on and merges overlapping ones; the longer one decides the kind. */
+/* Sorts the parts from `first` on and merges overlapping ones. The longer one gives the kind. */
 static void merge(struct od_redactor *r, size_t first)
 {
     struct od_redacted_part *parts = r->parts.items;
@@ -357,13 +357,13 @@ static void merge(struct od_redactor *r, size_t first)
     r->parts.n = n;
 }
 
-/* Searches a long line in overlapping pieces, so that nothing between two is missed. */
+/* Searches a long line in pieces that overlap, so that no find is divided. */
 static void search_line(struct od_redactor *r, struct od_view line, size_t base)
 {
     size_t overlap = r->window / 2;
     for (size_t at = 0;; at += r->window - overlap) {
         struct od_view piece = od_view_head(od_view_from(line, at), r->window);
-        size_t first = r->parts.n; /* earlier parts cannot overlap this piece */
+        size_t first = r->parts.n; /* parts before this one cannot overlap the piece */
         while (first > 0 && r->parts.items[first - 1].end > base + at)
             first--;
         bool more = od_layers_start(&r->layers, piece);
@@ -400,7 +400,7 @@ static void find_parts(struct od_redactor *r, struct od_view text)
     merge(r, 0);
 }
 
-/* Do the lines so far have no effect on the next one? */
+/* Does the next line not depend on the lines so far? */
 static bool is_fresh(const struct od_redactor *r)
 {
     static const struct od_before nothing;
@@ -422,7 +422,7 @@ static void remember(struct od_redactor *r, struct od_view text, bool fresh, siz
         fresh && is_fresh(r) && text.n <= UINT32_MAX && piece.place + piece.nplaces <= PLACES_MOST;
     for (size_t i = 0; piece.kept && i < r->parts.n; i++) {
         const struct od_redacted_part *part = &r->parts.items[i];
-        struct od_view what = od_part(text, part->start, part->end);
+        struct od_view what = od_view_part(text, part->start, part->end);
         struct place place = {(uint32_t)part->start, (uint32_t)what.n, part->kind};
         piece.kept = od_view_eq(part->what, what);
         od_vec_push(&r->places, place);
@@ -430,8 +430,8 @@ static void remember(struct od_redactor *r, struct od_view text, bool fresh, siz
     od_vec_push(&r->pieces, piece);
 }
 
-/* The stored piece, if it is the next one that was read and reading it again would find the
- * same. */
+/* The stored piece, if it is the next one in order and reading it again would give the same finds.
+ * NULL = none. */
 static const struct piece *next_read(struct od_redactor *r, struct od_view text)
 {
     const struct piece *piece = r->piece < r->pieces.n ? &r->pieces.items[r->piece++] : NULL;
@@ -477,7 +477,7 @@ struct span {
     size_t start, end;
 };
 
-/* Writes these bytes of the text, with a replacement word for each part that begins in them. */
+/* Writes a span of the text, with a replacement word for each part that begins in it. */
 static void write_piece(struct od_redactor *r, struct od_view text, struct span span, size_t *part,
                         struct od_buf *to)
 {
@@ -489,7 +489,7 @@ static void write_piece(struct od_redactor *r, struct od_view text, struct span 
         const struct od_redacted_part *p = *part < r->parts.n ? &r->parts.items[*part] : NULL;
         size_t stop = p && p->start < end ? p->start : end;
         if (stop > start) {
-            od_buf_add(to, od_part(text, start, stop));
+            od_buf_add(to, od_view_part(text, start, stop));
             start = stop;
         } else {
             if (p->start == start) {
@@ -503,14 +503,14 @@ static void write_piece(struct od_redactor *r, struct od_view text, struct span 
     }
 }
 
-/* A part of a report without the words that a cut may have halved. */
+/* Removes words that a cut may have halved, if the text is part of a report. */
 static struct od_view whole_words(const struct od_redactor *r, struct od_view text,
                                   struct od_buf *to)
 {
     return r->cut ? od_without_cut_words(text, r->cut_end, to) : text;
 }
 
-/* Whole lines of about PIECE_MOST bytes. */
+/* Takes whole lines of about PIECE_MOST bytes. */
 static struct od_view next_piece(struct od_view text)
 {
     if (text.n <= PIECE_MOST)

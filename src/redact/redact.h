@@ -1,15 +1,15 @@
 /*
  * Redaction: removes secrets and personal data from text. Keys and tokens, passwords, e-mail
- * addresses, names of users and hosts, IP and MAC addresses are replaced, each by the same word in
- * every place: "user1", "host2", "secret3".
+ * addresses, names of users and hosts, IP and MAC addresses are replaced, each by the same word
+ * everywhere: "user1", "host2", "secret3".
  *
- * The kind of a text follows from its form (forms.tsv), or from the text around it: a name
+ * The kind of a text follows from its form (forms.tsv) or from the text around it: a name
  * (HOSTNAME=, api_key:), a path (/home/), a program's arguments, a column. A text is read as it is
- * displayed: without colors, and again with each layer of escapes decoded (layers.h). A name that
- * was found once is replaced wherever it is a separate word; callers that can, first learn from the
- * whole text and then redact it. Numbers, versions, pointers, times and digests are not replaced.
+ * displayed: without colors, and again with each layer of escapes decoded (layers.h). A name found
+ * once is replaced wherever it is a separate word. Callers that can should learn from the whole
+ * text first and then redact it. Numbers, versions, pointers, times and digests are not replaced.
  *
- * Time is linear in the text. Memory is bounded: beyond OD_REDACT_NAMES names of a kind, the others
+ * Time is linear in the text. Memory is bounded: after OD_REDACT_NAMES names of a kind, all others
  * share one word.
  */
 #pragma once
@@ -36,37 +36,37 @@ enum { OD_REDACT_NAMES = 4096 };
 
 struct od_redactor;
 
-/* columns: replacement words have the length of the replaced text if possible. */
+/* columns: give replacement words the length of the replaced text if possible. */
 struct od_redactor *od_redactor_new(bool columns);
 void od_redactor_free(struct od_redactor *redactor);
 
-/* Announces texts that are parts of a report with marked cuts: words halved by a cut are left out,
- * and the `end` bytes after it, too (cut_words.h). */
+/* Sets that texts are parts of a report with marked cuts: words halved by a cut are removed, and
+ * the `end` bytes after it, too (cut_words.h). */
 void od_redact_expect_cuts(struct od_redactor *redactor, size_t end);
 
 /* Sets learning: od_redact then only learns names, and appends the text unchanged (or not at all if
  * `to` is NULL). Resets the counts. */
 void od_redact_learning(struct od_redactor *redactor, bool learning);
 
-/* Learns from a text, one of many or large ones, in addition to the texts that are written. */
+/* Learns from a text, in addition to those that are written. Use it for many or large texts. */
 void od_redact_learn(struct od_redactor *redactor, struct od_view text);
 
-/* Learns what another redactor has learnt. */
+/* Learns all names that another redactor has learnt. */
 void od_redact_join(struct od_redactor *redactor, const struct od_redactor *other);
 
-/* Appends the redacted text: one or several lines. The effect of a line on the next is kept between
- * calls. If a caller learns from and then redacts the same pieces, of a KB or more, those after the
- * last learnt name are searched only once. */
+/* Appends the redacted text: one or several lines. The effect of a line on the next one is kept
+ * between calls. Callers that learn from pieces of a KB or more and then redact the same pieces:
+ * those after the last learnt name are searched only once. */
 void od_redact(struct od_redactor *redactor, struct od_view text, struct od_buf *to);
 
 /*
- * Redacts a text that is shown in n parts, as if they were joined with `between` ("password" in one
- * cell, its value in the next). Part i is written to to[i], which must be empty.
+ * Redacts a text that is displayed in n parts, as if they were joined with `between` ("password" in
+ * one cell, its value in the next). Writes part i to to[i], which must be empty.
  */
 void od_redact_parts(struct od_redactor *redactor, const struct od_view *parts, size_t n,
                      struct od_view between, struct od_buf *to);
 
-/* Number of bytes searched together, for tests; finds can be half as long. */
+/* Sets the number of bytes searched together, for tests. Finds can be half as long. */
 void od_redact_set_window(struct od_redactor *redactor, size_t bytes);
 
 /* Number of replacements of that kind. */

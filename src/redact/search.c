@@ -5,7 +5,7 @@
 enum { LEARNT_LEAST = 3, LEARNT_WORDS = 12, LEARNT_MARKS = 6 };
 enum { LABELS_MOST = 4, CHANCE_LEAST = 20 };
 
-/* May a learnt name begin like that word? */
+/* Can a learnt name begin with the word? */
 static inline bool may_be_learnt(const struct od_learnt *learnt, struct od_view text, size_t at)
 {
     if (at + LEARNT_LEAST > text.n)
@@ -14,18 +14,17 @@ static inline bool may_be_learnt(const struct od_learnt *learnt, struct od_view 
     return learnt->heads[head / 64] >> head % 64 & 1;
 }
 
-/* Offset of the next word of a name or secret: after a blank or a few marks; 0 = none. */
+/* Offset of the next word of a name or secret, after a blank or a few marks; 0 = none. */
 static size_t next_word(struct od_view text, size_t end)
 {
     size_t at = end;
     while (at < text.n && at - end < LEARNT_MARKS && (unsigned char)text.p[at] > ' ' &&
            !od_is_text(text.p[at]))
         at++;
-    at += at == end && od_byte(text, at) == ' ';
+    at += at == end && od_view_at(text, at) == ' ';
     return at > end && at < text.n && od_is_text(text.p[at]) ? at : 0;
 }
 
-/* Extends the find by the marks that it had where it was learnt. */
 static struct od_found with_marks(struct od_view text, struct od_learnt_name name, size_t start,
                                   size_t end)
 {
@@ -40,7 +39,7 @@ static struct od_found with_marks(struct od_view text, struct od_learnt_name nam
     return (struct od_found){start, end, name.kind, false};
 }
 
-/* The longest learnt name that begins with this word and ends at a word's end. */
+/* Finds the longest learnt name that begins with this word and ends at the end of a word. */
 static void find_learnt(struct od_search *s, const struct od_learnt *learnt, size_t start,
                         size_t word_end)
 {
@@ -50,7 +49,7 @@ static void find_learnt(struct od_search *s, const struct od_learnt *learnt, siz
     for (int words = 0; words < LEARNT_WORDS && end - start <= learnt->longest; words++) {
         struct od_learnt_name name;
         if (end - start >= LEARNT_LEAST &&
-            learnt->look_up(learnt->self, od_part(text, start, end), &name))
+            learnt->look_up(learnt->self, od_view_part(text, start, end), &name))
             found = with_marks(text, name, start, end);
         size_t next = next_word(text, end);
         if (next == 0)
@@ -62,26 +61,26 @@ static void find_learnt(struct od_search *s, const struct od_learnt *learnt, siz
         od_found_add(s, found);
 }
 
-/* Is the word part of an address whose first group is before it? */
+/* Is the word part of an address that began before it? */
 static bool is_joined(struct od_view text, size_t at, char next)
 {
     return at > 0 && (text.p[at - 1] == '_' || text.p[at - 1] == '.' || text.p[at - 1] == next);
 }
 
-/* "05:21:39": is it a time, as most texts with colons are? */
+/* Is it a time, "05:21:39", as most texts with colons are? */
 static bool is_time(struct od_view text, size_t at)
 {
-    char behind = od_byte(text, at + 8);
-    return od_byte(text, at + 2) == ':' && od_byte(text, at + 5) == ':' && behind != ':' &&
+    char behind = od_view_at(text, at + 8);
+    return od_view_at(text, at + 2) == ':' && od_view_at(text, at + 5) == ':' && behind != ':' &&
            !od_is_hex(behind);
 }
 
-/* "99102.pbs-srv1": a job and its server. */
+/* Finds the server of a job: "99102.pbs-srv1". */
 static bool find_job_server(struct od_search *s, size_t start, size_t end)
 {
     enum { DIGITS_LEAST = 3 };
     size_t label = od_run(s->text, end + 1, "-"), n = od_run(s->text, end + 1, "-.");
-    struct od_view name = od_part(s->text, end + 1, end + 1 + label);
+    struct od_view name = od_view_part(s->text, end + 1, end + 1 + label);
     if (end - start < DIGITS_LEAST || !od_is_machine_or_own(s->words, name))
         return false;
     od_found_add(s, (struct od_found){end + 1, end + 1 + n, OD_REDACT_HOST, true});
@@ -92,7 +91,7 @@ static bool find_number(struct od_search *s, size_t start, size_t end)
 {
     struct od_view text = s->text;
     char c = text.p[start];
-    char next = od_byte(text, end);
+    char next = od_view_at(text, end);
     if (od_is_hex(c) && (next == ':' || (next == '-' && end - start == 2)) &&
         !is_joined(text, start, next) && !is_time(text, start) && od_find_colons(s, start))
         return true;
@@ -110,7 +109,7 @@ static bool is_number(struct od_view word)
     return n == word.n;
 }
 
-/* "AKIA...:SECRET", ('ASIA...', 'SECRET'): an AWS key id with its key. */
+/* Finds the secret key after an AWS key id: "AKIA...:SECRET", ('ASIA...', 'SECRET'). */
 static void find_pair(struct od_search *s, struct od_found id)
 {
     enum { KEY = 40, MARKS = 4 };
@@ -121,7 +120,7 @@ static void find_pair(struct od_search *s, struct od_found id)
         return;
     while (at < text.n && at < id.end + MARKS && strchr(":,;|/'\" ", text.p[at]))
         at++;
-    if (od_run(text, at, "+/=") == KEY && od_is_random(od_part(text, at, at + KEY)))
+    if (od_run(text, at, "+/=") == KEY && od_is_random(od_view_part(text, at, at + KEY)))
         od_found_add(s, (struct od_found){at, at + KEY, OD_REDACT_SECRET, false});
 }
 
@@ -136,15 +135,15 @@ static bool find_word(struct od_search *s, size_t start, size_t end)
         find_pair(s, found);
         return true;
     }
-    bool initial = od_is_upper(text.p[start]) && od_byte(text, end) == '.'; /* "S.r.l." */
-    if ((end - start < 2 && !initial) || is_number(od_part(text, start, end)))
+    bool initial = od_is_upper(text.p[start]) && od_view_at(text, end) == '.'; /* "S.r.l." */
+    if ((end - start < 2 && !initial) || is_number(od_view_part(text, start, end)))
         return false;
-    uint32_t roles = od_words_told(s->words, od_part(text, start, end));
-    bool list = od_byte(text, end) == '[' || od_byte(text, end) == ']';
+    uint32_t roles = od_words_told(s->words, od_view_part(text, start, end));
+    bool list = od_view_at(text, end) == '[' || od_view_at(text, end) == ']';
     if (roles == 0 && end - start < CHANCE_LEAST && !list)
         return false;
     const struct od_word word = {start, end, roles};
-    char next = od_byte(text, end);
+    char next = od_view_at(text, end);
     if ((next == '[' || next == ']') && od_find_nodes(s, word))
         return true;
     if (roles & OD_ROLE_SAID && od_find_place(s, word, true))
@@ -166,10 +165,10 @@ static void find_mark(struct od_search *s, size_t at)
         (void)od_find_email(s, at);
         return;
     case ':':
-        if (od_byte(s->text, at + 1) == '/' ||
-            (at > 0 && od_is_letter(s->text.p[at - 1]) && od_is_digit(od_byte(s->text, at + 1))))
+        if (od_view_at(s->text, at + 1) == '/' ||
+            (at > 0 && od_is_letter(s->text.p[at - 1]) && od_is_digit(od_view_at(s->text, at + 1))))
             (void)od_find_url_login(s, at);
-        else if (od_byte(s->text, at + 1) == ':' && (at == 0 || !od_is_text(s->text.p[at - 1])))
+        else if (od_view_at(s->text, at + 1) == ':' && (at == 0 || !od_is_text(s->text.p[at - 1])))
             (void)od_find_colons(s, at);
         return;
     case '/':
@@ -177,9 +176,9 @@ static void find_mark(struct od_search *s, size_t at)
         (void)od_find_home(s, at);
         return;
     case '-':
-        if (od_byte(s->text, at + 1) == '-')
+        if (od_view_at(s->text, at + 1) == '-')
             (void)od_find_key_block(s, at);
-        else if (od_byte(s->text, at + 2) == ' ')
+        else if (od_view_at(s->text, at + 2) == ' ')
             (void)od_find_option(s, at);
         return;
     case '$':
@@ -205,7 +204,7 @@ static void search_heads(struct od_search *s)
         at = next;
     struct od_view line = s->text;
     size_t base = s->base;
-    /* '", "stream": ...' is the end of a wrapper and says nothing about the next line */
+    /* the end of a wrapper, '", "stream": ...', does not affect the next line */
     if (od_view_starts(line, OD_VIEW("\",")) || od_view_starts(line, OD_VIEW("\"}")))
         return;
     s->text = od_view_from(line, at);
@@ -217,7 +216,7 @@ static void search_heads(struct od_search *s)
     s->covered = 0;
 }
 
-/* Searches for learnt names between the last covered offset and a find. */
+/* Searches for learnt names from the last covered offset to a find. */
 static void search_gap(struct od_search *s, const struct od_learnt *learnt, size_t at,
                        size_t nfinds)
 {
@@ -261,11 +260,11 @@ static void search_line(struct od_search *s, const struct od_learnt *learnt)
 void od_search_text(struct od_search *s, struct od_view text, const struct od_learnt *learnt)
 {
     size_t at = 0;
-    do { /* an empty line matters, too: it ends a table */
+    do { /* an empty line must be read, because it ends a table */
         size_t lf = od_view_find_char(text, '\n', at), end = lf == OD_VIEW_NONE ? text.n : lf;
         size_t cr = od_view_find_char(od_view_head(text, end), '\r', at);
         end = cr == OD_VIEW_NONE ? end : cr;
-        s->text = od_part(text, at, end);
+        s->text = od_view_part(text, at, end);
         s->base = at;
         search_line(s, learnt);
         at = end + 1;

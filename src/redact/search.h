@@ -1,11 +1,9 @@
-/* Searches one layer of a text line by line, and calls every finder at its place. Linear in the
- * text. */
+/* Searches one layer of a text line by line with each finder. Linear in the text. */
 #pragma once
 
 #include "redact/found.h"
 
-/* A learnt name or secret, with the number of marks before and after the word that it is found
- * by. */
+/* A learnt name or secret: numbers of marks before and after the word that identifies it. */
 struct od_learnt_name {
     enum od_redact_kind kind;
     size_t lead, trail;
@@ -14,16 +12,16 @@ struct od_learnt_name {
 /* Access to the learnt names. */
 struct od_learnt {
     const void *self;
-    /* False if it was not learnt. */
+    /* False if the name was not learnt. */
     bool (*look_up)(const void *self, struct od_view name, struct od_learnt_name *ret_name);
-    const uint64_t *heads; /* bits for the first three bytes of learnt texts */
+    const uint64_t *heads; /* bit set of od_learnt_head of learnt texts */
     size_t longest;
 };
 
-/* search: set words, forms and finds; text is overwritten. Lines end with LF or CR. */
+/* search: words, forms and finds must be set; text is overwritten. Lines end with LF or CR. */
 void od_search_text(struct od_search *search, struct od_view text, const struct od_learnt *learnt);
 
-/* The bit for a name's first three bytes. */
+/* Bit number for a name's first three bytes. */
 static inline unsigned od_learnt_head(const char *name)
 {
     return ((unsigned char)name[0] * 961U + (unsigned char)name[1] * 31U + (unsigned char)name[2]) &

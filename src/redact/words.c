@@ -44,7 +44,7 @@ struct od_words {
 static uint64_t few_bytes(const char *p, size_t n)
 {
     uint32_t head, tail;
-    if (n < sizeof head) /* its first, one in the middle, its last */
+    if (n < sizeof head) /* the first, a middle and the last byte */
         return n == 0 ? 0
                       : (unsigned char)p[0] | (uint64_t)(unsigned char)p[n / 2] << 8 |
                             (uint64_t)(unsigned char)p[n - 1] << 16;
@@ -126,13 +126,13 @@ bool od_is_common_name(const struct od_words *words, struct od_view name)
 
 /* ---- names of values ---- */
 
-/* The words of a name, last first. */
+/* The words of a name, last one first. */
 struct parts {
     struct od_view part[PARTS];
     size_t n;
 };
 
-/* Does a hump begin here? "authToken" has one at T, "APIKey" at K. */
+/* Does a new word begin here, at T of "authToken" or K of "APIKey"? */
 static bool begins_hump(struct od_view name, size_t at)
 {
     if (at == 0 || !od_is_upper(name.p[at]))
@@ -145,13 +145,13 @@ static bool begins_hump(struct od_view name, size_t at)
 
 static void push_part(struct parts *parts, struct od_view part)
 {
-    while (part.n > 1 && od_is_digit(part.p[part.n - 1])) /* "password2" */
+    while (part.n > 1 && od_is_digit(part.p[part.n - 1])) /* skips digits: "password2" */
         part.n--;
     if (part.n > 0 && parts->n < PARTS)
         parts->part[parts->n++] = part;
 }
 
-/* Adds the humps of a word: "NodeList" is one known word, "dbPassword" is two. */
+/* Adds the words within a word: "NodeList" is one known word, "dbPassword" is two. */
 static void push_humps(const struct od_words *words, struct parts *parts, struct od_view word)
 {
     if (od_words_roles(words, word)) {
@@ -181,7 +181,7 @@ static struct parts cut(const struct od_words *words, struct od_view name)
     return parts;
 }
 
-/* The roles of the ending of a joined word: "PGPASSWORD", "mytoken". */
+/* The roles of a known ending: "PGPASSWORD", "mytoken". */
 static uint32_t glued_roles(const struct od_words *words, struct od_view word)
 {
     uint32_t roles = 0;
@@ -202,7 +202,7 @@ enum {
              OD_ROLE_NAMEPART
 };
 
-/* Offset of the last hump: "dbPassword". */
+/* Offset of the last part of a word: "dbPassword". */
 static size_t last_hump(struct od_view word)
 {
     size_t at = word.n;
@@ -211,7 +211,7 @@ static size_t last_hump(struct od_view word)
     return at > 1 ? at - 1 : 0;
 }
 
-/* The roles of the word within a name. */
+/* The roles that a word gives to the name it ends. */
 static uint32_t naming(const struct od_words *words, struct od_view word, uint32_t roles)
 {
     const uint32_t where = OD_ROLE_USER | OD_ROLE_ORG | OD_ROLE_HOST | OD_ROLE_MAYHOST;
@@ -226,7 +226,7 @@ static uint32_t naming(const struct od_words *words, struct od_view word, uint32
     if (last > 25 || !(0x10C2098U >> last & 1))
         return roles;
     size_t hump = last_hump(word);
-    bool other = hump > 0 || word.n < whole; /* only part of the word has the roles */
+    bool other = hump > 0 || word.n < whole; /* only a part of the word has the roles */
     uint32_t more = other ? roles_of(words, od_view_from(word, hump)) & NAMING : 0;
     more = more ? more : glued_roles(words, word);
     return more ? roles | OD_ROLE_NAMES | (more & where) : roles;
@@ -270,7 +270,7 @@ static enum od_named named_key(const struct od_words *words, const struct parts 
     if (at + 1 >= parts->n)
         return OD_NAMED_RANDOM;
     uint32_t before = od_words_roles(words, parts->part[at + 1]);
-    if (!(before & OD_ROLE_KEYOF) == !(before & OD_ROLE_NOTKEY)) /* "primary_key=id" */
+    if (!(before & OD_ROLE_KEYOF) == !(before & OD_ROLE_NOTKEY)) /* no secret: "primary_key=id" */
         return OD_NAMED_RANDOM;
     return before & OD_ROLE_KEYOF ? OD_NAMED_SECRET : OD_NAMED_NOTHING;
 }
@@ -281,7 +281,7 @@ static enum od_named named_maybe(const struct od_words *words, const struct part
     bool pass = eq(last, "pass") || eq(last, "pwd") || eq(last, "pw");
     for (size_t i = at + 1; i < parts->n; i++) {
         uint32_t before = od_words_roles(words, parts->part[i]);
-        if (before & (pass ? OD_ROLE_NOTPASS : OD_ROLE_NOTTOKEN)) /* SOURCE_TOKEN may be one */
+        if (before & (pass ? OD_ROLE_NOTPASS : OD_ROLE_NOTTOKEN)) /* SOURCE_TOKEN can be a secret */
             return pass ? OD_NAMED_NOTHING : OD_NAMED_RANDOM;
     }
     if (pass && at + 1 < parts->n)
@@ -313,7 +313,7 @@ static enum od_named named_who(uint32_t roles, const struct parts *parts, size_t
     return roles & OD_ROLE_MAYHOST ? OD_NAMED_MAYHOST : OD_NAMED_NOTHING;
 }
 
-/* The roles of two words joined: "auth_code" means "authcode". */
+/* The roles of two words when joined: "auth_code" like "authcode". */
 static uint32_t joined_roles(const struct od_words *words, struct od_view a, struct od_view b)
 {
     char both[WORD_MOST];

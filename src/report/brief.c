@@ -71,14 +71,14 @@ static void say_line(struct brief *b, const struct od_evidence *evidence)
 static void say_lines(struct brief *b)
 {
     const struct od_incident *incident = b->report->diagnosis->failure->incident;
-    const struct od_key_lines *telling = b->report->telling;
+    const struct od_key_lines *key_lines = b->report->key_lines;
     if (!incident)
         return;
     say(b, "failing lines:");
     for (size_t i = 0; i < incident->evidence.n && i < LINES_MOST; i++)
         say_line(b, &incident->evidence.items[i]);
-    for (size_t i = 0; telling && i < telling->n; i++)
-        say_line(b, &telling->list[i]);
+    for (size_t i = 0; key_lines && i < key_lines->n; i++)
+        say_line(b, &key_lines->list[i]);
 }
 
 static void say_bytes(struct brief *b, struct od_buf *to, const char *name, struct od_bytes bytes)
@@ -127,10 +127,10 @@ static void say_numbers(struct brief *b)
 
 static void say_software(struct brief *b)
 {
-    const struct od_stack *stack = &b->report->diagnosis->failure->stack;
+    const struct od_software_used *stack = &b->report->diagnosis->failure->stack;
     struct od_buf text = {0};
-    OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n) {
-        struct od_view version = od_stack_version(b->report->c, stack, part->software);
+    OD_FOR_EACH_OF (const struct od_software_part, part, stack->parts, stack->n) {
+        struct od_view version = od_software_used_version(b->report->c, stack, part->software);
         od_buf_printf(&text, "%s%s%s%.*s", text.n > 0 ? ", " : "", part->software->name,
                       version.n > 0 ? " " : "", (int)version.n, version.p ? version.p : "");
     }
@@ -168,11 +168,11 @@ static void say_causes(struct brief *b)
 static void say_ruled_out(struct brief *b)
 {
     const struct od_remedies *remedies = b->report->remedies;
-    if (!remedies || remedies->nvain == 0)
+    if (!remedies || remedies->nuseless == 0)
         return;
     say(b, "ruled out:");
-    for (size_t i = 0; i < remedies->nvain; i++)
-        say(b, "- %s: %s", remedies->vain[i]->title, remedies->vain[i]->why);
+    for (size_t i = 0; i < remedies->nuseless; i++)
+        say(b, "- %s: %s", remedies->useless[i]->title, remedies->useless[i]->why);
 }
 
 static void say_remedy(struct brief *b, const struct od_remedy *remedy)

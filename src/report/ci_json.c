@@ -1,3 +1,5 @@
+#include "config.h" /* must be first: decides what system headers declare */
+
 /* JSON for CI systems: SARIF, whose rules are the causes and whose results the findings, and
  * GitLab's code quality report. Their fields are rows of fields_ci.def. */
 #include "report/json_parts.h"
@@ -8,12 +10,16 @@
 extern const struct od_format od_format_sarif;
 extern const struct od_format od_format_gitlab;
 
+/* The address of this project, from configure.ac; it may have none. */
+static const char *const address = PACKAGE_URL;
+
 static const char *const levels[] = {
     [OD_REMARK_NOTE] = "note", [OD_REMARK_WARNING] = "warning", [OD_REMARK_ERROR] = "error"};
 static const char *const severities[] = {
     [OD_REMARK_NOTE] = "info", [OD_REMARK_WARNING] = "minor", [OD_REMARK_ERROR] = "critical"};
 
-/* A SARIF rule for a cause, with the text of `oomdoctor explain`. title, help, uri may be NULL. */
+/* A SARIF rule for a cause. Its help is what `oomdoctor explain` prints, without the remedies.
+ * title, help, uri may be NULL. */
 struct rule {
     const char *id, *name, *words, *title, *help, *uri;
 };
@@ -27,7 +33,7 @@ static const struct rule unknown = {
             "command's output would decide, the text report names the command.",
     .uri = "https://docs.pytorch.org/docs/stable/torch_cuda_memory.html"};
 
-static struct rule rule_of(enum od_cause cause)
+static struct rule rule_of(enum od_cause cause, struct od_arena *arena)
 {
     if (cause == OD_CAUSE_END)
         return unknown;
@@ -37,7 +43,9 @@ static struct rule rule_of(enum od_cause cause)
     if (!advice)
         return rule;
     rule.title = advice->title;
-    rule.help = advice->explain;
+    rule.help =
+        od_arena_printf(arena, "%s\n\nHow certain it can be: %s\n\nRemedies: oomdoctor explain %s",
+                        advice->explain, advice->sure, rule.id);
     rule.uri = advice->page;
     return rule;
 }
@@ -47,18 +55,17 @@ static struct rule rule_of(enum od_cause cause)
 static void add_uri(struct od_json *json, const char *path)
 {
     struct od_buf uri = {0};
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
     bool drive = od_is_letter(path[0]) && path[1] == ':' && (path[2] == '\\' || path[2] == '/');
-    od_buf_add_str(&uri, drive ? "file:///" : path[0] == '/' ? "file://" : "");
-    for (const char *p = path; *p; p++) {
-        if (drive && (p == path + 1 || *p == '\\'))
-            od_buf_add_char(&uri, *p == '\\' ? '/' : *p);
-        else if (od_view_find_char(OD_VIEW(plain), *p, 0) != OD_VIEW_NONE)
-            od_buf_add_char(&uri, *p);
-        else
-            od_buf_printf(&uri, "%%%02X", (unsigned)(unsigned char)*p);
+    if (drive)
+        od_buf_printf(&uri, "file:///%.2s", path);
+    else if (path[0] == '/')
+        od_buf_add_str(&uri, "file://");
+    struct od_view rest = od_view_of(path + (drive ? 2 : 0)), part;
+    for (bool next = false; drive && od_view_cut(&rest, '\\', &part); next = true) {
+        od_buf_add_str(&uri, next ? "/" : "");
+        od_text_uri_path(part, &uri);
     }
+    od_text_uri_path(rest, &uri);
     od_json_text(json, "uri", od_buf_view(&uri));
     od_buf_done(&uri);
 }

@@ -64,6 +64,27 @@ struct od_text *od_doc_text(struct od_section *section)
     return node->text;
 }
 
+void od_doc_paragraphs(struct od_section *section, const char *text, size_t most)
+{
+    struct od_view rest = od_view_of(text), line;
+    struct od_text *to = NULL;
+    while (od_view_cut(&rest, '\n', &line)) {
+        line = od_view_trim(line);
+        if (line.n == 0) {
+            most--;
+            to = NULL;
+        } else if (most == 0) {
+            return;
+        } else if (to) {
+            od_say(to, " ");
+            od_doc_add(to, OD_PLAIN, line);
+        } else {
+            to = od_doc_text(section);
+            od_doc_add(to, OD_PLAIN, line);
+        }
+    }
+}
+
 struct od_node *od_doc_list(struct od_section *section)
 {
     return add_node(section, OD_NODE_LIST);

@@ -16,7 +16,8 @@ enum od_tone { OD_PLAIN, OD_STRONG, OD_CODE, OD_DIM, OD_GOOD, OD_BAD, OD_TONES }
 struct od_span {
     enum od_tone tone;
     struct od_view text;
-    struct od_prov at; /* the place of the quoted text; line 0 = unknown */
+    struct od_prov at;   /* the place of the quoted text; line 0 = unknown */
+    const char *address; /* of the file that the text names, for links; NULL = none */
     struct od_span *next;
 };
 
@@ -112,7 +113,8 @@ struct od_plot {
 /* A quotation from the log, with its place. */
 struct od_quote {
     const char *file;
-    struct od_prov at; /* line 0 = not known */
+    const char *address; /* of that file, for links; NULL = none */
+    struct od_prov at;   /* line 0 = not known */
     struct od_view text;
 };
 
@@ -165,10 +167,11 @@ struct od_node {
 
 struct od_section {
     struct od_arena *arena;
-    bool picture;      /* placed next to the headline if the medium is wide */
-    const char *title; /* NULL: no heading, as in the first section */
-    bool indented;     /* continues the previous section: no heading, indented like its text */
-    bool folded;       /* the whole section is folded, if the medium can fold */
+    bool picture;       /* placed next to the headline if the medium is wide */
+    const char *title;  /* NULL: no heading, as in the first section */
+    const char *source; /* of a card: where its remedy is documented; NULL = unknown */
+    bool indented;      /* continues the previous section: no heading, indented like its text */
+    bool folded;        /* the whole section is folded, if the medium can fold */
     const char
         *part; /* its name in the list of parts left out on a low terminal; NULL: never left out */
     unsigned rank; /* sections with a name are left out in order of falling rank */
@@ -194,6 +197,8 @@ struct od_section *od_doc_section(struct od_doc *doc, const char *title);
 
 /* Appends a node to the section. */
 struct od_text *od_doc_text(struct od_section *section);
+/* Appends that many paragraphs of a text: empty lines separate them. */
+void od_doc_paragraphs(struct od_section *section, const char *text, size_t most);
 struct od_node *od_doc_list(struct od_section *section);
 struct od_table *od_doc_table(struct od_section *section);
 struct od_bar *od_doc_bar(struct od_section *section);

@@ -10,29 +10,29 @@ enum { HEIGHT = 460, STEPS = 48 };
 
 /* Labels the batches above their lines. If two labels would overlap, the less important one is left
  * out. */
-static void set_marks(struct od_sketch *sketch, const struct od_batch_curve *curve)
+static void set_marks(struct od_gnuplot_script *plot, const struct od_batch_curve *curve)
 {
     static const double axis = 0.78; /* share of the drawing's width that the axis takes */
     double most = (double)curve->points[curve->n - 1].batch;
     bool best = curve->recommended.known;
     bool tried = curve->tried.known && !(best && curve->tried.n == curve->recommended.n);
     const char *tried_words =
-        od_arena_printf(sketch->arena, "%s %" PRIu64, curve->tried_word, curve->tried.n);
+        od_arena_printf(plot->arena, "%s %" PRIu64, curve->tried_word, curve->tried.n);
     const char *best_words =
-        od_arena_printf(sketch->arena, "recommended %" PRIu64, curve->recommended.n);
+        od_arena_printf(plot->arena, "recommended %" PRIu64, curve->recommended.n);
     double tried_at = (double)curve->tried.n / most, best_at = (double)curve->recommended.n / most;
-    double tried_width = od_sketch_text_width(tried_words) / axis;
-    double best_width = od_sketch_text_width(best_words) / axis;
+    double tried_width = od_gnuplot_text_width(tried_words) / axis;
+    double best_width = od_gnuplot_text_width(best_words) / axis;
     bool at_end = tried_at + tried_width > 1.05;
     double from = tried_at - (at_end ? tried_width : 0);
     bool meets = best && tried_at <= 1 && tried_at >= best_at &&
                  from < best_at + (best_at < best_width ? best_width : 0);
-    od_sketch_say(sketch, "best = %" PRIu64 "\nbest_words = '%s'\nbest_side = '%s'",
-                  best ? curve->recommended.n : 0, best_words,
-                  best_at < best_width ? "left" : "right");
-    od_sketch_say(sketch, "tried = %" PRIu64 "\ntried_words = '%s%s'\ntried_side = '%s'",
-                  tried ? curve->tried.n : 0, tried && !meets ? tried_words : "",
-                  tried && tried_at > 1 ? ", beyond" : "", at_end ? "right" : "left");
+    od_gnuplot_say(plot, "best = %" PRIu64 "\nbest_words = '%s'\nbest_side = '%s'",
+                   best ? curve->recommended.n : 0, best_words,
+                   best_at < best_width ? "left" : "right");
+    od_gnuplot_say(plot, "tried = %" PRIu64 "\ntried_words = '%s%s'\ntried_side = '%s'",
+                   tried ? curve->tried.n : 0, tried && !meets ? tried_words : "",
+                   tried && tried_at > 1 ? ", beyond" : "", at_end ? "right" : "left");
 }
 
 void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *curve,
@@ -43,20 +43,20 @@ void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *cu
         top = fmax(top, curve->points[i].peak * 1.08);
     if (curve->n < 2 || !(top > 0) || !(top < 0x1p63))
         return;
-    struct od_sketch sketch =
-        od_sketch_start(figures, arena, curve->limit > 0 ? curve->limit : (uint64_t)top);
-    (void)od_sketch_block(&sketch, "batch, peak: low, expected, high; probability that it fits");
+    struct od_gnuplot_script plot =
+        od_gnuplot_start(figures, arena, curve->limit > 0 ? curve->limit : (uint64_t)top);
+    (void)od_gnuplot_block(&plot, "batch, peak: low, expected, high; probability that it fits");
     OD_FOR_EACH_OF (const struct od_batch_point, point, curve->points, curve->n)
-        od_sketch_row(&sketch, "%" PRIu64 " %.0f %.0f %.0f %.4f", point->batch, point->lo,
-                      point->peak, fmin(point->hi, top), fmax(point->fits, 0));
+        od_gnuplot_row(&plot, "%" PRIu64 " %.0f %.0f %.0f %.4f", point->batch, point->lo,
+                       point->peak, fmin(point->hi, top), fmax(point->fits, 0));
     uint64_t most = curve->points[curve->n - 1].batch;
-    od_sketch_say(&sketch, "most = %" PRIu64 "\nxstep = %.0f\ntop = %.9g\nlimit = %.9g", most,
-                  fmax(od_sketch_step((double)most), 1), top, (double)curve->limit);
-    od_sketch_say(&sketch, "limit_words = 'limit %s'", od_bytes_text_u64(arena, curve->limit));
-    set_marks(&sketch, curve);
-    od_sketch_run(&sketch, "labels_on_top");
-    od_sketch_run(&sketch, "batch");
-    od_sketch_run(&sketch, curve->limit > 0 ? "batch_limit" : "batch_alone");
+    od_gnuplot_say(&plot, "most = %" PRIu64 "\nxstep = %.0f\ntop = %.9g\nlimit = %.9g", most,
+                   fmax(od_gnuplot_step((double)most), 1), top, (double)curve->limit);
+    od_gnuplot_say(&plot, "limit_words = 'limit %s'", od_bytes_text_u64(arena, curve->limit));
+    set_marks(&plot, curve);
+    od_gnuplot_run(&plot, "labels_on_top");
+    od_gnuplot_run(&plot, "batch");
+    od_gnuplot_run(&plot, curve->limit > 0 ? "batch_limit" : "batch_alone");
     const char *fits = curve->recommended.known
                            ? od_arena_printf(arena, " Batch size %" PRIu64 " is recommended.",
                                              curve->recommended.n)
@@ -71,7 +71,7 @@ void od_figure_batch(struct od_figures *figures, const struct od_batch_curve *cu
                             curve->limit > 0 ? " towards the limit of " : "",
                             curve->limit > 0 ? od_bytes_text_u64(arena, curve->limit) : "", fits),
         .height = curve->limit > 0 ? HEIGHT : HEIGHT - 120};
-    od_sketch_finish(&sketch, &words);
+    od_gnuplot_finish(&plot, &words);
 }
 
 /* Interpolates the probability between the answer's points: 95 % at lo, 50 % at largest, 5 % at hi,

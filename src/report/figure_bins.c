@@ -30,21 +30,21 @@ void od_figure_bins(struct od_figures *figures, const struct od_allocator *a,
     struct span span = {0};
     if (a->dump.family != OD_FAMILY_BFC || !measure(a, &span))
         return;
-    struct od_sketch sketch = od_sketch_start(figures, arena, span.most_bytes);
-    (void)od_sketch_block(&sketch, "bin, from bytes, chunks in use, free, bytes in use, free");
+    struct od_gnuplot_script plot = od_gnuplot_start(figures, arena, span.most_bytes);
+    (void)od_gnuplot_block(&plot, "bin, from bytes, chunks in use, free, bytes in use, free");
     for (size_t i = span.first; i <= span.last; i++) {
         const struct od_bin *bin = &a->bins[i];
-        od_sketch_row(&sketch, "%zu %llu %llu %llu %llu %llu", i,
-                      (unsigned long long)bin->min_bytes, (unsigned long long)bin->chunks_in_use,
-                      (unsigned long long)(bin->chunks - bin->chunks_in_use),
-                      (unsigned long long)bin->bytes_in_use,
-                      (unsigned long long)(bin->bytes - bin->bytes_in_use));
+        od_gnuplot_row(&plot, "%zu %llu %llu %llu %llu %llu", i, (unsigned long long)bin->min_bytes,
+                       (unsigned long long)bin->chunks_in_use,
+                       (unsigned long long)(bin->chunks - bin->chunks_in_use),
+                       (unsigned long long)bin->bytes_in_use,
+                       (unsigned long long)(bin->bytes - bin->bytes_in_use));
     }
-    od_sketch_say(&sketch, "first = %zu\nlast = %zu\ntop = %.9g\nmost_chunks = %llu.0\nused = '%s'",
-                  span.first, span.last, 1.05 * (double)span.most_bytes,
-                  (unsigned long long)(span.most_chunks < 10 ? 10 : span.most_chunks),
-                  od_share_words(OD_SHARE_WEIGHTS)->color);
-    od_sketch_run(&sketch, "bins");
+    od_gnuplot_say(&plot, "first = %zu\nlast = %zu\ntop = %.9g\nmost_chunks = %llu.0\nused = '%s'",
+                   span.first, span.last, 1.05 * (double)span.most_bytes,
+                   (unsigned long long)(span.most_chunks < 10 ? 10 : span.most_chunks),
+                   od_share_words(OD_SHARE_WEIGHTS)->color);
+    od_gnuplot_run(&plot, "bins");
     const char *device = od_figure_device(a->device, arena);
     struct od_figure words = {
         .name = "bins",
@@ -52,5 +52,5 @@ void od_figure_bins(struct od_figures *figures, const struct od_allocator *a,
         .alt = "Two bar charts over the sizes of chunks: their bytes, and how many there are (on a "
                "logarithmic scale), each in use and free.",
         .height = HEIGHT};
-    od_sketch_finish(&sketch, &words);
+    od_gnuplot_finish(&plot, &words);
 }

@@ -150,23 +150,23 @@ static bool add_printed(struct holders *h)
 }
 
 /* Draws each bar on its own line with its label above, so that the label has room at any width. */
-static void add_bars(struct od_sketch *sketch, const struct holders *h)
+static void add_bars(struct od_gnuplot_script *plot, const struct holders *h)
 {
     uint64_t before = 0;
-    (void)od_sketch_block(sketch, "row, from, to, color, name, size");
+    (void)od_gnuplot_block(plot, "row, from, to, color, name, size");
     for (size_t i = 0; i < h->rows.n; i++) {
         const struct row *row = &h->rows.items[i];
         double percent = 100 * (double)row->bytes / (double)h->whole;
-        od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64 " 0x%s \"%s\" \"%s, %s%.0f %%\"", i,
-                      before, before + row->bytes, od_shares_color(&h->shares, row->share) + 1,
-                      row->label, od_bytes_text_u64(sketch->arena, row->bytes),
-                      percent < 1 ? "<" : "", percent < 1 ? 1 : percent);
+        od_gnuplot_row(plot, "%zu %" PRIu64 " %" PRIu64 " 0x%s \"%s\" \"%s, %s%.0f %%\"", i, before,
+                       before + row->bytes, od_shares_color(&h->shares, row->share) + 1, row->label,
+                       od_bytes_text_u64(plot->arena, row->bytes), percent < 1 ? "<" : "",
+                       percent < 1 ? 1 : percent);
         before += row->bytes;
     }
-    od_sketch_say(sketch, "rows = %zu\nwhole = %" PRIu64 ".0\nset xlabel '%s of %s (%s)'",
-                  h->rows.n, h->whole, od_bytes_unit_name(sketch->unit),
-                  od_bytes_text_u64(sketch->arena, h->whole), h->whole_word);
-    od_sketch_run(sketch, "holders");
+    od_gnuplot_say(plot, "rows = %zu\nwhole = %" PRIu64 ".0\nset xlabel '%s of %s (%s)'", h->rows.n,
+                   h->whole, od_bytes_unit_name(plot->unit),
+                   od_bytes_text_u64(plot->arena, h->whole), h->whole_word);
+    od_gnuplot_run(plot, "holders");
 }
 
 void od_figure_holders(struct od_figures *figures, const struct od_report *report,
@@ -174,8 +174,8 @@ void od_figure_holders(struct od_figures *figures, const struct od_report *repor
 {
     struct holders h = {.a = a, .arena = arena, .shares = od_shares_of(report, a, arena)};
     if (a->chunks_complete ? add_chunks(&h) : add_printed(&h)) {
-        struct od_sketch sketch = od_sketch_start(figures, arena, h.whole);
-        add_bars(&sketch, &h);
+        struct od_gnuplot_script plot = od_gnuplot_start(figures, arena, h.whole);
+        add_bars(&plot, &h);
         const char *device = od_figure_device(a->device, arena);
         struct od_figure words = {
             .name = "holders",
@@ -186,7 +186,7 @@ void od_figure_holders(struct od_figures *figures, const struct od_report *repor
                                    "each beginning where the one before ends. The first: %s.",
                                    h.rows.items[0].label),
             .height = FOOT + (unsigned)h.rows.n * ROW_HEIGHT};
-        od_sketch_finish(&sketch, &words);
+        od_gnuplot_finish(&plot, &words);
     }
     od_vec_done(&h.rows);
 }

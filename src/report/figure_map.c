@@ -86,47 +86,48 @@ static void walk(struct map *map)
 }
 
 /* One data block for each share: its position within each stretch, relative to the height. */
-static void add_blocks(struct od_sketch *sketch, const struct map *map)
+static void add_blocks(struct od_gnuplot_script *plot, const struct map *map)
 {
     const char *end = "unset key";
     char text[OD_BYTES_TEXT];
-    od_sketch_say(sketch, "plot \\");
+    od_gnuplot_say(plot, "plot \\");
     for (unsigned share = 0; share < OD_SHARES; share++) {
         if (map->total[share] == 0)
             continue;
-        unsigned block = od_sketch_block(
-            sketch, od_arena_printf(sketch->arena, "%s: start, end, lower, upper edge, bytes",
-                                    od_shares_name(&map->shares, (enum od_share)share)));
+        unsigned block = od_gnuplot_block(
+            plot, od_arena_printf(plot->arena, "%s: start, end, lower, upper edge, bytes",
+                                  od_shares_name(&map->shares, (enum od_share)share)));
         OD_FOR_EACH (const struct stretch, s, map->stretches) {
             uint64_t below = 0;
             if (s->by_share[share] == 0)
                 continue;
             for (unsigned k = 0; k < share; k++)
                 below += s->by_share[k];
-            od_sketch_row(sketch, "%llu %llu %.4g %.4g %llu", (unsigned long long)s->start,
-                          (unsigned long long)(s->start + s->bytes),
-                          (double)below / (double)s->bytes,
-                          (double)(below + s->by_share[share]) / (double)s->bytes,
-                          (unsigned long long)s->by_share[share]);
+            od_gnuplot_row(plot, "%llu %llu %.4g %.4g %llu", (unsigned long long)s->start,
+                           (unsigned long long)(s->start + s->bytes),
+                           (double)below / (double)s->bytes,
+                           (double)(below + s->by_share[share]) / (double)s->bytes,
+                           (unsigned long long)s->by_share[share]);
         }
         (void)od_bytes_print_u64(map->total[share], text);
         if (share == OD_SHARE_FREE)
-            od_sketch_say(sketch, "    keyentry with boxes linecolor rgb '%s' title '%s %s', \\",
-                          od_shares_color(&map->shares, share),
-                          od_shares_name(&map->shares, (enum od_share)share), text);
+            od_gnuplot_say(plot, "    keyentry with boxes linecolor rgb '%s' title '%s %s', \\",
+                           od_shares_color(&map->shares, share),
+                           od_shares_name(&map->shares, (enum od_share)share), text);
         else
-            od_sketch_say(sketch,
-                          "    data index %u using (($1+$2)/2/unit):(($3+$4)/2):($1/unit):"
-                          "($2/unit+hair):3:4 with boxxyerror linecolor rgb '%s' title '%s %s', \\",
-                          block, od_shares_color(&map->shares, share),
-                          od_shares_name(&map->shares, (enum od_share)share), text);
+            od_gnuplot_say(
+                plot,
+                "    data index %u using (($1+$2)/2/unit):(($3+$4)/2):($1/unit):"
+                "($2/unit+hair):3:4 with boxxyerror linecolor rgb '%s' title '%s %s', \\",
+                block, od_shares_color(&map->shares, share),
+                od_shares_name(&map->shares, (enum od_share)share), text);
     }
-    od_sketch_say(sketch, "    NaN notitle\n%s", end);
+    od_gnuplot_say(plot, "    NaN notitle\n%s", end);
 }
 
 /* Labels the widest stretch of each share if the label fits: color alone does not identify a
  * share. */
-static void add_names(struct od_sketch *sketch, const struct map *map)
+static void add_names(struct od_gnuplot_script *plot, const struct map *map)
 {
     for (unsigned share = 0; share < OD_SHARES; share++) {
         const struct stretch *widest = NULL;
@@ -135,38 +136,38 @@ static void add_names(struct od_sketch *sketch, const struct map *map)
                 widest = s;
         const char *name = od_shares_name(&map->shares, (enum od_share)share);
         if (!widest ||
-            (double)widest->bytes / (double)map->whole < od_sketch_text_width(name) * 1.15)
+            (double)widest->bytes / (double)map->whole < od_gnuplot_text_width(name) * 1.15)
             continue;
         double middle = (double)widest->start + (double)widest->bytes / 2;
         bool on_page = share == OD_SHARE_FREE; /* faint colors: the page's text color */
-        od_sketch_say(sketch, "set label '%s' at %.6g,0.5 center front%s%s%s", name,
-                      od_sketch_in_unit(sketch, middle), on_page ? "" : " textcolor rgb '",
-                      on_page ? "" : od_share_words(share)->ink, on_page ? "" : "'");
+        od_gnuplot_say(plot, "set label '%s' at %.6g,0.5 center front%s%s%s", name,
+                       od_gnuplot_in_unit(plot, middle), on_page ? "" : " textcolor rgb '",
+                       on_page ? "" : od_share_words(share)->ink, on_page ? "" : "'");
     }
 }
 
 /* Marks the largest free block, and the request to scale below it. */
-static void add_marks(struct od_sketch *sketch, const struct map *map)
+static void add_marks(struct od_gnuplot_script *plot, const struct map *map)
 {
     const struct od_allocator *a = map->a;
     struct od_bytes need = a->need.known ? a->need : a->requested;
-    double whole = od_sketch_in_unit(sketch, (double)map->whole);
-    double from = od_sketch_in_unit(sketch, (double)map->hole_start);
-    double hole = od_sketch_in_unit(sketch, (double)map->hole);
-    double wanted = need.known ? od_sketch_in_unit(sketch, (double)need.n) : 0;
+    double whole = od_gnuplot_in_unit(plot, (double)map->whole);
+    double from = od_gnuplot_in_unit(plot, (double)map->hole_start);
+    double hole = od_gnuplot_in_unit(plot, (double)map->hole);
+    double wanted = need.known ? od_gnuplot_in_unit(plot, (double)need.n) : 0;
     struct od_beside beside = {.from = from, .to = from + hole, .whole = whole, .y = 1.4};
-    beside.text = od_arena_printf(sketch->arena, "largest free block %s",
-                                  od_bytes_text_u64(sketch->arena, map->hole));
-    od_sketch_say(sketch, "hole_at = %.6g\nhole = %.6g", from, hole);
+    beside.text = od_arena_printf(plot->arena, "largest free block %s",
+                                  od_bytes_text_u64(plot->arena, map->hole));
+    od_gnuplot_say(plot, "hole_at = %.6g\nhole = %.6g", from, hole);
     if (map->hole > 0)
-        od_sketch_beside(sketch, &beside);
+        od_gnuplot_beside(plot, &beside);
     double length = fmin(wanted, whole), at = fmin(from, whole - length);
-    od_sketch_say(sketch, "need_at = %.6g\nneed = %.6g", at, length);
+    od_gnuplot_say(plot, "need_at = %.6g\nneed = %.6g", at, length);
     beside = (struct od_beside){.from = at, .to = at + length, .whole = whole, .y = 2.325};
-    beside.text = od_arena_printf(sketch->arena, "request %s%s", od_bytes_text(sketch->arena, need),
+    beside.text = od_arena_printf(plot->arena, "request %s%s", od_bytes_text(plot->arena, need),
                                   wanted > whole ? ", more than all of it" : "");
     if (need.known)
-        od_sketch_beside(sketch, &beside);
+        od_gnuplot_beside(plot, &beside);
 }
 
 static unsigned legend_rows(const struct map *map)
@@ -177,26 +178,26 @@ static unsigned legend_rows(const struct map *map)
     return (entries + 1) / 2;
 }
 
-static void add_frame(struct od_sketch *sketch, const struct map *map)
+static void add_frame(struct od_gnuplot_script *plot, const struct map *map)
 {
-    double whole = od_sketch_in_unit(sketch, (double)map->whole), last = 0;
+    double whole = od_gnuplot_in_unit(plot, (double)map->whole), last = 0;
     size_t regions = map->a->dump.regions.n;
-    od_sketch_say(sketch, "whole = %.9g\npool = %.9g\nlegend = %u\nspare = '" OD_SPARE "'", whole,
-                  od_sketch_in_unit(sketch, (double)map->pool), legend_rows(map));
-    od_sketch_say(
-        sketch, "set xlabel unit_name . '%s'",
-        regions > 1 ? od_arena_printf(sketch->arena, "; %s side by side",
-                                      od_words_counted(sketch->arena, regions, "region", "regions"))
+    od_gnuplot_say(plot, "whole = %.9g\npool = %.9g\nlegend = %u\nspare = '" OD_SPARE "'", whole,
+                   od_gnuplot_in_unit(plot, (double)map->pool), legend_rows(map));
+    od_gnuplot_say(
+        plot, "set xlabel unit_name . '%s'",
+        regions > 1 ? od_arena_printf(plot->arena, "; %s side by side",
+                                      od_words_counted(plot->arena, regions, "region", "regions"))
                     : "");
-    add_marks(sketch, map);
-    od_sketch_run(sketch, "map");
+    add_marks(plot, map);
+    od_gnuplot_run(plot, "map");
     for (size_t i = 0; i < map->nborders && map->nborders <= BORDERS_MOST; i++) {
-        double at = od_sketch_in_unit(sketch, (double)map->borders[i]);
+        double at = od_gnuplot_in_unit(plot, (double)map->borders[i]);
         if (at - last < 0.012 * whole) /* closer lines would merge into a blot */
             continue;
         last = at;
-        od_sketch_say(sketch, "set arrow from %.6g,-0.04 to %.6g,1.08 nohead front linewidth 1", at,
-                      at);
+        od_gnuplot_say(plot, "set arrow from %.6g,-0.04 to %.6g,1.08 nohead front linewidth 1", at,
+                       at);
     }
 }
 
@@ -226,10 +227,10 @@ void od_figure_map(struct od_figures *figures, const struct od_report *report,
     if (!sum_up(map))
         return;
     walk(map);
-    struct od_sketch sketch = od_sketch_start(figures, arena, map->whole);
-    add_frame(&sketch, map);
-    add_names(&sketch, map);
-    add_blocks(&sketch, map);
+    struct od_gnuplot_script plot = od_gnuplot_start(figures, arena, map->whole);
+    add_frame(&plot, map);
+    add_names(&plot, map);
+    add_blocks(&plot, map);
     const char *device = od_figure_device(allocator->device, arena);
     struct od_figure words = {
         .name = "memory_map",
@@ -238,6 +239,6 @@ void od_figure_map(struct od_figures *figures, const struct od_report *report,
                             allocator->chunks_complete ? "" : " (only the part that was read)"),
         .alt = describe(arena, map),
         .height = HEIGHT + 18 * legend_rows(map)};
-    od_sketch_finish(&sketch, &words);
+    od_gnuplot_finish(&plot, &words);
     od_vec_done(&map->stretches);
 }

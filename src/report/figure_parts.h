@@ -5,8 +5,8 @@
 
 #include "plan/curve.h"
 #include "report/figure.h"
+#include "report/gnuplot_script.h"
 #include "report/report.h"
-#include "report/sketch.h"
 
 /* The use of a byte: attribution roles, merged to as many as colors can distinguish. */
 enum od_share {

@@ -28,7 +28,8 @@ static unsigned class_of(double fits)
     return fits >= 0.95 ? 0 : fits > 0.05 ? 1 : 2;
 }
 
-static void draw_cells(struct od_sketch *sketch, const struct od_plan_grid *table, bool device)
+static void draw_cells(struct od_gnuplot_script *plot, const struct od_plan_grid *table,
+                       bool device)
 {
     static const char *const colors[] = {"0x5FC08F", "0xA9BCD6", "0xE0808080"};
     static const char *const signs[] = {"", "?", " ×"};
@@ -41,12 +42,12 @@ static void draw_cells(struct od_sketch *sketch, const struct od_plan_grid *tabl
             /* Without a device, larger peaks have deeper colors. */
             const char *color =
                 device ? colors[class]
-                       : od_arena_printf(sketch->arena, "0x%02X3B5B85",
+                       : od_arena_printf(plot->arena, "0x%02X3B5B85",
                                          (unsigned)(230 - 200 * cell->peak / table->most));
-            double value = od_sketch_in_unit(sketch, cell->peak);
-            od_sketch_row(sketch, "%zu %zu %" PRIu64 " %.0f %.4f %s \"%.*f%s\" \"%s\"", b, p,
-                          cell->batch, cell->peak, cell->fits, color, value < 10 ? 1 : 0, value,
-                          device ? signs[class] : "", od_precision_name(table->precisions[p]));
+            double value = od_gnuplot_in_unit(plot, cell->peak);
+            od_gnuplot_row(plot, "%zu %zu %" PRIu64 " %.0f %.4f %s \"%.*f%s\" \"%s\"", b, p,
+                           cell->batch, cell->peak, cell->fits, color, value < 10 ? 1 : 0, value,
+                           device ? signs[class] : "", od_precision_name(table->precisions[p]));
         }
 }
 
@@ -57,25 +58,25 @@ static void add_table(struct od_figures *figures, const struct od_plan *plan,
     bool device = plan->request.device.name != NULL;
     if (!(table->most > 0) || !(table->most < 0x1p63))
         return;
-    struct od_sketch sketch = od_sketch_start(
+    struct od_gnuplot_script plot = od_gnuplot_start(
         figures, arena, device ? plan->request.device.usable_bytes : (uint64_t)table->most);
-    (void)od_sketch_block(&sketch,
-                          "column, row, batch, peak bytes, probability that it fits, color, "
-                          "words, precision");
-    draw_cells(&sketch, table, device);
-    od_sketch_say(&sketch, "columns = %zu\nrows = %zu", table->nbatches, table->nprecisions);
-    od_sketch_run(&sketch, "grid");
-    od_sketch_run(&sketch, device ? "grid_of_device" : "");
-    od_sketch_say(&sketch,
-                  "plot data using 1:2:($1-0.47):($1+0.47):($2-0.45):($2+0.45):6:xtic(3):ytic(8) "
-                  "with boxxyerror fillcolor rgb variable notitle, \\\n"
-                  "    data using 1:2:7 with labels%s notitle%s",
-                  device ? "" : " textcolor rgb '" OD_INK "'",
-                  device
-                      ? ", keyentry with boxes linecolor rgb '#5FC08F' title 'fits', \\\n"
-                        "    keyentry with boxes linecolor rgb '#A9BCD6' title 'may fit ?', \\\n"
-                        "    keyentry with boxes linecolor rgb '#C0808080' title 'does not fit ×'"
-                      : "");
+    (void)od_gnuplot_block(&plot,
+                           "column, row, batch, peak bytes, probability that it fits, color, "
+                           "words, precision");
+    draw_cells(&plot, table, device);
+    od_gnuplot_say(&plot, "columns = %zu\nrows = %zu", table->nbatches, table->nprecisions);
+    od_gnuplot_run(&plot, "grid");
+    od_gnuplot_run(&plot, device ? "grid_of_device" : "");
+    od_gnuplot_say(&plot,
+                   "plot data using 1:2:($1-0.47):($1+0.47):($2-0.45):($2+0.45):6:xtic(3):ytic(8) "
+                   "with boxxyerror fillcolor rgb variable notitle, \\\n"
+                   "    data using 1:2:7 with labels%s notitle%s",
+                   device ? "" : " textcolor rgb '" OD_INK "'",
+                   device
+                       ? ", keyentry with boxes linecolor rgb '#5FC08F' title 'fits', \\\n"
+                         "    keyentry with boxes linecolor rgb '#A9BCD6' title 'may fit ?', \\\n"
+                         "    keyentry with boxes linecolor rgb '#C0808080' title 'does not fit ×'"
+                       : "");
     struct od_figure words = {
         .name = "precision_batch",
         .title = "Peak by precision and batch",
@@ -83,7 +84,7 @@ static void add_table(struct od_figures *figures, const struct od_plan *plan,
             "A table of colours: the predicted peak for each precision and batch, and whether it "
             "fits the device.",
         .height = 172 + 44 * (unsigned)table->nprecisions};
-    od_sketch_finish(&sketch, &words);
+    od_gnuplot_finish(&plot, &words);
 }
 
 /* The legend lists each part once for all bars; memory without a tensor is one entry. */
@@ -107,15 +108,15 @@ static const enum od_share part_shares[PARTS] = {
     OD_SHARE_ACTIVATIONS, OD_SHARE_DATA,      OD_SHARE_WORKSPACE, OD_SHARE_UNKNOWN};
 
 /* One bar of parts laid end to end. */
-static void draw_bar(struct od_sketch *sketch, const struct od_plan_part *parts,
+static void draw_bar(struct od_gnuplot_script *plot, const struct od_plan_part *parts,
                      const uint64_t bytes[static PARTS], size_t row)
 {
     uint64_t before = 0;
     for (size_t i = 0; i < PARTS; i++) {
         if (bytes[i] > 0)
-            od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64 " 0x%s \"%s\"", row, before,
-                          before + bytes[i], od_share_words(part_shares[i])->color + 1,
-                          parts[i].words);
+            od_gnuplot_row(plot, "%zu %" PRIu64 " %" PRIu64 " 0x%s \"%s\"", row, before,
+                           before + bytes[i], od_share_words(part_shares[i])->color + 1,
+                           parts[i].words);
         before += bytes[i];
     }
 }
@@ -141,33 +142,33 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
     const struct od_plan_device *device = &report->plan->request.device;
     if (device->name && device->usable_bytes > most)
         most = device->usable_bytes;
-    struct od_sketch sketch =
-        od_sketch_start(figures, arena, device->name ? device->usable_bytes : most);
+    struct od_gnuplot_script plot =
+        od_gnuplot_start(figures, arena, device->name ? device->usable_bytes : most);
     unsigned legend = 0;
     for (size_t i = 0; i < PARTS; i++)
         legend += bytes[bars - 1][i] > 0;
     legend = (legend + 1) / 2; /* the legend has two columns */
-    (void)od_sketch_block(&sketch, "bar, from, to, color, part");
+    (void)od_gnuplot_block(&plot, "bar, from, to, color, part");
     for (size_t k = 0; k < bars; k++)
-        draw_bar(&sketch, parts, bytes[k], k);
-    od_sketch_say(&sketch,
-                  "bars = %zu\nlegend = %u\nlimit = %.9g\nlimit_words = 'limit %s'\n"
-                  "limit_side = '%s'\nset xrange [0:%.9g]\nset xlabel unit_name",
-                  bars, legend, device->name ? (double)device->usable_bytes : 0,
-                  od_bytes_text_u64(arena, device->usable_bytes),
-                  device->usable_bytes > most / 2 ? "right" : "left",
-                  1.04 * od_sketch_in_unit(&sketch, (double)most));
-    od_sketch_run(&sketch, "labels_on_top");
-    od_sketch_run(&sketch, "parts");
-    od_sketch_say(&sketch,
-                  "plot data using ($2/unit):1:($2/unit):($3/unit):($1-0.32):($1+0.32):4 with "
-                  "boxxyerror fillcolor rgb variable notitle, \\");
+        draw_bar(&plot, parts, bytes[k], k);
+    od_gnuplot_say(&plot,
+                   "bars = %zu\nlegend = %u\nlimit = %.9g\nlimit_words = 'limit %s'\n"
+                   "limit_side = '%s'\nset xrange [0:%.9g]\nset xlabel unit_name",
+                   bars, legend, device->name ? (double)device->usable_bytes : 0,
+                   od_bytes_text_u64(arena, device->usable_bytes),
+                   device->usable_bytes > most / 2 ? "right" : "left",
+                   1.04 * od_gnuplot_in_unit(&plot, (double)most));
+    od_gnuplot_run(&plot, "labels_on_top");
+    od_gnuplot_run(&plot, "parts");
+    od_gnuplot_say(&plot,
+                   "plot data using ($2/unit):1:($2/unit):($3/unit):($1-0.32):($1+0.32):4 with "
+                   "boxxyerror fillcolor rgb variable notitle, \\");
     for (size_t i = 0; i < PARTS; i++)
         if (bytes[bars - 1][i] > 0)
-            od_sketch_say(&sketch, "    keyentry with boxes linecolor rgb '%s' title '%s %s', \\",
-                          od_share_words(part_shares[i])->color, parts[i].words,
-                          od_bytes_text_u64(arena, bytes[bars - 1][i]));
-    od_sketch_say(&sketch, "    NaN notitle");
+            od_gnuplot_say(&plot, "    keyentry with boxes linecolor rgb '%s' title '%s %s', \\",
+                           od_share_words(part_shares[i])->color, parts[i].words,
+                           od_bytes_text_u64(arena, bytes[bars - 1][i]));
+    od_gnuplot_say(&plot, "    NaN notitle");
     struct od_figure words = {
         .name = bars == 2 ? "before_after" : "parts",
         .title = bars == 2 ? "The peak before and after" : "What the peak consists of",
@@ -177,7 +178,7 @@ static void add_parts(struct od_figures *figures, const struct od_plan_report *r
                                bars == 2 ? "Two bars" : "A bar",
                                od_bytes_text(arena, report->plan->estimate.peak)),
         .height = 180 + 18 * legend + 48 * (unsigned)bars};
-    od_sketch_finish(&sketch, &words);
+    od_gnuplot_finish(&plot, &words);
 }
 
 const struct od_figures *od_plan_figures(const struct od_plan_report *report,

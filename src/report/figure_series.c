@@ -89,10 +89,10 @@ static struct course course_of(const struct od_series *s, const struct od_report
     return course;
 }
 
-static void add_points(struct od_sketch *sketch, const struct course *course)
+static void add_points(struct od_gnuplot_script *plot, const struct course *course)
 {
     const struct od_series *s = course->s;
-    (void)od_sketch_block(sketch, od_arena_printf(sketch->arena, "%s, bytes", course->axis));
+    (void)od_gnuplot_block(plot, od_arena_printf(plot->arena, "%s, bytes", course->axis));
     size_t stride = s->nsamples / COLUMNS + 1;
     for (size_t i = 0; i < s->nsamples; i += stride) {
         size_t low = i, high = i;
@@ -101,9 +101,9 @@ static void add_points(struct od_sketch *sketch, const struct course *course)
             high = s->samples[k].value > s->samples[high].value ? k : high;
         }
         size_t first = low < high ? low : high, second = low < high ? high : low;
-        od_sketch_row(sketch, "%.10g %.16g", s->samples[first].x, s->samples[first].value);
+        od_gnuplot_row(plot, "%.10g %.16g", s->samples[first].x, s->samples[first].value);
         if (second != first)
-            od_sketch_row(sketch, "%.10g %.16g", s->samples[second].x, s->samples[second].value);
+            od_gnuplot_row(plot, "%.10g %.16g", s->samples[second].x, s->samples[second].value);
     }
 }
 
@@ -131,40 +131,40 @@ static bool is_shaded(const struct od_series *s, const struct shade *shade)
     return n > 0 && n <= BANDS_MOST;
 }
 
-static void add_bands(struct od_sketch *sketch, const struct od_series *s,
+static void add_bands(struct od_gnuplot_script *plot, const struct od_series *s,
                       const struct shade *shade)
 {
     for (size_t i = 0, end; i < s->nsamples; i = end) {
         end = end_of_phase(s, i);
         if (s->samples[i].phase == shade->phase)
-            od_sketch_say(sketch,
-                          "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
-                          "fillcolor rgb '%s' fillstyle solid noborder",
-                          s->samples[i > 0 ? i - 1 : 0].x, s->samples[end - 1].x, shade->color);
+            od_gnuplot_say(plot,
+                           "set object rectangle from %.10g, graph 0 to %.10g, graph 1 behind "
+                           "fillcolor rgb '%s' fillstyle solid noborder",
+                           s->samples[i > 0 ? i - 1 : 0].x, s->samples[end - 1].x, shade->color);
     }
 }
 
 /* Shades the phases. Returns true if one is shaded, which needs a legend. */
-static bool add_phases(struct od_sketch *sketch, const struct course *course)
+static bool add_phases(struct od_gnuplot_script *plot, const struct course *course)
 {
     bool any = false;
     for (size_t i = 0; i < OD_COUNT_OF(shades); i++) {
         if (!is_shaded(course->s, &shades[i]))
             continue;
-        add_bands(sketch, course->s, &shades[i]);
+        add_bands(plot, course->s, &shades[i]);
         any = true;
     }
     return any;
 }
 
-static void add_phase_keys(struct od_sketch *sketch, const struct od_series *s)
+static void add_phase_keys(struct od_gnuplot_script *plot, const struct od_series *s)
 {
     for (size_t i = 0; i < OD_COUNT_OF(shades); i++)
         if (is_shaded(s, &shades[i]))
-            od_sketch_say(sketch,
-                          "    NaN with boxes fillstyle solid noborder fillcolor rgb '%s' title "
-                          "'%s', \\",
-                          shades[i].color, od_series_phase_name(shades[i].phase));
+            od_gnuplot_say(plot,
+                           "    NaN with boxes fillstyle solid noborder fillcolor rgb '%s' title "
+                           "'%s', \\",
+                           shades[i].color, od_series_phase_name(shades[i].phase));
 }
 
 static double within(const struct course *course, double value)
@@ -172,44 +172,44 @@ static double within(const struct course *course, double value)
     return fmax(0, fmin(value, course->top));
 }
 
-static void add_forecast(struct od_sketch *sketch, const struct course *course)
+static void add_forecast(struct od_gnuplot_script *plot, const struct course *course)
 {
     enum { STEPS = 40 };
     const struct od_series *s = course->s;
-    (void)od_sketch_block(sketch, "forecast: where, lowest, highest, expected bytes");
+    (void)od_gnuplot_block(plot, "forecast: where, lowest, highest, expected bytes");
     double from = s->end_level, slack = fmax(s->end_slack, 0);
     for (int i = 0; i <= STEPS; i++) {
         double ahead = (course->x_end - course->x_last) * i / STEPS;
-        od_sketch_row(sketch, "%.10g %.16g %.16g %.16g", course->x_last + ahead,
-                      within(course, from + s->slope_lo * fmax(ahead - slack, 0)),
-                      within(course, from + s->slope_hi * (ahead + slack)),
-                      within(course, from + s->slope * ahead));
+        od_gnuplot_row(plot, "%.10g %.16g %.16g %.16g", course->x_last + ahead,
+                       within(course, from + s->slope_lo * fmax(ahead - slack, 0)),
+                       within(course, from + s->slope_hi * (ahead + slack)),
+                       within(course, from + s->slope * ahead));
     }
 }
 
-static void add_frame(struct od_sketch *sketch, const struct course *course)
+static void add_frame(struct od_gnuplot_script *plot, const struct course *course)
 {
     const struct od_series *s = course->s;
     double failed = course->failed ? course->x_failure : course->x_first - 1;
     bool left = failed - course->x_first > (course->x_end - course->x_first) / 2;
-    od_sketch_say(sketch, "x_first = %.10g\nx_end = %.10g\nx_words = '%s'\ntop = %.9g",
-                  course->x_first, course->x_end, course->axis, course->top);
-    od_sketch_say(sketch, "limit = %.9g\nlimit_words = 'limit %s'",
-                  s->limit_known && s->limit > 0 ? s->limit : 0,
-                  od_bytes_text_u64(sketch->arena, (uint64_t)s->limit));
-    od_sketch_say(sketch, "failed = %.10g\nfailed_side = '%s'", failed,
-                  left ? "right offset -0.5,0" : "left offset 0.5,0");
-    od_sketch_run(sketch, "timeline");
+    od_gnuplot_say(plot, "x_first = %.10g\nx_end = %.10g\nx_words = '%s'\ntop = %.9g",
+                   course->x_first, course->x_end, course->axis, course->top);
+    od_gnuplot_say(plot, "limit = %.9g\nlimit_words = 'limit %s'",
+                   s->limit_known && s->limit > 0 ? s->limit : 0,
+                   od_bytes_text_u64(plot->arena, (uint64_t)s->limit));
+    od_gnuplot_say(plot, "failed = %.10g\nfailed_side = '%s'", failed,
+                   left ? "right offset -0.5,0" : "left offset 0.5,0");
+    od_gnuplot_run(plot, "timeline");
 }
 
-static const char *describe(const struct od_sketch *sketch, const struct course *course)
+static const char *describe(const struct od_gnuplot_script *plot, const struct course *course)
 {
     const struct od_series *s = course->s;
     const char *phase = od_series_phase_name(s->phase);
     return od_arena_printf(
-        sketch->arena, "A line over %zu points, from %s to %s: %s%s%s.%s", s->nsamples,
-        od_bytes_text_u64(sketch->arena, (uint64_t)fmax(s->first, 0)),
-        od_bytes_text_u64(sketch->arena, (uint64_t)fmax(s->last, 0)), od_trend_name(s->trend),
+        plot->arena, "A line over %zu points, from %s to %s: %s%s%s.%s", s->nsamples,
+        od_bytes_text_u64(plot->arena, (uint64_t)fmax(s->first, 0)),
+        od_bytes_text_u64(plot->arena, (uint64_t)fmax(s->last, 0)), od_trend_name(s->trend),
         phase ? ", in the phase of " : "", phase ? phase : "",
         course->forecast ? " A band beyond its end shows when the limit would be reached." : "");
 }
@@ -220,24 +220,24 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
     struct course course = course_of(s, report);
     if (!(course.top > 0) || !(course.top < 0x1p63) || !(course.x_end > course.x_first))
         return;
-    struct od_sketch sketch = od_sketch_start(figures, arena, (uint64_t)course.top);
-    add_points(&sketch, &course);
-    add_frame(&sketch, &course);
-    bool keys = add_phases(&sketch, &course) || course.forecast;
-    od_sketch_say(&sketch, keys ? "set bmargin 5.4" : "");
+    struct od_gnuplot_script plot = od_gnuplot_start(figures, arena, (uint64_t)course.top);
+    add_points(&plot, &course);
+    add_frame(&plot, &course);
+    bool keys = add_phases(&plot, &course) || course.forecast;
+    od_gnuplot_say(&plot, keys ? "set bmargin 5.4" : "");
     if (course.forecast) {
-        add_forecast(&sketch, &course);
-        od_sketch_say(
-            &sketch,
+        add_forecast(&plot, &course);
+        od_gnuplot_say(
+            &plot,
             "plot data index 1 using 1:($2/unit):($3/unit) with filledcurves fillcolor rgb "
             "'#C0C8381F' title 'if growth continues (90 %%)', \\\n    data index 1 using "
             "1:($4/unit) with lines linewidth 1.5 dashtype 3 linecolor rgb '#C8381F' notitle, \\");
     } else {
-        od_sketch_say(&sketch, "plot \\");
+        od_gnuplot_say(&plot, "plot \\");
     }
-    add_phase_keys(&sketch, s);
-    od_sketch_say(&sketch, "    data index 0 using 1:($2/unit) with lines linewidth 2 linecolor "
-                           "rgb '#3B5B85' notitle");
+    add_phase_keys(&plot, s);
+    od_gnuplot_say(&plot, "    data index 0 using 1:($2/unit) with lines linewidth 2 linecolor "
+                          "rgb '#3B5B85' notitle");
     const char *device = od_figure_device(s->device, arena);
     const char *rank = s->rank.known  ? od_arena_printf(arena, ", rank %" PRIu64, s->rank.n)
                        : s->pid.known ? od_arena_printf(arena, ", process %" PRIu64, s->pid.n)
@@ -249,9 +249,9 @@ static void add_timeline(struct od_figures *figures, const struct od_report *rep
                                   od_arena_printf(arena, "%s%s%s%s%s%s", od_words_metric(s->metric),
                                                   *device ? ", " : "", device, rank,
                                                   phase ? ", grows in " : "", phase ? phase : ""),
-                              .alt = describe(&sketch, &course),
+                              .alt = describe(&plot, &course),
                               .height = keys ? HEIGHT + 30 : HEIGHT};
-    od_sketch_finish(&sketch, &words);
+    od_gnuplot_finish(&plot, &words);
 }
 
 /* Draws what an allocator recorded about itself: its highest level in each stretch of events. */

@@ -29,27 +29,27 @@ void od_figure_workers(struct od_figures *figures, const struct od_worker_curve 
     most = curve->ram.known && curve->ram.n > most ? curve->ram.n : most;
     unsigned panels = most_shm > 0 ? 2 : 1;
     most_shm = curve->shm.known && curve->shm.n > most_shm ? curve->shm.n : most_shm;
-    struct od_sketch sketch = od_sketch_start(figures, arena, most);
+    struct od_gnuplot_script plot = od_gnuplot_start(figures, arena, most);
     unsigned unit = od_bytes_unit_for(most_shm);
-    (void)od_sketch_block(&sketch, "workers, bytes of RAM, bytes of /dev/shm");
+    (void)od_gnuplot_block(&plot, "workers, bytes of RAM, bytes of /dev/shm");
     OD_FOR_EACH_OF (const struct od_plan_workers, row, curve->rows, curve->n)
-        od_sketch_row(&sketch, "%" PRIu64 " %" PRIu64 " %" PRIu64, row->count, row->bytes.n,
-                      row->shm.n);
-    od_sketch_say(&sketch,
-                  "rows = %zu\npanels = %u\narray units[2] = [unit, 2.0**%u]\n"
-                  "unit_names = unit_name . ' %s'\nlimits = '%.0f %.0f'\ntops = '%.9g %.9g'",
-                  curve->n, panels, 10 * unit, od_bytes_unit_name(unit),
-                  curve->ram.known ? (double)curve->ram.n : 0,
-                  curve->shm.known ? (double)curve->shm.n : 0, 1.25 * (double)most,
-                  1.25 * (double)most_shm);
-    od_sketch_say(&sketch, "array words[2] = ['%s', '%s']", words_of(arena, "RAM", curve->ram),
-                  words_of(arena, "/dev/shm", curve->shm));
-    od_sketch_run(&sketch, "workers");
+        od_gnuplot_row(&plot, "%" PRIu64 " %" PRIu64 " %" PRIu64, row->count, row->bytes.n,
+                       row->shm.n);
+    od_gnuplot_say(&plot,
+                   "rows = %zu\npanels = %u\narray units[2] = [unit, 2.0**%u]\n"
+                   "unit_names = unit_name . ' %s'\nlimits = '%.0f %.0f'\ntops = '%.9g %.9g'",
+                   curve->n, panels, 10 * unit, od_bytes_unit_name(unit),
+                   curve->ram.known ? (double)curve->ram.n : 0,
+                   curve->shm.known ? (double)curve->shm.n : 0, 1.25 * (double)most,
+                   1.25 * (double)most_shm);
+    od_gnuplot_say(&plot, "array words[2] = ['%s', '%s']", words_of(arena, "RAM", curve->ram),
+                   words_of(arena, "/dev/shm", curve->shm));
+    od_gnuplot_run(&plot, "workers");
     struct od_figure words = {.name = "workers",
                               .title = "Workers and host memory",
                               .alt =
                                   "Two bar charts over the number of data loader workers: the RAM "
                                   "and the shared memory (/dev/shm) they use, with their limits.",
                               .height = panels > 1 ? 420 : 240};
-    od_sketch_finish(&sketch, &words);
+    od_gnuplot_finish(&plot, &words);
 }

@@ -1,4 +1,4 @@
-# figures.gp -> rows of texts for sketch.c: a part begins with "## name" and ends before the next one.
+# figures.gp -> rows of texts for gnuplot_script.c: a part begins with "## name" and ends before the next one.
 /^## / {
     printf "%s{\"%s\",", rows++ ? "},\n" : "", $2
     next

@@ -9,9 +9,7 @@
 #include "rules/slots.h"
 
 /* The sentences (rules/words/headlines.yaml). */
-static const struct {
-    const char *name, *text;
-} texts[] = {
+static const struct od_slot_word texts[] = {
 #include "report/headlines.inc"
 };
 
@@ -68,7 +66,7 @@ struct od_bytes od_headline_request(const struct od_incident *incident)
 static const struct od_software *whose_memory(const struct od_outline *outline,
                                               const struct od_incident *incident)
 {
-    const struct od_stack *stack = &outline->report->diagnosis->failure->stack;
+    const struct od_software_used *stack = &outline->report->diagnosis->failure->stack;
     bool starter = stack->driver && stack->driver->sort == OD_SORT_ORCHESTRATOR &&
                    incident->kind == OD_INC_HOST_ALLOC_FAILED && /* the memory may be of a program
                                                                     that the orchestrator started */
@@ -137,7 +135,7 @@ static const char *capital(struct od_arena *arena, const char *name)
 /* What ended the run, as the first word of a sentence. */
 static const char *producer_first(const struct od_outline *o, const struct od_incident *incident)
 {
-    const struct od_software *around = od_stack_surroundings(&o->diagnosis->failure->stack);
+    const struct od_software *around = od_software_used_surroundings(&o->diagnosis->failure->stack);
     bool unknown = od_view_eq_str(incident->producer, "other");
     const struct od_enforcer *enforcer = account_of(o)->enforcer;
     if (enforcer && enforcer->who && !(unknown && around))
@@ -155,14 +153,33 @@ static uint64_t lines_of(const struct od_report *report)
     return lines;
 }
 
+/* Did a person write one of the quoted lines? With `failed`: one that reports a failure, not just
+ * supposes or denies it. */
+static bool quotes_person(const struct od_key_lines *key_lines, bool failed)
+{
+    for (size_t i = 0; key_lines && i < key_lines->n; i++) {
+        struct od_view text = key_lines->list[i].text;
+        enum od_segment segment = od_segment_of(text);
+        if ((segment == OD_SEGMENT_PERSON || (!failed && segment == OD_SEGMENT_TITLE)) &&
+            (!failed || od_means(od_claim_read(text).means, OD_CLAIM_RAN_OUT)))
+            return true;
+    }
+    return false;
+}
+
 bool od_headline_is_prose(const struct od_outline *outline)
 {
     const struct od_case *c = outline->c;
-    bool run = c->incidents.n > 0 || c->allocators.n > 0 || c->series.n > 0 || c->models.n > 0;
-    for (size_t i = 0; i < c->moments.n; i++)
-        run = run || c->moments.items[i].kind != OD_EV_REMARK;
-    return c->stated.n > 0 && !run &&
-           outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE;
+    bool run = c->incidents.n > 0 || c->allocators.n > 0 || c->series.n > 0 || c->models.n > 0 ||
+               c->devices.n > 0 || c->commands.n > 0 || c->states.n > 0;
+    bool about = false;
+    for (size_t i = 0; i < c->run_events.n; i++) {
+        run = run || c->run_events.items[i].kind != OD_EV_REMARK;
+        about = about || od_outline_topic(outline, &c->run_events.items[i]);
+    }
+    return !run && outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE &&
+           (about || c->stated.n > 0 || od_remark_anywhere(c, "growth") ||
+            od_remark_anywhere(c, "asks") || quotes_person(outline->report->key_lines, false));
 }
 
 bool od_headline_is_snapshot(const struct od_outline *outline)
@@ -180,23 +197,11 @@ static bool all_sources(const struct od_report *report, bool empty)
     return all && (empty || report->nsources > 0);
 }
 
-/* Does a quoted line of a person report a failure, not just suppose or deny one? */
-static bool mentions_failure(const struct od_key_lines *telling)
-{
-    for (size_t i = 0; telling && i < telling->n; i++) {
-        struct od_view text = telling->list[i].text;
-        if (od_segment_of(text) == OD_SEGMENT_PERSON &&
-            od_means(od_claim_read(text).means, OD_CLAIM_RAN_OUT))
-            return true;
-    }
-    return false;
-}
-
 bool od_headline_is_all(const struct od_outline *outline)
 {
     return outline->diagnosis->failure->run.outcome == OD_OUTCOME_NO_FAILURE &&
            (all_sources(outline->report, true) || all_sources(outline->report, false) ||
-            od_headline_is_prose(outline) || mentions_failure(outline->report->telling));
+            od_headline_is_prose(outline) || quotes_person(outline->report->key_lines, true));
 }
 
 struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
@@ -283,26 +288,10 @@ static const struct od_incident *claim_of(const struct od_outline *o)
     return o->diagnosis->failure->incident == o->c->claim ? o->c->claim : NULL;
 }
 
-/* The value of a slot, or of a condition ("" if it holds). NULL = unknown, or the condition does
- * not hold. */
-struct word {
-    const char *name, *value;
-};
-
+/* The value of a condition. */
 static const char *when(bool holds)
 {
     return holds ? "" : NULL;
-}
-
-/* Is there a row of that name? *ret_value = its value. */
-static bool find_word(const struct word *list, size_t n, struct od_view name,
-                      const char **ret_value)
-{
-    size_t i = 0;
-    while (i < n && !od_view_eq_str(name, list[i].name))
-        i++;
-    *ret_value = i < n ? list[i].value : NULL;
-    return i < n;
 }
 
 static const char *size(const struct said *said, struct od_bytes bytes)
@@ -372,14 +361,14 @@ static const char *claimed_memory(const struct said *said)
 {
     const struct od_incident *claim = claim_of(said->o);
     const struct od_evidence *told = od_remark_anywhere(said->o->c, "reported");
-    bool device = claim ? !od_incident_kind_is_host(claim->kind)
+    bool device = claim ? claim->kind == OD_INC_DEVICE_ALLOC_FAILED
                         : told && od_means(told->means, OD_SAID_DEVICE_MEMORY);
     const struct od_account *account = account_of(said->o);
     bool own = claim && account->scope == OD_SCOPE_RUNTIME && account->enforcer->limited;
     return device                                           ? "GPU memory"
            : own                                            ? account->enforcer->limited
            : claim && claim->kind == OD_INC_CGROUP_OOM_KILL ? "the memory of its container or group"
-           : claim && !claim->place_assumed                 ? "RAM"
+           : claim && od_incident_kind_is_host(claim->kind) ? "RAM"
                                                             : "memory";
 }
 
@@ -435,12 +424,12 @@ static bool of_run(const struct said *said, struct od_view name, const char *oth
     const struct od_incident *claim = claim_of(o);
     const struct od_count unread = o->report->unknown_lines;
     const struct od_bytes none = {0};
-    const struct word words[] = {
+    const struct od_slot_word words[] = {
 #define RUN_IF(name, condition) {"?" #name, when(condition)},
 #define RUN(name, value) {#name, value},
 #include "report/headline.def"
     };
-    return find_word(words, OD_COUNT_OF(words), name, ret_value);
+    return od_slots_find(words, OD_COUNT_OF(words), name, ret_value);
 }
 
 /* A row of headline.def that needs the incident. */
@@ -470,13 +459,13 @@ static bool of_incident(const struct said *said, struct od_view name, const char
     bool beyond = od_beyond_machines(i->requested);
     bool enough = !dump && !account->conflict && left.known && request.known && left.n >= request.n;
     uint64_t segment = request.known ? od_account_segment(i, request.n) : 0;
-    const struct word words[] = {
+    const struct od_slot_word words[] = {
 #define INCIDENT_IF(name, condition) {"?" #name, when(condition)},
 #define INCIDENT(name, value) {#name, value},
 #define SIZE(name, known, bytes) {#name, (known) ? size(said, bytes) : NULL},
 #include "report/headline.def"
     };
-    return find_word(words, OD_COUNT_OF(words), name, ret_value);
+    return od_slots_find(words, OD_COUNT_OF(words), name, ret_value);
 }
 
 /* Prints the value of a slot; a condition prints nothing. A slot that has no row and no text is a
@@ -491,8 +480,8 @@ static bool print_slot(const void *with, struct od_view slot, struct od_buf *to)
     bool own = said->i && of_incident(said, name, other, &value);
     if (!value)
         own |= of_run(said, name, other, &value);
-    for (size_t i = 0; i < OD_COUNT_OF(texts) && !value; i++)
-        own |= od_view_eq_str(name, texts[i].name);
+    const char *text;
+    own |= od_slots_find(texts, OD_COUNT_OF(texts), name, &text);
     if (!value)
         value = text_of(said, od_arena_str(said->o->arena, name));
     if (value)
@@ -510,10 +499,10 @@ static const char *text_of(const struct said *said, const char *name)
         const char *room = text_of(said, "room");
         return room && *room ? room + 1 : NULL;
     }
-    for (size_t i = 0; i < OD_COUNT_OF(texts); i++)
-        if (strcmp(texts[i].name, name) == 0)
-            return od_slots_print(texts[i].text, print_slot, said, said->o->arena, NULL);
-    return NULL;
+    const char *text;
+    return od_slots_find(texts, OD_COUNT_OF(texts), od_view_of(name), &text)
+               ? od_slots_print(text, print_slot, said, said->o->arena, NULL)
+               : NULL;
 }
 
 const char *od_headline_event(const struct od_outline *outline)

@@ -123,10 +123,10 @@ static void add_current(struct od_json_report *out, struct od_count known, enum 
 static void put_said(struct od_json_report *out, const struct od_setting *v);
 
 /* The framework among the programs of the failure, where the log does not state it as a setting. */
-static struct od_view framework_of(const struct od_stack *stack)
+static struct od_view framework_of(const struct od_software_used *stack)
 {
     enum od_framework framework;
-    OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n)
+    OD_FOR_EACH_OF (const struct od_software_part, part, stack->parts, stack->n)
         if (od_framework_find(od_view_of(part->software->name), &framework))
             return od_view_of(part->software->name);
     return (struct od_view){0};
@@ -367,12 +367,12 @@ static void render(const struct od_report *report, const struct od_report_option
 
 void od_plan_json(const struct od_plan_report *report, struct od_json *json)
 {
-    struct od_plan_compared foretold;
+    struct od_plan_compared expected;
     struct od_json_report out = {.json = json,
                                  .arena = od_arena_new(),
                                  .asked = &report->plan->options[0].workload,
-                                 .foretold = &foretold};
-    od_plan_foretell(report->plan, out.arena, &foretold);
+                                 .expected = &expected};
+    od_plan_expect(report->plan, out.arena, &expected);
     od_json_object(json, NULL);
     put_planned(&out, report);
     od_json_end(json);

@@ -13,7 +13,7 @@ struct od_json_report {
     const struct od_report *report;          /* NULL: a plan or another result is written */
     const struct od_allocator *allocator;    /* the allocator that is being written */
     const struct od_workload *asked;         /* the workload that the options change */
-    const struct od_plan_compared *foretold; /* the peaks of a plan */
+    const struct od_plan_compared *expected; /* the peaks of a plan */
     bool chunks;                             /* list every chunk */
     bool samples;                            /* list every point of a series */
 };

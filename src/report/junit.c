@@ -11,7 +11,7 @@ static void add_lines(struct od_buf *to, const struct od_remarks *remarks)
         od_buf_add_str(to, ": ");
         od_markup_text(to, od_view_of(remark->message));
         od_buf_add_str(to, "\n  at ");
-        od_markup_text(to, od_view_of(*remark->file ? remark->file : "output of the run"));
+        od_markup_text(to, od_view_of(*remark->file ? remark->file : "the log"));
         if (remark->line > 0)
             od_buf_printf(to, ":%llu", (unsigned long long)remark->line);
         od_buf_add_char(to, '\n');

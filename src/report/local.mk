@@ -56,7 +56,7 @@ src_libod_a_SOURCES += \
     src/report/render.c \
     src/report/rows.c src/report/rows.h \
     src/report/report.h \
-    src/report/sketch.c src/report/sketch.h \
+    src/report/gnuplot_script.c src/report/gnuplot_script.h \
     src/report/tensor_report.c \
     src/report/text.c \
     src/report/text_picture.c \
@@ -96,10 +96,10 @@ src/report/page_js.inc: $(top_srcdir)/src/report/page.js
 # The sentences of headline.c.
 nodist_src_libod_a_SOURCES += src/report/headlines.inc
 BUILT_SOURCES += src/report/headlines.inc
-EXTRA_DIST += rules/words/headlines.yaml src/report/headlines.awk
-src/report/headlines.inc: $(top_srcdir)/rules/words/headlines.yaml $(top_srcdir)/src/report/headlines.awk $(top_srcdir)/src/report/headline.def \
+EXTRA_DIST += rules/words/headlines.yaml src/rules/texts.awk
+src/report/headlines.inc: $(top_srcdir)/rules/words/headlines.yaml $(top_srcdir)/src/rules/texts.awk $(top_srcdir)/src/report/headline.def \
     $(top_srcdir)/src/rules/facts.def
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(top_srcdir)/src/report/headlines.awk \
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(AWK) -f $(top_srcdir)/src/rules/texts.awk \
 	    $(top_srcdir)/src/rules/facts.def $(top_srcdir)/src/report/headline.def $(top_srcdir)/rules/words/headlines.yaml > $@.tmp && mv $@.tmp $@
 
 # The scripts of the figures.

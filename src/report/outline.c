@@ -50,10 +50,10 @@ static bool is_below(struct od_view file, const char *path)
 /* Is it a file of the user's own, and not of a program that takes part in the failure? */
 static bool is_own(const struct od_outline *outline, const struct od_frame *frame)
 {
-    const struct od_stack *stack = &outline->diagnosis->failure->stack;
+    const struct od_software_used *stack = &outline->diagnosis->failure->stack;
     if (frame->file.n == 0 || od_means(frame->means, OD_FRAME_FOREIGN))
         return false;
-    OD_FOR_EACH_OF (const struct od_stack_part, part, stack->parts, stack->n)
+    OD_FOR_EACH_OF (const struct od_software_part, part, stack->parts, stack->n)
         OD_FOR_EACH_OF (const struct od_software_mark, mark, part->software->marks,
                         part->software->nmarks)
             if (mark->kind == OD_MARK_PATH && part->software->sort < OD_SORT_RUNTIME &&
@@ -99,7 +99,7 @@ static const struct od_frame *frame_of_error(const struct od_outline *outline)
     OD_FOR_EACH (const struct od_incident, incident, outline->c->incidents)
         if (od_prov_cmp(&incident->at, &run->at) == 0)
             last = own_frame(outline, incident);
-    OD_FOR_EACH (const struct od_moment, moment, outline->c->moments) {
+    OD_FOR_EACH (const struct od_run_event, moment, outline->c->run_events) {
         bool ended_run = moment->first.source == run->at.source &&
                          moment->first.line <= run->at.line && run->at.line <= moment->last.line;
         bool follows = memory && !last && moment->first.source == failed->at.source &&
@@ -134,10 +134,15 @@ static void add_frame(struct od_outline *outline, struct od_section *section)
     const struct od_frame *frame = frame_of(outline);
     if (!frame)
         return;
+    struct od_prov at =
+        outline->incident ? outline->incident->at : outline->diagnosis->failure->run.at;
+    const char *address = od_outline_locate(outline, frame->file, at.source);
     struct od_text *text = od_doc_text(section);
     od_doc_add(text, OD_CODE, frame->file);
     if (frame->line.known)
         od_say_as(text, OD_CODE, ":%llu", (unsigned long long)frame->line.n);
+    for (struct od_span *span = text->first; span; span = span->next)
+        span->address = address;
     if (frame->function.n > 0)
         od_say(text, " in ");
     od_doc_add(text, OD_CODE, frame->function);
@@ -422,7 +427,8 @@ struct od_doc *od_outline(const struct od_report *report, const struct od_report
                                  .unicode = options->unicode,
                                  .of_run = options->of_run,
                                  .of_page = options->of_page,
-                                 .why = options->why};
+                                 .why = options->why,
+                                 .locate = options->redactor ? NULL : options->locate};
     outline.rows = options->folds ? (size_t)OD_OUTLINE_FOLDED >> options->shrink : OD_OUTLINE_ROWS;
     outline.rows = outline.rows > 3 ? outline.rows : 3;
     outline.incident = decisive_incident(report);

@@ -128,6 +128,7 @@ static void add_block(struct od_outline *outline, struct od_section *in, size_t 
     const struct od_remedy_how *how = &remedy->how[0];
     const char *title = od_arena_printf(outline->arena, "%zu. %s", i + 1, title_of(outline, i));
     struct od_section *card = od_doc_card(in, title);
+    card->source = od_remedy_source(remedy);
     const char *gain = gain_of(outline, i);
     bool figured = remedy->figures && (outline->all || !gain);
     const char *figures = figured ? od_outline_new(outline, remedy->figures) : "";
@@ -160,17 +161,17 @@ static void add_block(struct od_outline *outline, struct od_section *in, size_t 
         add_other_ways(outline, card, remedy);
 }
 
-static void add_vain(struct od_outline *outline, const struct od_remedies *remedies)
+static void add_useless(struct od_outline *outline, const struct od_remedies *remedies)
 {
-    if (remedies->nvain == 0)
+    if (remedies->nuseless == 0)
         return;
     struct od_section *section = od_doc_section(outline->doc, "What does not help");
     section->folded = true;
     struct od_node *list = od_doc_list(section);
-    for (size_t i = 0; i < remedies->nvain; i++) {
+    for (size_t i = 0; i < remedies->nuseless; i++) {
         struct od_text *text = od_doc_item(list);
-        od_say_as(text, OD_STRONG, "%s: ", remedies->vain[i]->title);
-        od_say(text, "%s", remedies->vain[i]->why);
+        od_say_as(text, OD_STRONG, "%s: ", remedies->useless[i]->title);
+        od_say(text, "%s", remedies->useless[i]->why);
     }
 }
 
@@ -216,7 +217,7 @@ void od_outline_further(struct od_outline *outline)
         return;
     }
     add_options(outline);
-    add_vain(outline, remedies);
+    add_useless(outline, remedies);
 }
 
 void od_outline_advice(struct od_outline *outline)

@@ -181,7 +181,7 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
     bool sums = answer->fixed.known && answer->per_sample.known && answer->limit.known &&
                 answer->largest.n > 0;
     bool method = outline->all && answer->basis && answer->largest.n > 0;
-    bool better = answer->narrow && (answer->largest.n > 0 || answer->recommended.known);
+    bool better = answer->missing_fact && (answer->largest.n > 0 || answer->recommended.known);
     if (outline->folds && (sums || method || better))
         section = od_doc_details(section, sums || method ? "How this was estimated"
                                                          : "How to get a better estimate");
@@ -190,7 +190,7 @@ static void add_grounds(struct od_outline *outline, struct od_section *section)
     if (method)
         od_say_as(od_doc_text(section), OD_DIM, "Method: %s.", answer->basis);
     if (better)
-        od_say_as(od_doc_text(section), OD_DIM, "For a better estimate: %s.", answer->narrow);
+        od_say_as(od_doc_text(section), OD_DIM, "For a better estimate: %s.", answer->missing_fact);
 }
 
 /* What the user can add for an estimate. NULL if none of our options describes what the program
@@ -200,7 +200,7 @@ static const char *addable(const struct od_outline *outline)
     const struct od_answer *answer = outline->report->answer;
     const struct od_software *driver = outline->diagnosis->failure->stack.driver;
     bool batch = answer->batch.known || !driver || od_software_knob(driver, "batch");
-    return batch ? answer->narrow : NULL;
+    return batch ? answer->missing_fact : NULL;
 }
 
 /* Can the report say something about batch sizes? A failed batch is a bound only if the batch is a

@@ -74,12 +74,19 @@ static struct od_view as_said(const struct od_evidence *evidence)
     return title.n > 0 && title.p[0] == ' ' ? od_view_trim(title) : said; /* not "#SBATCH" */
 }
 
+const char *od_outline_locate(const struct od_outline *outline, struct od_view file,
+                              uint32_t source)
+{
+    const char *log = od_words_source(outline->report, source);
+    return outline->locate ? outline->locate(file, log, outline->arena) : NULL;
+}
+
 struct od_view od_outline_quoted(const struct od_outline *outline, struct od_view text,
                                  size_t whole, size_t most)
 {
     if (text.n <= whole)
         return text;
-    struct od_view part = od_excerpt_telling(&od_shipped_lexicon, text, most);
+    struct od_view part = od_excerpt_key_part(&od_shipped_lexicon, text, most);
     return od_view_of(od_arena_printf(outline->arena, "%s%.*s%s",
                                       part.p > text.p ? "\xe2\x80\xa6 " : "", (int)part.n, part.p,
                                       part.p + part.n < text.p + text.n ? " \xe2\x80\xa6" : ""));
@@ -92,7 +99,10 @@ void od_outline_quote(struct od_outline *outline, struct od_section *section,
     struct od_view text = evidence->text;
     if (!outline->all)
         text = od_outline_quoted(outline, od_log_after_place(text), WHOLE, MOST);
-    struct od_quote quote = {.file = od_words_source(outline->report, evidence->at.source),
+    const char *file = od_words_source(outline->report, evidence->at.source);
+    struct od_quote quote = {.file = file,
+                             .address =
+                                 od_outline_locate(outline, od_view_of(file), evidence->at.source),
                              .at = evidence->at,
                              .text = od_arena_view(outline->arena, text)};
     cite(outline, evidence->at, evidence->text);
@@ -110,18 +120,18 @@ void od_outline_say_line(struct od_outline *outline, struct od_text *text,
 }
 
 /* If a remedy changes the line, lists only the numbers that the remedy does not state. */
-void od_outline_telling(struct od_outline *outline)
+void od_outline_key_lines(struct od_outline *outline)
 {
-    const struct od_key_lines *telling = outline->report->telling;
+    const struct od_key_lines *key_lines = outline->report->key_lines;
     struct od_section *section = NULL;
-    for (size_t i = 0; telling && i < telling->n; i++) {
-        if (od_doc_refers(outline->doc, telling->list[i].at) ||
-            (!outline->all && od_doc_shows_line(outline->doc, telling->list[i].text)))
+    for (size_t i = 0; key_lines && i < key_lines->n; i++) {
+        if (od_doc_refers(outline->doc, key_lines->list[i].at) ||
+            (!outline->all && od_doc_shows_line(outline->doc, key_lines->list[i].text)))
             continue;
         if (!section)
             section = od_doc_section(outline->doc, outline->quoted ? NULL : "In the log");
         section->indented = outline->quoted;
-        od_outline_say_line(outline, od_doc_text(section), &telling->list[i]);
+        od_outline_say_line(outline, od_doc_text(section), &key_lines->list[i]);
     }
 }
 
@@ -133,7 +143,8 @@ static bool is_stated(const struct od_outline *outline, const struct od_mention 
     bool amount = mention->bytes.known;
     bool sum =
         outline->incident && od_bytes_same(outline->incident->held, mention->bytes) == OD_YES;
-    if (((sum || !amount) && od_doc_quotes(doc, mention->at, mention->value)) ||
+    if ((mention->prose && od_doc_shows_line(doc, mention->text)) ||
+        ((sum || !amount || mention->prose) && od_doc_quotes(doc, mention->at, mention->value)) ||
         (!amount && od_doc_refers(doc, mention->at)))
         return true;
     if (!amount)
@@ -163,7 +174,11 @@ static void add_numbers(struct od_outline *outline, const struct od_mention **ch
         for (size_t k = i; k < n; k++) {
             if (!chosen[k] || od_log_line_order(chosen[k]->at, first->at) != 0)
                 continue;
-            od_say(text, "%s%s", k > i ? ", " : "", od_mention_words(chosen[k], outline->arena));
+            od_say(text, "%s%s",
+                   k == i         ? ""
+                   : first->prose ? "; "
+                                  : ", ",
+                   od_mention_words(chosen[k], outline->arena));
             chosen[k] = NULL;
         }
         od_say_as(text, OD_DIM, " (");
@@ -187,9 +202,10 @@ void od_outline_mentions(struct od_outline *outline)
         bool counts = mention->pair || (mention->prose && od_means(mention->means, OD_SIZE_ITEMS));
         bool again = is_stated(outline, mention) || (other && (counts ? others : n) >= ANY);
         for (size_t k = 0; k < n && !again; k++)
-            again = chosen[k]->rank == mention->rank &&
-                    (od_view_eq(chosen[k]->value, mention->value) ||
-                     (mention->bytes.known && chosen[k]->bytes.n == mention->bytes.n));
+            again = (mention->prose && od_view_eq(chosen[k]->text, mention->text)) ||
+                    (chosen[k]->rank == mention->rank &&
+                     (od_view_eq(chosen[k]->value, mention->value) ||
+                      (mention->bytes.known && chosen[k]->bytes.n == mention->bytes.n)));
         if (again)
             continue;
         others += other;

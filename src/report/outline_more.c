@@ -216,7 +216,7 @@ static void say_source(struct od_outline *outline)
 
 static void say_program(struct od_outline *outline)
 {
-    const struct od_stack *stack = &outline->diagnosis->failure->stack;
+    const struct od_software_used *stack = &outline->diagnosis->failure->stack;
     const char *driver = stack->driver ? stack->driver->title : NULL;
     bool named = outline->incident && outline->incident->producer.n > 0 &&
                  !od_view_eq_str(outline->incident->producer, "other");

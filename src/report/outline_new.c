@@ -92,12 +92,13 @@ static bool begins_with_name(const struct od_outline *outline, struct od_view te
     return false;
 }
 
-const char *od_outline_after_headline(struct od_outline *outline, const struct od_finding *finding)
+const char *od_outline_unstated(struct od_outline *outline, const char *sentences,
+                                const struct od_claimed_parts *parts)
 {
-    char *kept = od_arena_printf(outline->arena, "%s", finding->summary);
+    char *kept = od_arena_printf(outline->arena, "%s", sentences);
     struct od_view left = od_view_of(kept);
-    for (size_t i = 0; i < finding->said.n; i++) {
-        const struct od_claimed_part *part = &finding->said.list[i];
+    for (size_t i = 0; i < parts->n; i++) {
+        const struct od_claimed_part *part = &parts->list[i];
         if (is_stated(outline, part, od_view_head(od_view_from(left, part->at), part->n)))
             memset(kept + part->at, '\0', part->n);
     }

@@ -42,6 +42,7 @@ struct od_outline {
     bool folds;
     bool all; /* verbose or folds */
     bool why;
+    const char *(*locate)(struct od_view file, const char *log, struct od_arena *arena);
     bool of_run;       /* no file was read */
     bool of_page;      /* the log was pasted into a page */
     size_t rows;       /* most rows of a table that is not on the first screen */
@@ -58,6 +59,10 @@ void od_outline_refer(struct od_outline *outline, struct od_text *words, struct 
 
 void od_outline_refer_cell(struct od_outline *outline, struct od_cell *cell, struct od_prov at);
 
+/* The address of a file that a line of that source names, for links; NULL = none. */
+const char *od_outline_locate(const struct od_outline *outline, struct od_view file,
+                              uint32_t source);
+
 /* Adds " See line 3, line 17." for evidence; nothing if there is none. */
 void od_outline_said_at(struct od_outline *outline, struct od_text *words,
                         const struct od_evidence *evidence, size_t n);
@@ -66,8 +71,8 @@ void od_outline_said_at(struct od_outline *outline, struct od_text *words,
 void od_outline_quote(struct od_outline *outline, struct od_section *section,
                       const struct od_evidence *evidence);
 
-/* The text of a quotation: whole if it has no more bytes than that, otherwise its telling part, of
- * `most` bytes at most, with "…" on the sides where something is left out. */
+/* The text of a quotation: whole if it has no more bytes than that, otherwise its key_lines part,
+ * of `most` bytes at most, with "…" on the sides where something is left out. */
 struct od_view od_outline_quoted(const struct od_outline *outline, struct od_view text,
                                  size_t whole, size_t most);
 
@@ -76,7 +81,7 @@ void od_outline_say_line(struct od_outline *outline, struct od_text *text,
                          const struct od_evidence *evidence);
 
 /* Adds further informative lines of the log after the quoted failure, each once. */
-void od_outline_telling(struct od_outline *outline);
+void od_outline_key_lines(struct od_outline *outline);
 
 /* Adds numbers of the text that size the run's memory, except those already stated or quoted. */
 void od_outline_mentions(struct od_outline *outline);
@@ -85,9 +90,10 @@ void od_outline_mentions(struct od_outline *outline);
  * Empty if nothing is left. */
 const char *od_outline_new(struct od_outline *outline, const char *sentences);
 
-/* The summary of a cause without the parts that the headline states (request, limit, cause); empty
- * if nothing is left. */
-const char *od_outline_after_headline(struct od_outline *outline, const struct od_finding *finding);
+/* Sentences without those of their marked parts that the report states already (request, limit,
+ * cause); empty if nothing is left. */
+const char *od_outline_unstated(struct od_outline *outline, const char *sentences,
+                                const struct od_claimed_parts *parts);
 
 /* Does a sentence of ours contain that name? */
 bool od_outline_names(const char *sentence, const char *name);
@@ -164,6 +170,12 @@ void od_outline_host(struct od_outline *outline);
 
 /* Adds the numbers of a text that is not a log, and memory that a release left reserved. */
 void od_outline_stated(struct od_outline *outline);
+
+/* The topic (rules/topics.h) that a remark of the text asks about, or is about where nothing was
+ * found; NULL = none. */
+const struct od_topic *od_outline_topic(const struct od_outline *outline,
+                                        const struct od_run_event *moment);
+void od_outline_topics(struct od_outline *outline);
 void od_outline_kept(struct od_outline *outline);
 
 /* Adds the largest buffers that a compiler planned, and what each phase adds to the peak. */

@@ -1,5 +1,6 @@
 /* The report of a text that is not a log: the numbers in it. */
 #include "report/outline_parts.h"
+#include "rules/topics.h"
 
 /* Adds two sums; an unknown one is left out. */
 static struct od_bytes add(struct od_bytes sum, struct od_bytes one)
@@ -133,4 +134,42 @@ void od_outline_stated(struct od_outline *outline)
     add_bounds(outline, section);
     od_say_as(od_doc_text(section), OD_DIM,
               "None of it was measured here. The log of the run itself would show more.");
+}
+
+const struct od_topic *od_outline_topic(const struct od_outline *outline,
+                                        const struct od_run_event *event)
+{
+    struct od_view name = event->name;
+    bool none_found = outline->diagnosis->findings.n == 0;
+    if (event->kind != OD_EV_REMARK || !(od_view_take(&name, OD_VIEW("asks_")) ||
+                                         (none_found && od_view_take(&name, OD_VIEW("about_")))))
+        return NULL;
+    const struct od_topic *const *topic = od_shipped_topics;
+    while (*topic && !od_view_eq_str(name, (*topic)->topic))
+        topic++;
+    return *topic;
+}
+
+void od_outline_topics(struct od_outline *outline)
+{
+    OD_VEC(const struct od_topic *) said = {0};
+    OD_FOR_EACH (const struct od_run_event, event, outline->c->run_events) {
+        const struct od_topic *topic = od_outline_topic(outline, event);
+        bool again = false;
+        for (size_t i = 0; i < said.n; i++)
+            again = again || said.items[i] == topic;
+        if (!topic || again)
+            continue;
+        od_vec_push(&said, topic);
+        struct od_section *section = od_doc_section(outline->doc, topic->title);
+        od_doc_paragraphs(section, topic->say, outline->all ? SIZE_MAX : 1);
+        if (topic->code)
+            od_doc_code(section, topic->code);
+        struct od_text *text = od_doc_text(section);
+        od_say_as(text, OD_DIM, "See ");
+        od_outline_refer(outline, text, event->said.at, event->said.text);
+        od_say_as(text, OD_DIM, "; more: ");
+        od_say_as(text, OD_CODE, "oomdoctor ask %s", topic->questions[0]);
+    }
+    od_vec_done(&said);
 }

@@ -2,6 +2,7 @@
 #include "report/outline_parts.h"
 
 #include "report/words.h"
+#include "rules/slots.h"
 
 /* "Batch too large (likely, 85 %; OD101). ": the name of a cause, and how sure it is. */
 static void say_weight(struct od_outline *outline, struct od_text *text,
@@ -60,23 +61,68 @@ static bool is_silent(const struct od_outline *outline)
     return !outline->all && (is_failure(outline) || claimed) && !named;
 }
 
-/* If nothing more is known of the cause, says what was requested, and when. */
+/* How many lines before and after the failure's own its program may explain it. */
+enum { WHY_ABOVE = 3, WHY_BELOW = 4 };
+
+/* Does that line name a setting to change? A remedy quotes it then. */
+static bool is_advice(const struct od_outline *outline, struct od_prov at)
+{
+    OD_FOR_EACH (const struct od_setting, setting, outline->c->settings)
+        if (setting->id >= OD_SETTING_ADVISED_LOWER && setting->id <= OD_SETTING_SAID_USE &&
+            od_prov_cmp(&setting->said.at, &at) == 0)
+            return true;
+    return false;
+}
+
+/* Adds what the program itself gives as the reason (rules/hints.yaml), in a line that no other part
+ * quotes. */
+static void say_own_words(struct od_outline *outline, struct od_section *section)
+{
+    const struct od_incident *failed = is_failure(outline) ? outline->incident : NULL;
+    for (size_t i = 0; failed && i < outline->c->settings.n; i++) {
+        const struct od_setting *why = &outline->c->settings.items[i];
+        if (why->id != OD_SETTING_SAID_WHY || why->said.at.source != failed->at.source ||
+            why->said.at.line + WHY_ABOVE < failed->at.line ||
+            why->said.at.line > failed->last.line + WHY_BELOW || is_quoted(outline, why->said.at) ||
+            is_advice(outline, why->said.at))
+            continue;
+        struct od_text *text = od_doc_text(section ? section : od_doc_section(outline->doc, "Why"));
+        od_say(text, "The program explains in ");
+        od_outline_refer(outline, text, why->said.at, why->said.text);
+        od_say(text, ": “%.*s”", (int)why->value.n, why->value.p);
+        return;
+    }
+}
+
+/* If nothing more is known of the cause, says when and in what state it failed: the circumstances
+ * of rules/advice/settings.yaml. */
 static void say_circumstances(struct od_outline *outline)
 {
     const struct od_failure *failure = outline->diagnosis->failure;
-    const struct od_product *product = outline->diagnosis->product;
-    const char *doing = od_phase_kinds[failure->phase].doing;
-    bool exceeds = od_bytes_less(failure->capacity, failure->asked) == OD_YES;
-    if ((!product && !doing && !exceeds) || !is_failure(outline))
-        return;
-    struct od_text *text = od_doc_text(od_doc_section(outline->doc, "Why"));
-    if (product)
-        od_say(text, "The request is %s: %s.%s", product->factors, product->what, doing ? " " : "");
-    if (exceeds)
-        od_say(text, "This one request is more than the whole device has.%s", doing ? " " : "");
-    if (doing)
-        od_say(text, "It failed while %s.", doing);
-    od_outline_said_at(outline, text, failure->phase_told, failure->phase_told != NULL);
+    const struct od_profile *profile = outline->diagnosis->profile;
+    const struct od_advice *advice = od_advice_find(od_shipped_advice, OD_ADVICE_OF_KNOBS);
+    const char *said = NULL; /* the last subject */
+    struct od_section *section = NULL;
+    struct od_text *text = NULL;
+    for (size_t i = 0; is_failure(outline) && i < advice->ncircumstances; i++) {
+        const struct od_circumstance *row = &advice->circumstances[i];
+        if ((said && strcmp(said, row->subject) == 0) ||
+            od_when_holds(&row->when, od_profile_ask, profile) != OD_YES)
+            continue;
+        struct od_claimed_parts parts;
+        const char *sentence =
+            od_slots_print(row->say, od_profile_print, profile, outline->arena, &parts);
+        sentence = sentence ? od_outline_unstated(outline, sentence, &parts) : "";
+        if (!*sentence)
+            continue;
+        section = section ? section : od_doc_section(outline->doc, "Why");
+        text = text ? text : od_doc_text(section);
+        od_say(text, "%s%s", said ? " " : "", sentence);
+        said = row->subject;
+    }
+    if (text)
+        od_outline_said_at(outline, text, failure->phase_told, failure->phase_told != NULL);
+    say_own_words(outline, section);
 }
 
 /* Adds what the headline does not say about the first cause. -v adds its name, weight and lines. */
@@ -88,7 +134,8 @@ void od_outline_why(struct od_outline *outline)
         return;
     }
     const struct od_finding *best = &diagnosis->findings.items[0];
-    const char *summary = best->summary ? od_outline_after_headline(outline, best) : "";
+    const char *summary =
+        best->summary ? od_outline_unstated(outline, best->summary, &best->said) : "";
     if (!*summary && !outline->all) {
         say_circumstances(outline);
         return;
@@ -107,6 +154,7 @@ void od_outline_why(struct od_outline *outline)
     od_say(text, "%s", summary);
     if (outline->all)
         add_evidence(outline, section, text, best);
+    say_own_words(outline, section);
 }
 
 void od_outline_also(struct od_outline *outline)

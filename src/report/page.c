@@ -68,6 +68,21 @@ void od_glyphs_add(const struct od_page *page, struct od_glyphs *glyphs, enum od
     od_buf_done(&visible);
 }
 
+void od_glyphs_link(const struct od_page *page, struct od_glyphs *glyphs, size_t start,
+                    const char *address)
+{
+    static const char web[] = "https://", file[] = "file://";
+    static const char safe[] = "-._~:/?#=&%+@"; /* no terminal obeys them */
+    struct od_view link = od_view_of(address);
+    bool leads =
+        page->links && address &&
+        (strncmp(address, web, strlen(web)) == 0 || strncmp(address, file, strlen(file)) == 0);
+    for (size_t i = 0; i < link.n; i++)
+        leads = leads && (od_is_alnum(link.p[i]) || strchr(safe, link.p[i]));
+    for (size_t i = start; leads && i < glyphs->n; i++)
+        glyphs->items[i].link = link;
+}
+
 void od_glyphs_draw(const struct od_page *page, struct od_glyphs *glyphs, enum od_tone tone,
                     struct od_stroke stroke, size_t times)
 {
@@ -151,6 +166,18 @@ static void change_tone(const struct od_page *page, enum od_tone *tone, enum od_
     *tone = next;
 }
 
+/* Begins, ends or changes a hyperlink. The id joins the pieces of one address on several lines. */
+static void change_link(const struct od_page *page, struct od_view *link, struct od_view next)
+{
+    if (od_view_eq(*link, next))
+        return;
+    if (next.n > 0)
+        od_buf_printf(page->to, "\x1b]8;id=1;%.*s\x1b\\", (int)next.n, next.p);
+    else
+        od_buf_add_str(page->to, "\x1b]8;;\x1b\\");
+    *link = next;
+}
+
 /* Number of glyphs that fit the page, without trailing blanks. */
 static size_t fitting(const struct od_page *page, const struct od_glyphs *glyphs)
 {
@@ -177,14 +204,17 @@ void od_page_line(const struct od_page *page, const struct od_glyphs *glyphs)
     size_t n = fitting(page, glyphs);
     size_t command = command_sign(glyphs, n);
     enum od_tone tone = OD_PLAIN;
+    struct od_view link = {0};
     for (size_t i = 0; i < n; i++) {
         const struct od_glyph *glyph = &glyphs->items[i];
         if (i == command)
             od_buf_add_char(page->to, ' ');
+        change_link(page, &link, glyph->link);
         change_tone(page, &tone, glyph->code == ' ' ? tone : (enum od_tone)glyph->tone);
         od_text_encode(glyph->code, page->to);
     }
     change_tone(page, &tone, OD_PLAIN);
+    change_link(page, &link, (struct od_view){0});
     od_buf_add_char(page->to, '\n');
 }
 

@@ -13,6 +13,7 @@ struct od_page {
     struct od_buf *to;
     bool color;
     bool unicode;
+    bool links;     /* the terminal shows hyperlinks (OSC 8) */
     size_t columns; /* at least OD_PAGE_LEAST */
     size_t wide;    /* at least this many columns for quotes and tables */
 };
@@ -20,7 +21,8 @@ struct od_page {
 struct od_glyph {
     uint32_t code;
     uint8_t tone;
-    uint8_t columns; /* that it takes on a terminal: 1 or 2 */
+    uint8_t columns;     /* that it takes on a terminal: 1 or 2 */
+    struct od_view link; /* the address that it leads to; empty = none. Owned by the document */
 };
 
 /* The owner calls od_vec_done. */
@@ -33,6 +35,11 @@ struct od_glyphs {
 /* Appends text with visible control characters; a tab becomes one space. */
 void od_glyphs_add(const struct od_page *page, struct od_glyphs *glyphs, enum od_tone tone,
                    struct od_view text);
+
+/* Makes the glyphs from `start` on lead to that web page or file, on terminals with hyperlinks.
+ * address: NULL = none. */
+void od_glyphs_link(const struct od_page *page, struct od_glyphs *glyphs, size_t start,
+                    const char *address);
 
 /* A code point and its replacement on an ASCII page. */
 struct od_stroke {

@@ -30,7 +30,7 @@ static const char *size(struct outline *o, uint64_t bytes)
     return od_arena_printf(arena_of(o), "%s", od_bytes_print_u64(bytes, text));
 }
 
-static const char *batch_words(struct outline *o, uint64_t batch)
+static const char *tried_batches(struct outline *o, uint64_t batch)
 {
     return od_words_count(arena_of(o), batch);
 }
@@ -47,7 +47,7 @@ static const char *step_words(struct outline *o)
     const struct od_workload *w = &o->plan->request.workload;
     if (w->model->traced.known)
         return "the traced run";
-    return od_arena_printf(arena_of(o), "%s%s", unit_words(o->plan), batch_words(o, w->batch));
+    return od_arena_printf(arena_of(o), "%s%s", unit_words(o->plan), tried_batches(o, w->batch));
 }
 
 /* The need after the pool has returned its cached memory. This may fit although the peak does
@@ -92,7 +92,7 @@ static void add_answer(struct outline *o, struct od_section *section)
     else if (plan->largest.known && !none)
         od_say_as(text, OD_STRONG, "; %s %s%s",
                   plan->estimate.cache.paged ? "most at once" : "largest batch",
-                  plan->largest.open ? "more than " : "", batch_words(o, plan->largest.expected));
+                  plan->largest.open ? "more than " : "", tried_batches(o, plan->largest.expected));
     od_say(text, ".");
     if (w->model->transformer.block_guessed)
         od_say_as(text, OD_BAD, "%s",
@@ -113,15 +113,15 @@ static void say_largest(struct outline *o, struct od_text *text)
     if (largest->safe == 0)
         od_say(text, " No %sis safe (98 %%)", *what ? what : "number ");
     else
-        od_say(text, " Safe (98 %%): %s%s", what, batch_words(o, largest->power_of_two));
+        od_say(text, " Safe (98 %%): %s%s", what, tried_batches(o, largest->power_of_two));
     if (largest->safe > largest->power_of_two)
-        od_say(text, ", or up to %s", batch_words(o, largest->safe));
+        od_say(text, ", or up to %s", tried_batches(o, largest->safe));
     if (largest->safe > 8 && largest->multiple_of_8 > largest->power_of_two &&
         largest->multiple_of_8 < largest->safe)
-        od_say(text, " (%s as a multiple of 8)", batch_words(o, largest->multiple_of_8));
+        od_say(text, " (%s as a multiple of 8)", tried_batches(o, largest->multiple_of_8));
     od_say(text, ". The %s lies between %s and %s (90 %%).",
-           o->plan->estimate.cache.paged ? "most at once" : "largest", batch_words(o, largest->lo),
-           batch_words(o, largest->hi));
+           o->plan->estimate.cache.paged ? "most at once" : "largest",
+           tried_batches(o, largest->lo), tried_batches(o, largest->hi));
 }
 
 static void say_longest(struct outline *o, struct od_text *text)
@@ -129,15 +129,15 @@ static void say_longest(struct outline *o, struct od_text *text)
     const struct od_largest_sequence *longest = &o->plan->longest;
     if (!longest->known || longest->expected == 0)
         return;
-    const char *at = batch_words(o, o->plan->request.workload.batch);
+    const char *at = tried_batches(o, o->plan->request.workload.batch);
     if (o->plan->estimate.cache.paged)
         od_say(text, " With %s running,", at);
     else
         od_say(text, " At batch %s", at);
     od_say(text, " sequences of up to %s%s tokens fit", longest->limited ? "the model's " : "",
-           batch_words(o, longest->expected));
+           tried_batches(o, longest->expected));
     if (longest->safe > 0 && longest->safe < longest->expected)
-        od_say(text, " (%s safely)", batch_words(o, longest->safe));
+        od_say(text, " (%s safely)", tried_batches(o, longest->safe));
     od_say(text, ".");
 }
 
@@ -180,12 +180,12 @@ static void add_serving(struct outline *o, struct od_section *section)
     od_say(text,
            "%s sequences of %s tokens%s: %s of keys and values (%s a token) in %s blocks of "
            "%" PRIu64 "; %s of it is empty.",
-           batch_words(o, w->batch), batch_words(o, mean > 0 ? mean : cache->longest),
+           tried_batches(o, w->batch), tried_batches(o, mean > 0 ? mean : cache->longest),
            mean > 0 ? " on average" : "", size(o, cache->bytes.n), size(o, cache->token_bytes),
-           batch_words(o, cache->blocks.n), w->kv_block, size(o, cache->waste.n));
+           tried_batches(o, cache->blocks.n), w->kv_block, size(o, cache->waste.n));
     if (plan->largest_whole.known && mean > 0)
         od_say(text, " With all of them at %s tokens %s fit at once.",
-               batch_words(o, cache->longest), batch_words(o, plan->largest_whole.expected));
+               tried_batches(o, cache->longest), tried_batches(o, plan->largest_whole.expected));
     if (plan->request.device.name && !w->device_blocks.known)
         od_say(text,
                " The server takes its whole share when it starts, so nvidia-smi shows up to %s "
@@ -344,7 +344,7 @@ static void add_recommendation(struct outline *o)
         const struct od_workload *w = &o->plan->options[r->option].workload;
         struct od_text *text = od_doc_text(section);
         od_say_as(text, OD_STRONG, "%s %s", o->plan->estimate.cache.paged ? "Running" : "Batch",
-                  batch_words(o, r->batch));
+                  tried_batches(o, r->batch));
         if (!w->inference)
             od_say_as(text, OD_STRONG, ", accumulation %" PRIu64, r->accumulation);
         od_say_as(text, OD_STRONG, ", %s", od_precision_name(w->precision));
@@ -445,8 +445,8 @@ static void add_before(struct outline *o)
     od_say(text, "peak: %s -> %s", size(o, before->estimate.peak.n),
            size(o, o->plan->estimate.peak.n));
     if (before->largest.known && o->plan->largest.known)
-        od_say(text, "; largest batch: %s -> %s", batch_words(o, before->largest.expected),
-               batch_words(o, o->plan->largest.expected));
+        od_say(text, "; largest batch: %s -> %s", tried_batches(o, before->largest.expected),
+               tried_batches(o, o->plan->largest.expected));
     if (before->fits >= 0 && o->plan->fits >= 0)
         od_say(text, "; fits: %s -> %s", od_words_chance(arena_of(o), before->fits),
                od_words_chance(arena_of(o), o->plan->fits));

@@ -79,12 +79,14 @@ const char *od_remark_file(struct od_view file, const struct od_report_options *
                            visible(arena, file));
 }
 
-/* Sets the place to the line of the log. */
+/* Sets the place to the line of the log. A pipe and the output of a run have no path. */
 static void set_place(struct od_remark *remark, const struct od_report *report,
                       const struct od_report_options *options, struct od_prov at,
                       struct od_arena *arena)
 {
-    struct od_view log = od_view_of(options->of_run ? "" : od_words_source(report, at.source));
+    bool file = !options->of_run && at.source < report->nsources &&
+                strcmp(report->sources[at.source]->name, "-") != 0;
+    struct od_view log = od_view_of(file ? report->sources[at.source]->name : "");
     remark->file = od_remark_file(log, options, arena);
     remark->line = at.line;
 }

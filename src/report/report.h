@@ -37,8 +37,8 @@ struct od_report {
     const struct od_remedies *remedies; /* NULL = no advice */
     struct od_precision_advice precision;
     struct od_worker_advice workers;
-    const struct od_key_lines *telling; /* other lines of the log that explain the failure */
-    const struct od_mentions *mentions; /* numbers that size the run's memory; may be NULL */
+    const struct od_key_lines *key_lines; /* other lines of the log that explain the failure */
+    const struct od_mentions *mentions;   /* numbers that size the run's memory; may be NULL */
     const struct od_attribution *attribution;
     const struct od_lost *lost; /* NULL = nothing failed, or nothing is known about lost work */
     const char *resume;         /* the command that resumes from what was saved; NULL = unknown */
@@ -56,6 +56,7 @@ struct od_report {
 struct od_report_options {
     bool color;
     bool unicode;
+    bool links;       /* it is shown on a terminal, which makes hyperlinks of OSC 8 */
     bool chunks;      /* list every chunk */
     bool samples;     /* list the points of series */
     bool verbose;     /* everything, not one screen */
@@ -66,6 +67,8 @@ struct od_report_options {
     unsigned rows;    /* rows of the terminal that shows the report; 0 = no limit */
     const char *workspace; /* root folder of a CI job's checkout; "" or NULL = none */
     const char *folder; /* the current folder below the workspace: "logs"; "" or NULL = the root */
+    /* The address of a file on this machine, for links: file as named in that log. NULL = none. */
+    const char *(*locate)(struct od_view file, const char *log, struct od_arena *arena);
     struct od_redactor *redactor; /* replaces secrets and personal data; NULL = none */
     bool folds; /* the format folds sections after the first screen; set while rendering */
     unsigned

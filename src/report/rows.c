@@ -82,7 +82,7 @@ size_t od_run_state_of(const struct od_series *s, struct od_point course[static 
 }
 
 /* The i-th part, with the driver's part first. */
-static const struct od_stack_part *part_at(const struct od_stack *stack, size_t i)
+static const struct od_software_part *part_at(const struct od_software_used *stack, size_t i)
 {
     size_t driver = 0;
     while (driver < stack->n && stack->parts[driver].software != stack->driver)
@@ -94,13 +94,13 @@ static const struct od_stack_part *part_at(const struct od_stack *stack, size_t 
 
 struct od_row_software od_software_row(const struct od_report *report, size_t i)
 {
-    const struct od_stack *stack = &report->diagnosis->failure->stack;
+    const struct od_software_used *stack = &report->diagnosis->failure->stack;
     const struct od_incident *failure = report->diagnosis->failure->run.ended;
-    const struct od_stack_part *part = part_at(stack, i);
+    const struct od_software_part *part = part_at(stack, i);
     return (struct od_row_software){
         .name = od_view_of(part->software->name),
         .sort = od_view_of(od_sort_words[part->software->sort]),
-        .version = od_stack_version(report->c, stack, part->software),
+        .version = od_software_used_version(report->c, stack, part->software),
         .line = part->said ? od_count_of(part->said->at.line) : (struct od_count){0},
         .incident = part->near > 0 && failure ? od_count_of(failure->id) : (struct od_count){0}};
 }

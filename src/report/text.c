@@ -18,8 +18,11 @@ enum {
 static void add_spans(const struct od_page *page, struct od_glyphs *glyphs,
                       const struct od_text *text)
 {
-    for (const struct od_span *span = text->first; span; span = span->next)
+    for (const struct od_span *span = text->first; span; span = span->next) {
+        size_t start = glyphs->n;
         od_glyphs_add(page, glyphs, span->tone, span->text);
+        od_glyphs_link(page, glyphs, start, span->address);
+    }
 }
 
 static void put_text(const struct od_page *page, const struct od_text *text, size_t indent,
@@ -67,6 +70,7 @@ static void put_quote(const struct od_page *narrow, const struct od_quote *quote
     od_glyphs_blank(&setting.other, OD_TEXT_INDENT);
     od_glyphs_add(page, &glyphs, OD_CODE, od_view_of(quote->file));
     od_glyphs_add(page, &glyphs, OD_CODE, od_view_of(line));
+    od_glyphs_link(page, &glyphs, 0, quote->address);
     od_text_lines(page, &glyphs, &setting);
 
     glyphs.n = 0;
@@ -141,10 +145,15 @@ static void put_node(const struct od_page *page, const struct od_node *node, siz
 
 static void put_card(const struct od_page *page, const struct od_section *card, size_t indent)
 {
-    struct od_text title = {0};
-    struct od_span words = {.text = od_view_of(card->title), .tone = OD_STRONG};
-    title.first = title.last = &words;
-    put_text(page, &title, indent, "");
+    struct od_glyphs title = {0};
+    struct od_text_setting setting = {0};
+    od_glyphs_blank(&setting.first, indent);
+    od_glyphs_blank(&setting.other, indent);
+    od_glyphs_add(page, &title, OD_STRONG, od_view_of(card->title));
+    od_glyphs_link(page, &title, 0, card->source);
+    od_text_lines(page, &title, &setting);
+    od_vec_done(&title);
+    od_text_setting_done(&setting);
     for (const struct od_node *node = card->first; node; node = node->next)
         put_node(page, node, indent + CARD_INDENT);
 }
@@ -225,6 +234,7 @@ void od_text_render(const struct od_doc *doc, const struct od_report_options *op
     struct od_page page = {.to = to,
                            .color = options->color,
                            .unicode = options->unicode,
+                           .links = options->links,
                            .wide = page_columns(options->columns)};
     page.columns = page.wide < TEXT_COLUMNS ? page.wide : TEXT_COLUMNS;
     for (const struct od_section *section = doc->first; section; section = section->next)

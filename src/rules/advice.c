@@ -1,6 +1,7 @@
 #include "rules/advice.h"
 
 #include "base/suggest.h"
+#include "rules/software.h"
 
 static bool report(struct od_diags *diags, const char *code, const char *file, const char *message)
 {
@@ -19,7 +20,7 @@ static const struct od_advice_remedy *original_of(const struct od_advice *const 
     return NULL;
 }
 
-/* The original remedy with the members that `own` overrides. */
+/* Returns the original remedy with the members that `own` overrides. */
 static struct od_advice_remedy joined(const struct od_advice_remedy *own,
                                       const struct od_advice_remedy *original)
 {
@@ -84,42 +85,68 @@ const struct od_advice_kind *od_advice_kind_find(const struct od_advice *const *
     return NULL;
 }
 
+/* Names to which other files refer. WITH_RELEASES: programs whose code must give the release. */
+enum naming { KINDS, REMEDIES, PROGRAMS, WITH_RELEASES, NAMINGS };
+
 struct names {
-    const char **kinds, **remedies;
-    size_t nkinds, nremedies;
+    const char **of[NAMINGS];
+    size_t n[NAMINGS];
     struct od_arena *arena;
 };
 
+static void add(struct names *names, enum naming naming, const char *name)
+{
+    names->of[naming][names->n[naming]++] = name;
+}
+
 static bool is_unknown(const void *with, struct od_diag *diag)
 {
+    static const char *const codes[NAMINGS] = {"R0312", "R0313", "R0314", "R0317"};
     const struct names *names = with;
-    bool kind = strcmp(diag->code, "R0312") == 0;
-    const char *const *words = kind ? names->kinds : names->remedies;
-    size_t n = kind ? names->nkinds : names->nremedies;
-    const char *name = diag->help, *near = od_suggest(name, words, n);
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(words[i], name) == 0)
-            return false;
-    diag->help = near ? od_arena_printf(names->arena, "did you mean '%s'?", near) : NULL;
-    return true;
+    size_t naming = 0;
+    while (strcmp(codes[naming], diag->code) != 0)
+        naming++;
+    const char *name = diag->help, *near = od_suggest(name, names->of[naming], names->n[naming]);
+    bool known = false;
+    for (size_t i = 0; i < names->n[naming]; i++)
+        known |= strcmp(names->of[naming][i], name) == 0;
+    bool release = naming == WITH_RELEASES;
+    diag->help = release ? "when: version >= N, or unless version < N"
+                 : near  ? od_arena_printf(names->arena, "did you mean '%s'?", near)
+                         : NULL;
+    return known == release;
+}
+
+static void add_all(struct names *names, const struct od_advice *advice)
+{
+    OD_FOR_EACH_OF (const struct od_advice_kind, kind, advice->kinds, advice->nkinds)
+        add(names, KINDS, kind->name);
+    OD_FOR_EACH_OF (const struct od_advice_remedy, one, advice->remedies, advice->nremedies)
+        add(names, REMEDIES, one->id);
+    OD_FOR_EACH_OF (const struct od_advice_kind, group, advice->groups, advice->ngroups)
+        add(names, PROGRAMS, group->name);
 }
 
 enum od_err od_advice_check_names(const struct od_advice *const *advice, size_t n,
-                                  struct od_diags *diags)
+                                  const struct od_software_list *software, struct od_diags *diags)
 {
     struct names names = {.arena = od_arena_new()};
-    size_t room = 1;
+    size_t room = 1 + software->n;
     for (size_t i = 0; i < n; i++)
-        room += advice[i]->nkinds + advice[i]->nremedies;
-    names.kinds = OD_NEW_N(names.arena, room, const char *);
-    names.remedies = OD_NEW_N(names.arena, room, const char *);
-    for (size_t i = 0; i < n; i++) {
-        OD_FOR_EACH_OF (const struct od_advice_kind, kind, advice[i]->kinds, advice[i]->nkinds)
-            names.kinds[names.nkinds++] = kind->name;
-        OD_FOR_EACH_OF (const struct od_advice_remedy, one, advice[i]->remedies,
-                        advice[i]->nremedies)
-            names.remedies[names.nremedies++] = one->id;
+        room += advice[i]->nkinds + advice[i]->nremedies + advice[i]->ngroups;
+    for (const char *const *word = od_sample_words; *word; word++)
+        room++;
+    for (size_t i = 0; i < NAMINGS; i++)
+        names.of[i] = OD_NEW_N(names.arena, room, const char *);
+    for (const char *const *word = od_sample_words; *word; word++)
+        add(&names, PROGRAMS, *word);
+    for (size_t i = 0; i < software->n; i++) {
+        add(&names, PROGRAMS, software->items[i]->name);
+        if (software->items[i]->nreleases > 0 || software->items[i]->within)
+            add(&names, WITH_RELEASES, software->items[i]->name);
     }
+    for (size_t i = 0; i < n; i++)
+        add_all(&names, advice[i]);
     bool good = od_diags_settle(diags, is_unknown, &names);
     od_arena_free(names.arena);
     return good ? OD_OK : OD_ERULE;
@@ -133,7 +160,7 @@ enum od_err od_advice_check_all(const struct od_advice *const *advice, size_t n,
     bool good = true;
     for (size_t i = 0; i < n; i++) {
         enum od_cause cause = od_cause_named(advice[i]->cause);
-        if (cause == OD_CAUSE_END) /* the advice on settings that any program may have */
+        if (cause == OD_CAUSE_END) /* no cause: the advice on settings of any program */
             continue;
         const struct od_advice **place = &of[cause];
         if (*place)

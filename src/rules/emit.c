@@ -4,17 +4,17 @@
 #include "rules/loader.h"
 
 enum {
-    LINE_BYTES = 80,   /* bytes of a string before it continues on the next line */
+    LINE_BYTES = 80,   /* bytes of a string in one line of C */
     MOST_STRING = 4000 /* C guarantees 4095 bytes in a string literal */
 };
 
 static bool is_plain(char c)
 {
-    /* '?' could start a trigraph */
+    /* escapes '?' because it could begin a trigraph */
     return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '\'' && c != '?';
 }
 
-/* Always three octal digits, so that a following digit is not part of the escape. */
+/* Writes three octal digits, so that a following digit does not belong to the escape. */
 static void emit_char(char c, struct od_buf *to)
 {
     if (is_plain(c))
@@ -64,7 +64,7 @@ static void emit_texts(const char *const *texts, struct od_buf *to)
     od_buf_add_str(to, "0}");
 }
 
-/* C initializes omitted members with zero. */
+/* Is the member zero? C initializes omitted members with zero. */
 static bool is_zero(const struct od_loader_key *key, const char *row)
 {
     static const char zero[sizeof(uint64_t)];
@@ -154,7 +154,7 @@ static void emit_rows(const struct od_loader_map *map, const void *rows, size_t 
     }
 }
 
-/* The list of name_0, name_1, ... */
+/* Writes the array of pointers to name_0, name_1, ... */
 static void emit_names(const char *name, const char *type, size_t n, struct od_buf *to)
 {
     od_buf_printf(to, "const %s *const od_shipped_%s[] = {", type, name);
@@ -175,7 +175,7 @@ static void emit_list(const char *name, const struct od_loader_map *map, const v
     emit_names(name, map->type, n, to);
 }
 
-/* Is the text specific enough to identify something? A word that is in every log is not. */
+/* Is the text specific enough to identify a program? Words that every log has are not. */
 static bool is_telling(struct od_view text)
 {
     enum { LEAST_FLAG = 4, LEAST = 5, LEAST_WORD = 10 };
@@ -208,7 +208,8 @@ static void emit_setting(struct signs *signs, const char *form)
     od_buf_done(&word);
 }
 
-/* A path is printed with the separator of its system, so each separator gets a mark. */
+/* Writes the marks of a program. A path needs a mark for each separator, because programs print
+ * that of their system. */
 static void emit_marks(const struct od_software *software, size_t i, char separator,
                        struct od_buf *to)
 {
@@ -246,7 +247,7 @@ static void emit_signs(const struct od_software_list *list, struct od_buf *to)
     od_map_done(&signs.seen);
 }
 
-/* Signs point at marks, so marks are tables of their own. */
+/* Writes marks as separate tables, because signs point to them. */
 static void emit_software(const struct od_software_list *list, struct od_buf *to)
 {
     for (size_t i = 0; i < list->n; i++) {

@@ -1,6 +1,5 @@
 /*
- * Writes packs as C: the constant tables that are compiled into the program. The output depends
- * only on the packs.
+ * Writes packs as C: the constant tables of the program. The output depends only on the packs.
  */
 #pragma once
 
@@ -11,7 +10,7 @@
 #include "rules/topics.h"
 #include "rules/words.h"
 
-/* All loaded and verified data; lists are NULL-terminated. */
+/* All loaded and verified data. Lists end with NULL. */
 struct od_shipped {
     const struct od_pack **packs;
     const struct od_advice **advice;
@@ -19,7 +18,7 @@ struct od_shipped {
     const struct od_topic **topics;
     const struct od_invariants *invariants;
     const struct od_lexicon *lexicon;
-    const struct od_meanings *meanings; /* meanings by subject, one set for each */
+    const struct od_meanings *meanings; /* one element for each subject */
     const struct od_software_list *software;
 };
 
@@ -27,6 +26,5 @@ struct od_shipped {
  * _software, _signs, _lexicon, _meanings. */
 void od_shipped_emit(const struct od_shipped *shipped, struct od_buf *to);
 
-/* Writes a C expression for the text: a string, or an array if it is too long for a string
- * literal. */
+/* Writes the text as a C expression: a string, or an array if too long for a string. */
 void od_text_emit(const char *text, struct od_buf *to);

@@ -1,5 +1,5 @@
 /*
- * Loads advice. Slots in its texts are checked here, so that none is unknown later.
+ * Loads advice. Checks the slots of its texts, so that later no slot is unknown.
  */
 #include "base/suggest.h"
 #include "rules/advice.h"
@@ -8,30 +8,9 @@
 #include "rules/start_value.h"
 #include "rules/value.h"
 
-enum { CODE_COLUMNS = 74, WORDS_MAX = 96 };
+enum { CODE_COLUMNS = 74 };
 
-static void check_framework(struct od_loader *loader, const struct od_yaml_node *node, void *to)
-{
-    static const char *const own[] = {
-        "any",       "keras",      "program", "service",   "htcondor", "ultralytics",
-        "tgi",       "nvidia",     "jvm",     "node",      "go",       "amd",
-        "r",         "julia",      "matlab",  "lmkd",      "numpy",    "pandas",
-        "intel-xpu", "ascend-npu", "opencv",  "wsl2",      "fasttext", "gensim",
-        "ios",       "pyg",        "dgl",     "mapreduce", "hive"};
-    const char *words[WORDS_MAX] = {NULL};
-    size_t count = 0;
-    const char *const *producer = od_value_words(OD_F_PRODUCER);
-    (void)to;
-    for (size_t i = 0; i < OD_COUNT_OF(own); i++)
-        words[count++] = own[i];
-    for (const char *const *samples = od_sample_words; *samples; samples++)
-        words[count++] = *samples;
-    for (; *producer && count + 1 < WORDS_MAX; producer++)
-        words[count++] = *producer;
-    (void)od_loader_word(loader, node, words);
-}
-
-/* Code has to be short enough to be shown without wrapping or cutting, because it is pasted. */
+/* Code must fit the page without wrapping or cutting, because it is copied from there. */
 static void check_code(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_view code = od_view_of(node->text), line;
@@ -47,13 +26,35 @@ static void check_code(struct od_loader *loader, const struct od_yaml_node *node
 
 #define HOW(...) OD_KEY(struct od_advice_how, __VA_ARGS__)
 static const struct od_loader_key how_keys[] = {
-    HOW("framework", OD_MUST, OD_LINE, framework, .check = check_framework),
+    HOW("framework", OD_MUST, OD_LINE, framework, .check = od_loader_check_program),
     HOW("when", OD_MAY, OD_WHEN, when, .read = od_when_load),
     HOW("text", OD_MUST, OD_BLOCK, text, .check = od_loader_check_subject),
     HOW("code", OD_MAY, OD_BLOCK, code, .check = check_code),
     HOW("source", OD_MAY, OD_LINE, source),
+    HOW(NULL, OD_MAY, OD_TRUTH, trains),
 };
-static const struct od_loader_map how_map = OD_MAP("a way", struct od_advice_how, how_keys);
+
+/* Code needs a language, a task and, if it calls a library, the releases of the library. */
+static void check_how(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    static const char *const of_training[] = {
+        ".backward(", ".fit(",    "optimizer.", "optimizer=",        "train_step",
+        "optim.",     "loss_fn(", "loss = ",    "TrainingArguments", NULL};
+    struct od_advice_how *how = to;
+    const struct od_yaml_node *framework = od_yaml_get(node, "framework");
+    if (!how->code || !framework)
+        return;
+    how->trains = od_view_has_any(od_view_of(how->code), of_training);
+    if (strcmp(how->framework, "any") == 0)
+        od_loader_error(loader, framework, "R0315",
+                        "framework: shell or python, or lines that its own condition is about",
+                        "code without its language");
+    if (!od_when_test_of(&how->when, OD_FACT_VERSION, NULL))
+        od_loader_check_release(loader, framework, to);
+}
+
+static const struct od_loader_map how_map =
+    OD_MAP("a way", struct od_advice_how, how_keys, .check = check_how);
 
 static void check_remedy_id(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
@@ -79,7 +80,14 @@ static void check_cause(struct od_loader *loader, const struct od_yaml_node *nod
 static void check_remedy(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_advice_remedy *remedy = to;
-    remedy->cost = remedy->same || remedy->cost ? remedy->cost : ""; /* what is changed decides */
+    OD_FOR_EACH_OF (const struct od_advice_how, how, remedy->how, remedy->nhow)
+        if (how->trains && (!remedy->same || remedy->when.text) &&
+            !od_when_test_of(&remedy->when, OD_FACT_WORK, NULL) &&
+            !od_when_test_of(&how->when, OD_FACT_WORK, NULL))
+            od_loader_error(loader, node, "R0316", "when: trains",
+                            "code of a training for any run: %.*s", 40, how->code);
+    /* without a text, the cost is that of the changed setting */
+    remedy->cost = remedy->same || remedy->cost ? remedy->cost : "";
     if (!remedy->same && (!remedy->title || !remedy->source))
         od_loader_error(loader, node, "R0308", "title and source, or same", "a remedy needs words");
     if (!remedy->same && remedy->nhow == 0 && !remedy->knobs)
@@ -127,6 +135,11 @@ static void check_start(struct od_loader *loader, const struct od_yaml_node *nod
                         "'%s' is no formula", node->text);
 }
 
+static void read_least(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    od_loader_size(loader, node, &((struct od_advice_kind *)to)->least);
+}
+
 #define KIND(...) OD_KEY(struct od_advice_kind, __VA_ARGS__)
 static const struct od_loader_key kind_keys[] = {
     KIND("kind", OD_MUST, OD_LINE, name),
@@ -136,9 +149,19 @@ static const struct od_loader_key kind_keys[] = {
     KIND("knobs", OD_MAY, OD_TEXTS, knobs, .words = od_knob_words),
     KIND("start", OD_MAY, OD_LINE, start, .check = check_start),
     KIND("shown", OD_MAY, OD_TRUTH, shown),
+    KIND("least", OD_MAY, OD_BITS, least, .read = read_least),
 };
 static const struct od_loader_map kind_map =
     OD_MAP("a kind of memory", struct od_advice_kind, kind_keys);
+
+#define CIRCUMSTANCE(...) OD_KEY(struct od_circumstance, __VA_ARGS__)
+static const struct od_loader_key circumstance_keys[] = {
+    CIRCUMSTANCE("subject", OD_MUST, OD_LINE, subject),
+    CIRCUMSTANCE("when", OD_MUST, OD_WHEN, when, .read = od_when_load),
+    CIRCUMSTANCE("say", OD_MUST, OD_BLOCK, say, .check = od_loader_check_sentence),
+};
+static const struct od_loader_map circumstance_map =
+    OD_MAP("a circumstance", struct od_circumstance, circumstance_keys);
 
 static void read_points(struct od_loader *loader, const struct od_yaml_node *node,
                         uint64_t *ret_points)
@@ -170,14 +193,14 @@ static const struct od_loader_key order_keys[] = {
 static const struct od_loader_map order_map =
     OD_MAP("a row of the order", struct od_advice_order, order_keys);
 
-#define VAIN(...) OD_KEY(struct od_advice_vain, __VA_ARGS__)
-static const struct od_loader_key vain_keys[] = {
-    VAIN("title", OD_MUST, OD_LINE, title),
-    VAIN("framework", OD_MUST, OD_LINE, framework, .check = check_framework),
-    VAIN("why", OD_MUST, OD_BLOCK, why, .check = od_loader_check_subject),
+#define USELESS(...) OD_KEY(struct od_useless_remedy, __VA_ARGS__)
+static const struct od_loader_key useless_keys[] = {
+    USELESS("title", OD_MUST, OD_LINE, title),
+    USELESS("framework", OD_MUST, OD_LINE, framework, .check = od_loader_check_program),
+    USELESS("why", OD_MUST, OD_BLOCK, why, .check = od_loader_check_subject),
 };
-static const struct od_loader_map vain_map =
-    OD_MAP("what does not help", struct od_advice_vain, vain_keys);
+static const struct od_loader_map useless_map =
+    OD_MAP("what does not help", struct od_useless_remedy, useless_keys);
 
 static void check_remedies(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
@@ -187,7 +210,7 @@ static void check_remedies(struct od_loader *loader, const struct od_yaml_node *
 }
 
 #define ADVICE(...) OD_KEY(struct od_advice, __VA_ARGS__)
-/* Keys in the order in which they are needed: the cause determines the slots. */
+/* Keys in order of dependence: the cause determines the slots. */
 static const struct od_loader_key advice_keys[] = {
     OD_KEY_SCHEMA,
     ADVICE("advice", OD_MUST, OD_LINE, cause, .check = check_cause),
@@ -205,9 +228,11 @@ static const struct od_loader_key advice_keys[] = {
     OD_KEYS(struct od_advice, "objects", OD_MAY, OD_ROWS, objects, .rows = &kind_map),
     OD_KEYS(struct od_advice, "order", OD_MAY, OD_ROWS, order, .rows = &order_map),
     OD_KEYS(struct od_advice, "limits", OD_MAY, OD_ROWS, limits, .rows = &kind_map),
+    OD_KEYS(struct od_advice, "circumstances", OD_MAY, OD_ROWS, circumstances,
+            .rows = &circumstance_map),
     OD_KEYS(struct od_advice, "remedies", OD_MUST, OD_ROWS, remedies, .check = check_remedies,
             .rows = &remedy_map),
-    OD_KEYS(struct od_advice, "does_not_help", OD_MAY, OD_ROWS, vain, .rows = &vain_map),
+    OD_KEYS(struct od_advice, "does_not_help", OD_MAY, OD_ROWS, useless, .rows = &useless_map),
 };
 const struct od_loader_map od_advice_map =
     OD_MAP("advice", struct od_advice, advice_keys, .owns = true);

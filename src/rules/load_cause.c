@@ -1,4 +1,4 @@
-/* Loading of causes. Conditions, slots and numbers are checked here. */
+/* Loads causes. Checks conditions, slots and numbers. */
 #include "base/suggest.h"
 #include "rules/cause_rows.h"
 #include "rules/loader.h"
@@ -18,7 +18,7 @@ enum od_fact od_cause_number_fact(const char *name)
         if (!od_view_ends(view, unit))
             continue;
         enum od_fact fact = od_fact_named(od_view_head(view, view.n - unit.n));
-        if (od_fact_named(view) < OD_FACT_END) /* "samples" is what the samples are */
+        if (od_fact_named(view) < OD_FACT_END) /* a fact named like a kind: "samples" */
             fact = od_fact_named(view);
         return fact < OD_FACT_END && od_facts[fact].type == units[i].type ? fact : OD_FACT_END;
     }
@@ -31,8 +31,7 @@ static bool is_shown(enum od_fact fact)
            od_facts[fact].type == OD_FACT_IS_TEXT || od_facts[fact].type == OD_FACT_IS_SERIES;
 }
 
-/* Is the fact known only after the causes? A condition of a cause that needs it would be
- * circular. */
+/* Is the fact known only after the causes? A condition of a cause must not use it. */
 static bool needs_causes(enum od_fact fact)
 {
     return fact == OD_FACT_CAUSE || fact == OD_FACT_FIRST_CAUSE || fact == OD_FACT_CERTAINTY ||
@@ -71,7 +70,7 @@ static void check_slot(struct od_loader *loader, const struct od_yaml_node *node
                     "{%s} is not a size, a count, a text or a series of facts.def", word);
 }
 
-/* Every "[word|" is a mark that is known, and has its "]". */
+/* Checks that every mark "[word|" has a known word and a "]". */
 static void check_marks(struct od_loader *loader, const struct od_yaml_node *node)
 {
     struct od_view text = od_view_of(node->text);

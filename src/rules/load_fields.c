@@ -1,5 +1,5 @@
 /*
- * The parts of a rule that name fields: constants, samples, groups of the pattern.
+ * Parts of a rule that name fields: constants, samples, groups of the pattern.
  */
 #include "base/suggest.h"
 #include "rules/loader.h"
@@ -8,17 +8,17 @@
 
 static bool kind_has(const struct od_rule *rule, enum od_field field)
 {
-    /* if the rule's kind is invalid, which was reported, every field is accepted */
+    /* accepts every field if the rule's kind is invalid, which was already reported */
     return rule->means == OD_EV_NONE || od_event_kind_has(rule->means, field);
 }
 
 struct name {
     const char *name;
-    size_t at;        /* position in the source */
-    const char *what; /* "capture", "constant" */
+    size_t at;        /* offset in the source */
+    const char *what; /* kind of name for messages: "capture", "constant" */
 };
 
-/* Reports a name that is not a field, or not a field of the rule's kind, and returns OD_F_NONE. */
+/* Finds a field. Reports a name that is none of the rule's kind, and returns OD_F_NONE. */
 static enum od_field field_of(struct od_loader *loader, const struct name *name,
                               const struct od_rule *rule)
 {
@@ -130,7 +130,7 @@ void od_loader_near_misses(struct od_loader *loader, const struct od_yaml_node *
     rule->near_misses = lines;
 }
 
-/* Position of a group's name in the source. */
+/* Offset of a group's name in the source. */
 static size_t group_at(const struct od_loader *loader, const struct od_yaml_node *node,
                        const char *name)
 {
@@ -193,7 +193,7 @@ static void check_groups(struct od_loader *loader, const struct od_yaml_node *no
     }
 }
 
-/* Copies a pattern with the words of the pack in place of their names. */
+/* Copies a pattern and replaces names of the pack's words by their patterns. */
 static void add_expanded(struct od_loader *loader, const struct od_yaml_node *at, const char *text,
                          unsigned depth, struct od_buf *to)
 {

@@ -9,7 +9,7 @@ static void close_file(void *file)
     (void)fclose(file);
 }
 
-/* Reads one byte more than a pack may have, so that the loader can report the excess. */
+/* Reads one byte more than a pack may have, so that the loader can report that it is too long. */
 static bool read_all(const char *path, struct od_buf *to)
 {
     enum { PIECE = 65536 };
@@ -31,7 +31,7 @@ static bool read_all(const char *path, struct od_buf *to)
     return good;
 }
 
-/* Is the schema newer? Its keys may mean anything, so nothing else is reported. */
+/* Is the schema newer? Then only this is reported, because all keys may have changed. */
 static bool is_newer(struct od_loader *loader, const struct od_yaml_node *root)
 {
     const struct od_yaml_node *schema =
@@ -44,8 +44,7 @@ static bool is_newer(struct od_loader *loader, const struct od_yaml_node *root)
     return true;
 }
 
-/* Keys are read in the order in which they are needed, but errors are reported in the order of the
- * file. */
+/* Adds errors in the order of the file. They were found in the order in which keys are needed. */
 static void add_sorted(const struct od_diags *found, struct od_diags *to)
 {
     size_t n = od_diags_count(found);

@@ -11,7 +11,7 @@ struct file {
     struct od_meanings *meanings;
 };
 
-/* Number of the meaning's bit; MEANINGS_MOST after reporting an unknown one. */
+/* Number of the meaning's bit. Reports an unknown meaning and returns MEANINGS_MOST. */
 static unsigned meaning_of(struct od_loader *loader, const struct od_yaml_node *node,
                            const struct file *file)
 {
@@ -54,7 +54,7 @@ static void check_glob(struct od_loader *loader, const struct od_yaml_node *node
     struct od_view part = od_view_of(node->text);
     od_view_take(&part, OD_VIEW("*"));
     part.n -= part.n > 0 && part.p[part.n - 1] == '*';
-    if (strcmp(node->text, "*") == 0) /* any text */
+    if (strcmp(node->text, "*") == 0) /* matches any text */
         return;
     bool short_ = part.n < GLOB_LEAST && strlen(node->text) != 1; /* "1" is a whole text */
     if (short_ || od_view_find_char(part, '*', 0) != OD_VIEW_NONE)
@@ -68,7 +68,7 @@ static void check_glob(struct od_loader *loader, const struct od_yaml_node *node
         }
 }
 
-/* Loads the globs of a key; the key names the part of a text that they are compared with. */
+/* Loads the globs of a key, which names the part of a text to compare. */
 static void load_globs(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     static const char *const fields[] = {[OD_MF_TEXT] = "text",
@@ -152,7 +152,7 @@ static void load_rows(struct od_loader *loader, const struct od_yaml_node *node,
         file->meanings->rows = od_loader_rows(loader, node, &row_map, &file->meanings->nrows);
 }
 
-/* "{text: ..., name: ..., means: [...]}" */
+/* Checks a sample: "{text: ..., name: ..., means: [...]}". */
 static void prove(struct od_loader *loader, const struct od_yaml_node *node,
                   const struct file *file)
 {
@@ -172,7 +172,7 @@ static void prove(struct od_loader *loader, const struct od_yaml_node *node,
                             found >> i & 1 ? "means also" : "does not mean", words[i]);
 }
 
-/* Every meaning needs a sample. */
+/* Checks samples; every meaning needs one. */
 static void load_samples(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     const struct file *file = to;

@@ -1,7 +1,7 @@
 #include "base/suggest.h"
 #include "rules/loader.h"
 
-/* Is it an id: words separated by dots, "tf.oom.tensor"? */
+/* Is the text an id, words separated by dots: "tf.oom.tensor"? */
 static bool is_id(const char *text)
 {
     static const char word[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
@@ -29,7 +29,7 @@ static void load_means(struct od_loader *loader, const struct od_yaml_node *node
     if (!od_loader_is(loader, node, OD_YAML_TEXT))
         return;
     rule->means = od_event_kind_find(od_view_of(node->text));
-    /* a dump is many lines with state, which needs a reader */
+    /* a dump needs a reader, because it has many lines */
     if (rule->means != OD_EV_NONE && rule->means != OD_EV_DUMP)
         return;
     rule->means = OD_EV_NONE;
@@ -49,7 +49,7 @@ static void check_literals(struct od_loader *loader, const struct od_yaml_node *
             od_loader_check_literal(loader, child, child->text, rule->slow);
 }
 
-/* Digits are not allowed: what a rule makes of a line must not depend on them. */
+/* Rejects digits, because a rule must give the same result for lines that differ only in digits. */
 static void check_unless(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     (void)to;
@@ -65,7 +65,7 @@ static void load_set(struct od_loader *loader, const struct od_yaml_node *node, 
     rule->set = od_loader_fields(loader, node, &rule->nset);
 }
 
-/* Checks a word that makes a number a size, which has to be a unit that could follow the number. */
+/* Checks that a word that makes a number a size is a unit that could follow the number. */
 static void check_bare(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct od_rule *rule = to;
@@ -90,7 +90,7 @@ static void load_gate(struct od_loader *loader, const struct od_yaml_node *node,
 static void load_begins(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     ((struct od_rule *)to)->begins = od_loader_pattern(loader, node, to);
-    (void)od_loader_take_id(loader, node, "R0124"); /* a block has one rule */
+    (void)od_loader_take_id(loader, node, "R0124"); /* two rules must not begin blocks alike */
 }
 
 static void load_rows(struct od_loader *loader, const struct od_yaml_node *node, void *to)
@@ -123,7 +123,7 @@ static const char *const units[] = {
 
 #define RULE(...) OD_KEY(struct od_rule, __VA_ARGS__)
 #define RULE_ROWS(...) OD_KEYS(struct od_rule, __VA_ARGS__)
-/* Keys in the order in which they are needed: fields of the kind, values in units, literals. */
+/* Keys in order of dependence: fields of the kind, values in units, literals. */
 static const struct od_loader_key rule_keys[] = {
     RULE(NULL, OD_MAY, OD_AT, at),
     RULE("id", OD_MUST, OD_LINE, id, .check = check_id),

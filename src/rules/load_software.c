@@ -11,19 +11,25 @@ enum { MARK_LEAST = 4, OVER_MOST = 8 };
 const char *const od_sort_words[] = {
     "trainer",   "library",      "engine",   "server",   "gui",  "array",    "simulator", "runtime",
     "scheduler", "orchestrator", "compiler", "database", "tool", "platform", NULL};
-const char *const od_mark_words[] = {"error",  "command", "banner",  "path", "prefix",
-                                     "config", "name",    "process", NULL};
+const char *const od_mark_words[] = {"error",  "command", "call", "banner",  "path",
+                                     "prefix", "config",  "name", "process", NULL};
+const char *const od_does_words[] = {"training", "inference", "serving", NULL};
 const char *const od_less_words[] = {"lower", "higher", "on", "off", "none", NULL};
 const char *const od_knob_words[] = {
-#define OD_KNOB(name) #name,
+#define OD_KNOB(name, type) #name,
 #include "rules/knobs.def"
     NULL};
 
-/* Index of a text in a vocabulary; 0 after reporting an unknown one. */
+/* Index of a text in a vocabulary. Reports an unknown text and returns 0. */
 static size_t word_of(struct od_loader *loader, const struct od_yaml_node *node,
                       const char *const *words)
 {
     return od_loader_word(loader, node, words) % od_loader_count(words);
+}
+
+static void read_least(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    od_loader_size(loader, node, &((struct od_knob *)to)->least);
 }
 
 #define KNOB(...) OD_KEY(struct od_knob, __VA_ARGS__)
@@ -46,6 +52,7 @@ static const struct od_loader_key knob_keys[] = {
     KNOB("each", OD_MAY, OD_LINE, each),
     KNOB("unit", OD_MAY, OD_LINE, unit),
     KNOB("start", OD_MAY, OD_LINE, start),
+    KNOB("least", OD_MAY, OD_BITS, least, .read = read_least),
     KNOB("per", OD_MAY, OD_NAME, per, .words = od_knob_words),
     KNOB("beside", OD_MAY, OD_NAME, beside, .words = od_knob_words),
     KNOB("copies", OD_MAY, OD_TRUTH, copies),
@@ -79,7 +86,7 @@ static void load_knobs(struct od_loader *loader, const struct od_yaml_node *node
     }
 }
 
-/* An answer is a knob of the program, a general remedy, or complete texts. */
+/* An answer must be a knob of the program, a general remedy, or complete texts. */
 static void check_answer(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     const struct od_software_answer *answer = to;
@@ -110,7 +117,7 @@ static const struct od_loader_key answer_keys[] = {
 static const struct od_loader_map answer_map =
     OD_MAP("an answer", struct od_software_answer, answer_keys, .check = check_answer);
 
-/* "raise: heap": the setting that fixes an error. */
+/* Loads the setting that prevents an error: "raise: heap". */
 static void load_cure(struct od_loader *loader, const struct od_yaml_node *node, const char *key,
                       struct od_software_mark *mark)
 {
@@ -121,7 +128,7 @@ static void load_cure(struct od_loader *loader, const struct od_yaml_node *node,
     mark->more = strcmp(key, "raise") == 0;
 }
 
-/* "- path: vllm/v1/", "- {error: heap is full, raise: heap}" */
+/* Loads a mark: "- path: vllm/v1/", "- {error: heap is full, raise: heap}". */
 static void load_mark(struct od_loader *loader, const struct od_yaml_node *node,
                       struct od_software_mark *mark)
 {
@@ -183,6 +190,9 @@ static const struct od_loader_key software_keys[] = {
     SOFTWARE("over", OD_MAY, OD_TEXTS, over),
     SOFTWARE("systems", OD_MAY, OD_TEXTS, systems),
     SOFTWARE("works_on", OD_MAY, OD_NAME, works_on, .words = od_sample_words),
+    SOFTWARE("within", OD_MAY, OD_LINE, within, .check = od_loader_check_program),
+    SOFTWARE("since", OD_MAY, OD_LINE, since),
+    SOFTWARE("does", OD_MAY, OD_NAME, does, .words = od_does_words),
     SOFTWARE("place", OD_MAY, OD_NAME, place, .words = od_place_words),
     SOFTWARE("variable", OD_MAY, OD_BLOCK, variable),
     SOFTWARE("where", OD_MAY, OD_LINE, where, .check = od_loader_check_subject),
@@ -203,8 +213,7 @@ const struct od_knob *od_software_knob(const struct od_software *software, const
     return NULL;
 }
 
-/* Does the key end at this position? In "key: value" it does; the name of "-XX:MaxHeapSize=N"
- * continues. */
+/* Does the key end here? Yes in "key: value"; the name of "-XX:MaxHeapSize=N" continues. */
 static bool ends_key(struct od_view text, size_t at)
 {
     bool goes_on = text.p[0] == '-' && at + 2 < text.n && od_is_letter(text.p[at + 1]) &&
@@ -222,7 +231,7 @@ bool od_knob_place_of(const char *form, struct od_knob_place *ret_place)
     return true;
 }
 
-/* Length of a key that is joined to its number, as in "-XmxNg", "+RTS -MNg"; 0 = none. */
+/* Length of a key directly before its number, as in "-XmxNg", "+RTS -MNg"; 0 = none. */
 static size_t joined_key(struct od_view form)
 {
     bool joined = form.n > 4 && strchr("gm", form.p[form.n - 1]) && form.p[form.n - 2] == 'N' &&
@@ -240,8 +249,8 @@ bool od_knob_counts_samples(const struct od_knob *knob)
     return true;
 }
 
-/* Length of a flag whose first word names the setting, with the blank after it: "-limit memory N",
- * "-l h_vmem=NG"; 0 = its value follows it. */
+/* Length of a flag with the name of a setting, and the blank after it: "-limit memory N", "-l
+ * h_vmem=NG"; 0 = the flag is followed by its value. */
 static size_t flag_of_words(struct od_view form)
 {
     size_t n = form.n > 0 && form.p[0] == '-' ? od_view_find_char(form, ' ', 0) : OD_VIEW_NONE;
@@ -254,7 +263,7 @@ static size_t flag_of_words(struct od_view form)
 struct od_view od_knob_fixed(const char *form)
 {
     struct od_view text = od_view_of(form);
-    (void)od_view_take(&text, OD_VIEW("SET ")); /* of SQL */
+    (void)od_view_take(&text, OD_VIEW("SET ")); /* a statement of SQL */
     size_t n = flag_of_words(text);
     while (n < text.n && text.p[n] != '=' && text.p[n] != ' ' && !ends_key(text, n))
         n++;
@@ -315,6 +324,19 @@ static bool has_error(const struct od_software *software, const char *text)
     return false;
 }
 
+/* Checks that a script passes settings as arguments with the names of the command's flags. */
+static void check_calls(struct od_loader *loader, const struct od_yaml_node *node,
+                        const struct od_software *software)
+{
+    for (size_t i = 0; i < software->nmarks; i++)
+        for (size_t k = 0; software->marks[i].kind == OD_MARK_CALL && k < software->nknobs; k++) {
+            const char *flag = software->knobs[k].flag;
+            if (flag && flag[0] == '-' && flag[1] != '-')
+                od_loader_error(loader, node, "R0407", flag,
+                                "a program that scripts call has flags that name arguments");
+        }
+}
+
 /* Checks that answers refer to knobs and errors of the program. */
 static void check_answers(struct od_loader *loader, const struct od_yaml_node *node,
                           const struct od_software *software)
@@ -336,6 +358,22 @@ static void check_answers(struct od_loader *loader, const struct od_yaml_node *n
     }
 }
 
+/* The usual work of a program without `does`. A library that shards optimizer states is only used
+ * for training. A program with windows handles one request at a time, unless it has a setting for
+ * training. */
+static const char *does_of(const struct od_software *software)
+{
+    static const char *const of_training[] = {"accumulation", "optimizer", "checkpointing"};
+    bool trains = software->sort == OD_SORT_TRAINER || od_software_knob(software, "zero_stage"),
+         infers = software->sort == OD_SORT_GUI;
+    for (size_t i = 0; i < OD_COUNT_OF(of_training); i++)
+        infers = infers && !od_software_knob(software, of_training[i]);
+    return trains                             ? od_does_words[0]
+           : infers                           ? od_does_words[1]
+           : software->sort == OD_SORT_SERVER ? od_does_words[2]
+                                              : NULL;
+}
+
 static void load_programs(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     struct file *file = to;
@@ -349,13 +387,15 @@ static void load_programs(struct od_loader *loader, const struct od_yaml_node *n
         bool whole = od_loader_map(loader, child, &od_software_map, software);
         if (whole && (software->nmarks == 0 || software->nknobs == 0))
             od_loader_error(loader, child, "R0406", NULL, "a program has a mark and a knob");
-        if (loader->source.errors == before) /* no condition is lost */
+        software->does = software->does ? software->does : does_of(software);
+        if (loader->source.errors == before) /* only with complete conditions */
             check_answers(loader, child, software);
+        check_calls(loader, child, software);
         push(loader->arena, file->list, software);
     }
 }
 
-/* Keys in the order in which they are needed: every program gets the sort. */
+/* Keys in order of dependence: all programs of a file have its sort. */
 static const struct od_loader_key file_keys[] = {
     OD_KEY_SCHEMA,
     {.name = "software", .required = true, .read = load_sort},
@@ -379,7 +419,7 @@ static size_t index_of(const struct od_software_list *list, const char *name)
     return i;
 }
 
-/* Is the program only built on programs of the list, and not on itself through others? */
+/* Is the program built only on programs of the list, without cycles? */
 static bool stands(const struct od_software_list *list, size_t i, size_t depth)
 {
     for (const char *const *name = list->items[i]->over; name && *name; name++) {

@@ -39,7 +39,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(((const struct od_word *)a)->text, ((const struct od_word *)b)->text);
 }
 
-/* Merges equal words of two classes into one word with both. */
+/* Merges equal words of two classes into one word with both classes. */
 static void merge(struct od_lexicon *lexicon, struct od_word *words)
 {
     if (lexicon->nwords > 1)
@@ -137,7 +137,7 @@ static void sample_gives(struct od_loader *loader, const struct od_yaml_node *no
 }
 
 #define SAMPLE(...) OD_KEY(struct od_sentence_sample, __VA_ARGS__)
-/* Keys in the order in which they are needed: the kind determines the fields. */
+/* Keys in order of dependence: the kind determines the fields. */
 static const struct od_loader_key sample_keys[] = {
     SAMPLE(NULL, OD_MAY, OD_AT, at),
     SAMPLE("line", OD_MUST, OD_BLOCK, line),
@@ -147,7 +147,7 @@ static const struct od_loader_key sample_keys[] = {
 static const struct od_loader_map sample_map =
     OD_MAP("a sample", struct od_sentence_sample, sample_keys);
 
-/* Grows the array that holds both samples and near misses. */
+/* Enlarges the array of samples and near misses. */
 static struct od_sentence_sample *more_samples(struct od_loader *loader, struct od_lexicon *lexicon,
                                                size_t n)
 {
@@ -190,7 +190,7 @@ static const struct od_loader_key mark_keys[] = {PAIR(od_producer_mark, OD_LINE,
                                                  PAIR(od_producer_mark, OD_LINE, producer)};
 static const struct od_loader_map mark_map = OD_MAP("a mark", struct od_producer_mark, mark_keys);
 
-/* Samples are only checked during the build; the program does not need them. */
+/* Samples are only checked by the build and omitted from the program. */
 #define LEXICON(...) OD_KEYS(struct od_lexicon, __VA_ARGS__)
 static const struct od_loader_key lexicon_keys[] = {
     OD_KEY_SCHEMA,

@@ -29,6 +29,16 @@ void od_loader_check_subject(struct od_loader *loader, const struct od_yaml_node
     }
 }
 
+void od_loader_size(struct od_loader *loader, const struct od_yaml_node *node, uint64_t *ret_bytes)
+{
+    struct od_bytes size = {0};
+    if (!od_loader_is(loader, node, OD_YAML_TEXT))
+        return;
+    if (!od_bytes_parse(od_view_of(node->text), OD_UNIT_BINARY, &size))
+        od_loader_error(loader, node, "R0113", "16 MiB", "'%s' is not a size", node->text);
+    *ret_bytes = size.n;
+}
+
 void od_loader_check_literal(struct od_loader *loader, const struct od_yaml_node *node,
                              const char *text, bool may_be_short)
 {
@@ -62,7 +72,7 @@ bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node, enu
     return true;
 }
 
-/* Is it a text of one or more lines, neither empty nor huge? */
+/* Is the node a text of one or more lines, neither empty nor huge? */
 static bool is_block(struct od_loader *loader, const struct od_yaml_node *node)
 {
     const char *of = node->key ? node->key->text : "this";
@@ -128,32 +138,46 @@ bool od_loader_take_id(struct od_loader *loader, const struct od_yaml_node *node
     return false;
 }
 
+/* Stores the names in a node for od_advice_check_names. after: the error message after the name. */
 static void refer(struct od_loader *loader, const struct od_yaml_node *node, const char *code,
-                  const char *what)
+                  const char *after)
 {
     for (const struct od_yaml_node *child = node->first; child; child = child->next)
-        refer(loader, child, code, what);
+        refer(loader, child, code, after);
     if (node->kind == OD_YAML_TEXT && node->text[0] != '{')
-        od_yaml_report(&loader->source, &(struct od_yaml_problem){
-                                            .code = code,
-                                            .at = node->start,
-                                            .width = node->end - node->start,
-                                            .message = od_arena_printf(
-                                                loader->arena, "'%s' is no %s", node->text, what),
-                                            .help = node->text,
-                                            .open = true});
+        od_yaml_report(&loader->source,
+                       &(struct od_yaml_problem){
+                           .code = code,
+                           .at = node->start,
+                           .width = node->end - node->start,
+                           .message = od_arena_printf(loader->arena, "'%s' %s", node->text, after),
+                           .help = node->text,
+                           .open = true});
 }
 
 void od_loader_check_kinds(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     (void)to;
-    refer(loader, node, "R0312", "kind of memory");
+    refer(loader, node, "R0312", "is no kind of memory");
 }
 
 void od_loader_check_remedy(struct od_loader *loader, const struct od_yaml_node *node, void *to)
 {
     (void)to;
-    refer(loader, node, "R0313", "remedy");
+    refer(loader, node, "R0313", "is no remedy");
+}
+
+void od_loader_check_program(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    (void)to;
+    if (node->kind != OD_YAML_TEXT || strcmp(node->text, "any") != 0)
+        refer(loader, node, "R0314", "is no program and no group of programs");
+}
+
+void od_loader_check_release(struct od_loader *loader, const struct od_yaml_node *node, void *to)
+{
+    (void)to;
+    refer(loader, node, "R0317", "has releases, and no condition says for which this code is");
 }
 
 static void report_unknown_keys(struct od_loader *loader, const struct od_yaml_node *node,
@@ -176,7 +200,7 @@ static void report_unknown_keys(struct od_loader *loader, const struct od_yaml_n
     }
 }
 
-/* Removes the line break at the end of a block scalar. */
+/* Removes the line end of a block scalar. */
 static const char *without_end(struct od_loader *loader, const char *text)
 {
     size_t n = text ? strlen(text) : 0;
@@ -201,7 +225,7 @@ static bool read_texts(struct od_loader *loader, const struct od_yaml_node *node
     return texts != NULL;
 }
 
-/* Reads a value by the form of its key. False after reporting a value of another form. */
+/* Reads a value in the form of its key. Reports a value of another form and returns false. */
 static bool read_form(struct od_loader *loader, const struct od_yaml_node *node,
                       const struct od_loader_key *key, void *to, size_t *ret_n)
 {

@@ -27,56 +27,54 @@
 struct od_loader {
     struct od_yaml_source source;
     struct od_arena *arena;
-    struct od_map ids;                /* ids taken so far -> line */
-    void *of;                         /* the object that contains the one being read */
-    const struct od_yaml_node *words; /* of the pack's patterns; NULL = none */
+    struct od_map ids;                /* maps used ids to their lines */
+    void *of;                         /* object that contains the one being read */
+    const struct od_yaml_node *words; /* named patterns of the pack; NULL = none */
 };
 
 /* Types of values that are read here and written as C (rules/emit.h). */
 enum od_form {
-    OD_NOTHING, /* nothing is stored */
+    OD_NOTHING, /* no member is set */
     OD_LINE,    /* const char *: a text of one line */
     OD_BLOCK,   /* const char *: a text of several lines, without white space at its end */
     OD_NAME,    /* const char *: one of `words` */
-    OD_WORD,    /* an enum: the index in `words` */
-    OD_TRUTH,   /* bool: the second one of two words (default: false, true) */
-    OD_TEXTS,   /* const char *const *, NULL-terminated: a list, whose items are among `words` if
-                   that is set */
+    OD_WORD,    /* an enum: index in `words` */
+    OD_TRUTH,   /* bool: true for the second of two words (default: false, true) */
+    OD_TEXTS,   /* const char *const *: texts of a list, NULL at the end, in `words` if set */
     OD_ROWS,    /* an array of structs: a list of mappings */
-    OD_AT,      /* unsigned: the line of the mapping itself */
+    OD_AT,      /* unsigned: line of the mapping */
     OD_BITS,    /* uint64_t */
-    OD_WHEN,    /* struct od_when: a condition, read by its own function */
+    OD_WHEN,    /* struct od_when: a condition, with its own reading function */
 };
 
 typedef void od_loader_fn(struct od_loader *loader, const struct od_yaml_node *value, void *to);
 
-/* A key of a mapping and the struct member that it is read into. Keys are read in the order of the
- * table, not of the text. */
+/* A key of a mapping and the struct member for its value. Keys are read in the order of the table,
+ * not of the text. */
 struct od_loader_key {
-    const char *name; /* NULL: not in the text */
+    const char *name; /* NULL = the value is not in the text */
     bool required;
     enum od_form form;
-    od_loader_fn
-        *read; /* replaces the reading by form; gets the struct, of a condition the member */
+    od_loader_fn *read; /* replaces reading by form; its last argument is the struct, but the member
+                         * for a condition */
     od_loader_fn *check; /* called with a value of the right form */
     const char *member;
-    size_t at, count;         /* offsets of the member and of its number of items (0: not stored) */
-    const char *const *words; /* NULL-terminated */
+    size_t at, count; /* offsets of the member and of its number of items (0 = not stored) */
+    const char *const *words; /* ends with NULL */
     const struct od_loader_map *rows;
 };
 
 struct od_loader_map {
     const char *what; /* used in messages: "a rule" */
-    const char *type; /* "struct od_rule" */
+    const char *type; /* name of the C type: "struct od_rule" */
     size_t size;
     const struct od_loader_key *keys;
     size_t nkeys;
     od_loader_fn *check; /* called after the mapping was read */
-    bool owns;           /* its contents belong to it: loader->of is set to it while they are
-                            read */
+    bool owns;           /* loader->of is set to this object while its contents are read */
 };
 
-/* First and remaining macro arguments; the remaining ones may be empty. */
+/* First macro argument and the others, which may be empty. */
 #define OD_FIRST(first, ...) first
 #define OD_REST(first, ...) __VA_ARGS__
 #define OD_COUNTED(first, ...) n##first
@@ -107,7 +105,7 @@ enum { OD_MAY = false, OD_MUST = true };
 bool od_loader_map(struct od_loader *loader, const struct od_yaml_node *node,
                    const struct od_loader_map *map, void *to);
 
-/* Loads a list of mappings; NULL after reporting a node that is not a list. */
+/* Loads a list of mappings. Reports a node that is no list and returns NULL. */
 void *od_loader_rows(struct od_loader *loader, const struct od_yaml_node *node,
                      const struct od_loader_map *map, size_t *ret_n);
 
@@ -116,46 +114,55 @@ void od_loader_error(struct od_loader *loader, const struct od_yaml_node *at, co
                      const char *help, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Reports a text that starts with It, Its, There or That, which does not name its subject. */
+/* Reports a text that begins with It, Its, There or That instead of its subject. */
 void od_loader_check_subject(struct od_loader *loader, const struct od_yaml_node *node, void *to);
 
-/* Reports a literal that is too short or consists of digits: the filter treats all digits alike. */
+/* Reads a size such as "16 MiB". */
+void od_loader_size(struct od_loader *loader, const struct od_yaml_node *node, uint64_t *ret_bytes);
+
+/* Reports a literal that is short or has only digits, which the filter does not distinguish. */
 void od_loader_check_literal(struct od_loader *loader, const struct od_yaml_node *node,
                              const char *text, bool may_be_short);
 
-/* Is it a list (mapping, non-empty text)? Otherwise an error is reported; `what` names the key. */
+/* Is the node a list (mapping, non-empty text)? Reports an error if not; `what` names the key. */
 bool od_loader_is(struct od_loader *loader, const struct od_yaml_node *node,
                   enum od_yaml_kind kind);
 
-/* The slots of a sentence are facts that can be printed, and its marks are known. */
+/* Checks that the slots of a sentence are printable facts and that its marks are known. */
 void od_loader_check_sentence(struct od_loader *loader, const struct od_yaml_node *node, void *to);
 
-/* Checks, once all files are read (od_advice_check_names), that the text, or each one of a list, is
- * the name of a kind of memory or the id of a remedy. Slots are not checked. */
+/* Marks a text or each text of a list for od_advice_check_names: it must be the name of a kind of
+ * memory or the id of a remedy. Slots are not checked. */
 void od_loader_check_kinds(struct od_loader *loader, const struct od_yaml_node *node, void *to);
 void od_loader_check_remedy(struct od_loader *loader, const struct od_yaml_node *node, void *to);
 
-/* Index of a text in words (NULL-terminated); the number of words if it is unknown (reported). */
+/* Marks a text like od_loader_check_kinds: it must be the name of a program or of a group of
+ * programs. A program with releases is an error, because no condition gives the release. */
+void od_loader_check_program(struct od_loader *loader, const struct od_yaml_node *node, void *to);
+void od_loader_check_release(struct od_loader *loader, const struct od_yaml_node *node, void *to);
+
+/* Index of a text in words, which end with NULL. Reports an unknown text and returns their
+ * number. */
 size_t od_loader_word(struct od_loader *loader, const struct od_yaml_node *node,
                       const char *const *words);
 size_t od_loader_count(const char *const *words);
 
-/* Takes an unused id. Reports a used one with that code and returns false. */
+/* Marks an id as used. Reports an id that is already used with that code and returns false. */
 bool od_loader_take_id(struct od_loader *loader, const struct od_yaml_node *node, const char *code);
 
-/* The texts of a list, NULL-terminated, allocated in the arena; NULL after reporting a node that is
- * not a list. ret_n (may be NULL) gets their number. */
+/* Reads a list of texts into the arena; the result ends with NULL. Reports a node that is no list
+ * and returns NULL. ret_n may be NULL. */
 const char **od_loader_texts(struct od_loader *loader, const struct od_yaml_node *node,
                              size_t *ret_n);
 
-/* Reads the key `schema`, which comes first in each file. */
+/* Reads the key `schema`, which must come first in each file. */
 void od_loader_schema(struct od_loader *loader, const struct od_yaml_node *node, void *to);
 #define OD_KEY_SCHEMA                                                \
     {                                                                \
         .name = "schema", .required = true, .read = od_loader_schema \
     }
 
-/* What to read from a file (a mapping): its name for messages, its keys, and the object to fill. */
+/* A file (a mapping) to read: its name for messages, its keys, and the object to fill. */
 struct od_loading {
     const char *name;
     struct od_arena *arena;
@@ -164,27 +171,28 @@ struct od_loading {
     void *to;
 };
 
-/* OD_ERULE with diagnostics in order of the text if it is invalid or its schema is newer. */
+/* Reads a file's text. OD_ERULE, with diagnostics in order of the text, if it is invalid or its
+ * schema is newer. */
 enum od_err od_loader_read(const struct od_loading *loading, struct od_view yaml) OD_MUST_USE;
 
-/* Reads the file root/name, or name if root is NULL. OD_EINPUT if it cannot be read. */
+/* Reads the file root/name; root may be NULL. OD_EINPUT if it cannot be read. */
 enum od_err od_loader_read_file(const struct od_loading *loading, const char *root) OD_MUST_USE;
 
-/* Tables for whole files and their parts. */
+/* Maps for whole files and their parts. */
 extern const struct od_loader_map od_pack_map, od_rule_map, od_advice_map, od_cause_map,
     od_topic_map, od_invariants_map, od_software_map, od_mark_map, od_lexicon_map, od_meanings_map;
 
-/* Fields and their values, for `set:` and `gives:`. */
+/* Map for fields and their values in `set:` and `gives:`. */
 extern const struct od_loader_map od_rule_text_map;
 const struct od_rule_text *od_loader_fields(struct od_loader *loader,
                                             const struct od_yaml_node *node, size_t *ret_n);
 void od_loader_near_misses(struct od_loader *loader, const struct od_yaml_node *node, void *to);
 
-/* The keys of samples; loader->of is the rule. */
+/* Map for samples; loader->of must be the rule. */
 extern const struct od_loader_map od_sample_map;
 
-/* A pattern of a rule, with the words of the pack in place of their names: "(?&size)". Reports
- * errors in its syntax and in the names of its groups; NULL if it is no text. */
+/* Reads a pattern of a rule and replaces names of the pack's words by their patterns: "(?&size)".
+ * Reports errors in its syntax and in the names of its groups. NULL if the node is no text. */
 const char *od_loader_pattern(struct od_loader *loader, const struct od_yaml_node *node,
                               const struct od_rule *rule);
 
@@ -194,6 +202,6 @@ const char *od_loader_pattern(struct od_loader *loader, const struct od_yaml_nod
  * R0503 not a condition            R0506 arguments that the call does not take */
 void od_when_load(struct od_loader *loader, const struct od_yaml_node *node, void *ret_when);
 
-/* Loads a condition with other rows than od_facts, but equally many. */
+/* Loads a condition with another table of facts, which must have as many rows as od_facts. */
 void od_when_load_with(struct od_loader *loader, const struct od_yaml_node *node,
                        const struct od_fact_row *facts, struct od_when *ret_when);

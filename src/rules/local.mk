@@ -22,6 +22,7 @@ OD_MEANINGS = \
     rules/words/claims.yaml \
     rules/words/frames.yaml \
     rules/words/labels.yaml \
+    rules/words/numbers.yaml \
     rules/words/objects.yaml \
     rules/words/ops.yaml \
     rules/words/said.yaml \

@@ -1,14 +1,14 @@
 /*
- * Finds out whether a pattern distinguishes digits. Only the necessary parts of PCRE2's syntax are
- * known: anything else counts as distinguishing them.
+ * Finds out whether a pattern distinguishes digits. Only knows the parts of PCRE2's syntax that our
+ * rules use. Any other syntax counts as distinguishing digits.
  */
 #include "rules/match.h"
 
-/* Escapes for classes and positions that do not distinguish digits. */
+/* Escapes for classes and positions that treat all digits alike. */
 static const char alike_escapes[] = "dDwWsShHvVRbBAzZGKntrfea";
 
-/* Reads an escape after its backslash: its byte, or -1 for a class or a position. False if it is
- * unknown. */
+/* Reads an escape after its backslash. *ret_byte: its byte, or -1 for a class or position. False if
+ * it is unknown. */
 static bool take_escape(const char **p, int *ret_byte)
 {
     char c = *(*p)++;
@@ -40,7 +40,7 @@ static bool take_posix(const char **p)
     return true;
 }
 
-/* Reads an item of a class: a byte, or -1 for several. */
+/* Reads an item of a class. *ret_byte: its byte, or -1 for several bytes. */
 static bool take_item(const char **p, int *ret_byte)
 {
     char c = *(*p)++;
@@ -59,7 +59,7 @@ static bool digits_alike(int low, int high)
     return all || high < '0' || low > '9';
 }
 
-/* Reads a class after its opening bracket. False if it is unknown or contains only some digits. */
+/* Reads a class after its opening bracket. False if unknown, or with only some digits. */
 static bool take_class(const char **p)
 {
     bool alike = true;
@@ -82,7 +82,7 @@ static bool take_class(const char **p)
     return alike;
 }
 
-/* Reads what follows the bracket that opens a group. False if it is unknown. */
+/* Reads the syntax after the bracket of a group. False if it is unknown. */
 static bool take_group(const char **p)
 {
     if (**p == '*')

@@ -10,24 +10,24 @@ enum {
     MATCH_LIMIT = 500000,
     DEPTH_LIMIT = 50000,
     HEAP_LIMIT_KIB = 16 * 1024,
-    /* Machine code takes as long to make as the interpreter takes for as many bytes of text as the
-     * compiled pattern has, or to go back half as often from one place. Going back much also
-     * reaches limits on long lines, which machine code does not. */
+    /* When to compile a pattern to machine code. Compiling takes as long as interpreting as many
+     * bytes of text as the compiled pattern has, or as going back half as often from one position.
+     * Interpreted patterns also reach limits on long lines by going back, machine code does not. */
     JIT_STEPS = 2,
     JIT_STACK_FIRST = 32 * 1024,
     JIT_STACK_MOST = 1024 * 1024,
-    /* PCRE2's limits apply to one start of a match. For a long text this many starts are tried at
-     * once, then twice as many, until the time budget is spent: 200 ms are enough for 100 MB if
-     * each byte is examined once (0.5 GB/s), and for 64 KB if each start examines a tenth of the
-     * text. */
+    /* PCRE2's limits apply to each start of a match. In a long text this many starts are tried
+     * at once, then twice as many, until the time budget is used: 200 ms are enough for 100 MB
+     * if each byte is examined once (0.5 GB/s), and for 64 KB if each start examines a tenth of
+     * the text. */
     LONG_BYTES = 4096,
     STARTS_FIRST = 256,
     BUDGET_NS = 200000000,
-    RESERVE_BYTES = 4 * 1024 * 1024 /* more than the machine code of a pattern takes */
+    RESERVE_BYTES = 4 * 1024 * 1024 /* larger than the machine code of any pattern */
 };
 
-/* Memory for allocations that fail while machine code is generated: PCRE2 10.42 crashes at some
- * of them. If it was used, it lives as long as the code. */
+/* Reserve for allocations that fail while machine code is generated, because PCRE2 10.42 crashes at
+ * some of them. If used, it lives as long as the code. */
 struct reserve {
     char *memory;
     size_t used;
@@ -36,8 +36,8 @@ struct reserve {
 struct od_regex {
     pcre2_code *code;
     struct reserve reserve;
-    struct od_foreign held; /* accounts for the memory of the code */
-    size_t cheap;           /* bytes of text to interpret before it is compiled to machine code */
+    struct od_foreign held; /* releases the code if the work is interrupted */
+    size_t cheap; /* number of bytes to interpret before the pattern is compiled to machine code */
     bool no_jit;
     uint32_t steps;
     uint32_t names;
@@ -49,7 +49,7 @@ struct od_regex_matcher {
     pcre2_match_context *context;
     pcre2_match_data *data;
     pcre2_jit_stack *jit_stack;
-    struct od_foreign held; /* accounts for the memory of the three objects */
+    struct od_foreign held; /* releases the three objects if the work is interrupted */
 };
 
 static void release_code(void *self)
@@ -146,7 +146,7 @@ struct od_regex *od_regex_new(const char *pattern, const struct od_regex_options
 
 void od_regex_jit(struct od_regex *regex)
 {
-    /* without JIT, patterns are interpreted: slower, with the same matches */
+    /* without JIT, patterns are interpreted: slower, but with the same matches */
     struct reserve *reserve = &regex->reserve;
     if (!regex->no_jit)
         reserve->memory = malloc(RESERVE_BYTES);
@@ -221,7 +221,7 @@ static uint64_t spent_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Finds a match that starts within those bytes of the text. */
+/* Finds a match that starts within the given bytes of the text. */
 static int match_from(const struct od_regex *regex, struct od_regex_matcher *matcher,
                       struct od_view text, size_t from, size_t to)
 {
@@ -276,7 +276,7 @@ bool od_regex_group(const struct od_regex_matcher *matcher, struct od_view text,
     const PCRE2_SIZE *offsets = pcre2_get_ovector_pointer(matcher->data);
     PCRE2_SIZE start = offsets[2 * group];
     PCRE2_SIZE end = offsets[2 * group + 1];
-    /* \K in a lookahead can set an end before the start */
+    /* \K in a lookahead can place the end before the start */
     if (start == PCRE2_UNSET || end == PCRE2_UNSET || end < start || end > text.n)
         return false;
     *ret_group = (struct od_view){.p = text.p + start, .n = end - start};

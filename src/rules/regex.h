@@ -1,6 +1,6 @@
 /*
- * PCRE2 over bytes, wrapped in two small objects: a compiled pattern (read-only), and a matcher
- * (scratch memory and limits, shared by many patterns, for one scan at a time).
+ * PCRE2 over bytes in two objects: a compiled pattern (read-only), and a matcher (scratch memory
+ * and limits, usable with many patterns, by one scan at a time).
  */
 #pragma once
 
@@ -8,32 +8,32 @@
 
 enum {
     OD_REGEX_MAX_PATTERN = 8192,
-    OD_REGEX_MAX_GROUPS = 63 /* named and unnamed ones; group 0 is the whole match */
+    OD_REGEX_MAX_GROUPS = 63 /* named and unnamed groups; group 0 is the whole match */
 };
 
 struct od_regex;
 struct od_regex_matcher;
 
 struct od_regex_options {
-    bool no_jit; /* interpret patterns, for memory checkers that do not understand JIT code */
+    bool no_jit; /* interpret patterns, for memory checkers that do not support JIT code */
 };
 
 struct od_regex_error {
-    size_t offset; /* in the pattern */
+    size_t offset; /* offset in the pattern */
     char message[160];
 };
 
-/* Compiles a pattern, owned by the caller. NULL and *ret_error (may be NULL) if it is invalid. */
+/* Compiles a pattern, which the caller frees. NULL and *ret_error (or NULL) if invalid. */
 struct od_regex *od_regex_new(const char *pattern, const struct od_regex_options *options,
                               struct od_regex_error *ret_error);
 void od_regex_free(struct od_regex *regex);
 
-/* Compiles it to machine code now instead of after some uses. */
+/* Compiles the pattern to machine code now instead of after some uses. */
 void od_regex_jit(struct od_regex *regex);
 
-/* A name of a group. A name that is used in several alternatives has several entries. */
+/* The name of a group. A name used in several alternatives has several entries. */
 struct od_regex_name {
-    const char *name; /* lives as long as the pattern */
+    const char *name; /* valid as long as the pattern */
     unsigned group;
 };
 size_t od_regex_names(const struct od_regex *regex);
@@ -45,17 +45,18 @@ void od_regex_matcher_free(struct od_regex_matcher *matcher);
 enum od_regex_result {
     OD_REGEX_NO,
     OD_REGEX_YES,
-    OD_REGEX_LIMIT /* it gave up: too much backtracking, or too much time on a long text */
+    /* matching was given up: too much backtracking, or too much time on a long text */
+    OD_REGEX_LIMIT
 };
 
-/* Can a match only start at few positions: at the beginning, or at certain bytes? */
+/* Can a match only start at few positions, because it begins with certain bytes or is anchored? */
 bool od_regex_has_start(const struct od_regex *regex);
 
-/* Does the pattern match in text, at or after that byte? */
+/* Does the pattern match in text, from byte `start` on? */
 enum od_regex_result od_regex_match(struct od_regex *regex, struct od_regex_matcher *matcher,
                                     struct od_view text, size_t from);
 
-/* The text of a group in the last match, which was of that text. False if the group did not take
- * part. Group 0 is the whole match. */
+/* Gets the text of a group in the last match, which must have been of `text`. False if the group
+ * took no part. Group 0 is the whole match. */
 bool od_regex_group(const struct od_regex_matcher *matcher, struct od_view text, unsigned group,
                     struct od_view *ret_group);

@@ -8,24 +8,24 @@
 
 enum { PARTS_MAX = 16 };
 
-/* A named group that fills a field, or contains the unit of a field's number. */
+/* A named group that is a field, or the unit of a field. */
 struct capture {
     enum od_field field;
     unsigned group;
     bool is_unit;
-    bool beside; /* the number is beside the memory in use, and counts with it */
-    size_t unit; /* index + 1 of the capture with its unit; 0 = none */
+    bool beside; /* <field>_beside: the value is the number plus the memory in use */
+    size_t unit; /* index + 1 of the capture with the unit; 0 = none */
 };
 
 struct entry {
     const struct od_pack *pack;
     const struct od_rule *rule;
     bool compiled;
-    bool blind;                     /* the pattern does not distinguish digits */
-    uint64_t limit_hits;            /* lines on which matching was given up */
-    struct od_regex *regex;         /* NULL if it does not compile; the rule never matches then */
-    struct od_regex *begins, *rows; /* compiled when first needed */
-    struct od_regex *gate;          /* the same, of gates */
+    bool blind;             /* the pattern does not distinguish digits */
+    uint64_t limit_hits;    /* number of lines on which matching was given up */
+    struct od_regex *regex; /* NULL = not compiled yet, or invalid: then the rule never matches */
+    struct od_regex *begins, *rows; /* compiled on first use */
+    struct od_regex *gate;          /* compiled on first use, shared by rules with the same gate */
     struct capture *captures;
     size_t ncaptures;
     struct od_view bare;
@@ -33,7 +33,7 @@ struct entry {
     size_t nconstants;
 };
 
-/* Rules of one text share it. */
+/* A gate. Rules with the same text share it. */
 struct gate {
     const char *text;
     struct od_regex *regex;
@@ -47,7 +47,7 @@ struct od_ruleset {
     size_t n;
     OD_VEC(struct gate) gates;
     const struct od_lexicon *lexicon;
-    const char *line; /* the line whose parts are stored */
+    const char *line; /* line to which the stored parts belong */
     struct od_buf squeezed;
     uint64_t lost_captures;
 };
@@ -132,7 +132,7 @@ static void find_captures(struct od_ruleset *set, struct entry *entry)
 {
     size_t n = od_regex_names(entry->regex);
     entry->captures = OD_NEW_N(set->arena, n + 1, struct capture);
-    for (size_t i = 0; i < 2 * n; i++) { /* sizes beside others are read after them */
+    for (size_t i = 0; i < 2 * n; i++) { /* numbers to which the memory in use is added come last */
         struct od_regex_name name = od_regex_name(entry->regex, i % n);
         struct od_view word = od_view_of(name.name);
         bool is_unit = od_view_ends(word, OD_VIEW("_unit"));
@@ -178,7 +178,7 @@ static void compile(struct od_ruleset *set, struct entry *entry)
         add_constant(set, entry, rule->set[i].field, rule->set[i].text);
 }
 
-/* A rule's pattern beside the one of what it reads. NULL = none. */
+/* Compiles another pattern of a rule on first use; NULL = the rule has none. */
 static struct od_regex *part_of_rule(const struct od_ruleset *set, struct od_regex **part,
                                      const char *pattern)
 {
@@ -213,7 +213,7 @@ void od_ruleset_compile(struct od_ruleset *set)
             if (patterns[k])
                 od_regex_jit(patterns[k]);
     }
-    set->options.no_jit = true; /* later patterns are interpreted */
+    set->options.no_jit = true; /* when memory for code is short, interprets later patterns */
 }
 
 bool od_ruleset_has_start(struct od_ruleset *set, size_t i)
@@ -224,7 +224,7 @@ bool od_ruleset_has_start(struct od_ruleset *set, size_t i)
     return !entry->regex || od_regex_has_start(entry->regex);
 }
 
-/* Is the text around the match hypothetical? Its first capture marks the words of the error. */
+/* Is the text around the match hypothetical? The first capture is at the words of the error. */
 static bool is_said_aside(const struct od_ruleset *set, const struct entry *entry,
                           struct od_view text)
 {
@@ -250,7 +250,7 @@ static bool is_excluded(const struct od_rule *rule, struct od_view text)
            (rule->beside && !has_text_of(text, rule->beside, rule->nbeside));
 }
 
-/* The part of a line that is matched by a rule's pattern. */
+/* The part of a line that a rule's pattern must match. */
 static struct od_view searched(const struct entry *entry, struct od_view text)
 {
     if (is_excluded(entry->rule, text) || (entry->rule->printed && od_begins_as_code(text)))
@@ -270,7 +270,7 @@ static enum od_regex_result try_match(struct od_ruleset *set, struct entry *entr
 {
     struct od_regex *gate = gate_of(set, entry);
     if (text.n == 0 || (gate && od_regex_match(gate, set->matcher, text, 0) != OD_REGEX_YES))
-        return OD_REGEX_NO; /* most patterns are never compiled */
+        return OD_REGEX_NO; /* the gate makes compiling most patterns unnecessary */
     if (!entry->compiled)
         compile(set, entry);
     if (!entry->regex)
@@ -389,7 +389,7 @@ bool od_ruleset_has_literal(const struct od_ruleset *set, size_t i, struct od_vi
 
 /* ---- fields of events ---- */
 
-/* The unit from that one of several groups that took part in the match. */
+/* The unit from the group that took part in the match, of several with the same name. */
 static struct od_view unit_of(const struct od_ruleset *set, const struct entry *entry,
                               const struct capture *of, struct od_view text)
 {
@@ -416,13 +416,13 @@ static struct od_rule_part place_of(const struct od_ruleset *set, struct od_view
     return (struct od_rule_part){(uint16_t)(part.p - set->line), (uint16_t)part.n};
 }
 
-/* Does the text point into the line? Then it depends on the line's shape. */
+/* Is the text a part of the line? Then lines of the same shape may have another text. */
 static bool is_of_line(struct od_view text, const struct od_line *line)
 {
     return text.p >= line->text.p && text.p < line->text.p + line->text.n;
 }
 
-/* Stores what has to be read again from other lines of the shape. False if that is not possible. */
+/* Stores how to read a value from other lines of the shape. False if that is not possible. */
 static bool note_capture(const struct od_ruleset *set, const struct od_value_text *from,
                          const struct od_field_value *value, struct od_rule_made *made)
 {
@@ -441,8 +441,8 @@ static bool note_capture(const struct od_ruleset *set, const struct od_value_tex
     return true;
 }
 
-/* The size together with the memory in use; alone if both do not fit beside what is free, as for
- * programs that print the sum under the same name. */
+/* Adds the memory in use to a size. Returns the size alone if the sum does not fit together with
+ * free memory, because some programs print the sum under the same name. */
 static struct od_bytes with_use(const struct od_event *event, struct od_bytes size)
 {
     struct od_bytes use = od_event_bytes(event, OD_F_IN_USE), both = od_bytes_add(use, size);
@@ -453,8 +453,8 @@ static struct od_bytes with_use(const struct od_event *event, struct od_bytes si
     return over && od_bytes_less(size, use) == OD_NO ? size : both;
 }
 
-/* made: the result in which to store the captures; NULL = not stored. False if that is not
- * possible. */
+/* Adds the captures of a match to the event, and to `made` for reuse (NULL = no). False if they
+ * cannot be reused. */
 static bool add_captures(struct od_ruleset *set, const struct entry *entry, struct od_view text,
                          struct od_event *event, struct od_rule_made *made)
 {
@@ -483,7 +483,7 @@ static bool add_captures(struct od_ruleset *set, const struct entry *entry, stru
     return noted;
 }
 
-/* ---- results for the shape of a line ---- */
+/* ---- reuse for lines of the same shape ---- */
 
 static struct od_rule_made *keep_made(const struct od_rule_made *made, struct od_arena *arena)
 {
@@ -510,7 +510,7 @@ struct od_rule_made *od_ruleset_learn(struct od_ruleset *set, size_t i, const st
                        !od_ruleset_begins(set, i, line->text, NULL)
                    ? OD_NEW(arena, struct od_rule_made)
                    : NULL;
-    if (text.n == 0) /* the texts that exclude a line have no digits */
+    if (text.n == 0) /* `unless` texts have no digits */
         return OD_NEW(arena, struct od_rule_made);
     enum od_regex_result result = try_match(set, entry, text, 0);
     if (result == OD_REGEX_LIMIT || !entry->regex || !entry->blind ||
@@ -518,7 +518,7 @@ struct od_rule_made *od_ruleset_learn(struct od_ruleset *set, size_t i, const st
         return NULL;
     if (result == OD_REGEX_NO)
         return OD_NEW(arena, struct od_rule_made);
-    if (entry->rule->each) /* a line of the shape may have other numbers of matches */
+    if (entry->rule->each) /* lines of one shape may have different numbers of matches */
         return NULL;
     made.matched = true;
     od_event_begin(&made.event, entry->rule->means, line, entry->rule->id);

@@ -1,6 +1,6 @@
 /*
- * Words of catalogue rows and conditions: kinds of samples that programs work on, and places in
- * which programs run.
+ * Words for catalogue rows and conditions: kinds of samples that programs process, and environments
+ * of programs.
  */
 #include "rules/software.h"
 

@@ -4,7 +4,8 @@
 #include "facts/meaning.h"
 #include "facts/number.h"
 
-/* A flag of one letter is of the program whose command it follows, up to a pipe. */
+/* Does the program's command precede the flag, up to a pipe? Only then does a flag of one letter
+ * belong to the program. */
 static bool runs(const struct od_software *software, const char *form,
                  const struct od_assigned *one)
 {
@@ -18,10 +19,36 @@ static bool runs(const struct od_software *software, const char *form,
     return false;
 }
 
+/* Are both the same name: "max-tokens", "max_tokens", "maxTokens", "MAX_TOKENS"? */
+static bool is_alike(struct od_view a, struct od_view b)
+{
+    size_t i = 0, k = 0;
+    for (;; i++, k++) {
+        while (i < a.n && strchr("-_", a.p[i]))
+            i++;
+        while (k < b.n && strchr("-_", b.p[k]))
+            k++;
+        if (i == a.n || k == b.n || od_lower(a.p[i]) != od_lower(b.p[k]))
+            return i == a.n && k == b.n;
+    }
+}
+
+/* Can the name be spelled in other ways? Not if it is one word, or a word with a capital letter
+ * such as "MemorySwap". */
+static bool has_spellings(const char *form, struct od_view name)
+{
+    bool joined = od_view_find_char(name, '_', 0) != OD_VIEW_NONE ||
+                  od_view_find_char(name, '-', 0) != OD_VIEW_NONE;
+    return !strchr(form, ' ') && name.n > 0 && (joined || !od_is_upper(name.p[0])) &&
+           strpbrk(form + strspn(form, "-"), "-_");
+}
+
 bool od_assigned_has_form(const struct od_assigned *assigned, const char *form)
 {
+    struct od_view name = form ? od_name_bare(od_knob_fixed(form)) : (struct od_view){0};
     return form && assigned->name.n > 0 &&
-           od_view_eq(od_name_bare(od_knob_fixed(form)), assigned->name);
+           (od_view_eq(name, assigned->name) ||
+            (has_spellings(form, assigned->name) && is_alike(name, assigned->name)));
 }
 
 static bool sets(const struct od_software *software, const struct od_knob *knob,
@@ -44,7 +71,7 @@ const struct od_assigned *od_assigned_of_knob(const struct od_assigned_list *lis
     for (size_t i = 0; knob && list && i < list->n; i++) {
         const struct od_assigned *one = &list->items[i];
         if (!sets(software, knob, one) ||
-            one->at.line == error->line) /* an error may propose one */
+            one->at.line == error->line) /* an error may propose a value */
             continue;
         if (one->at.line <= error->line)
             before = one;
@@ -57,8 +84,8 @@ const struct od_assigned *od_assigned_of_knob(const struct od_assigned_list *lis
     return before ? before : behind;
 }
 
-/* Does the text begin with the name, in any spelling of its joints, and a value that says yes?
- * "cache-latents: true", '"cache_latents" = 1', "cache latents O". */
+/* Does the text begin with the name, in any spelling, and a value that means yes? "cache-latents:
+ * true", '"cache_latents" = 1', "cache latents O". */
 static bool begins_switch(struct od_view text, struct od_view name)
 {
     for (size_t i = 0; i < name.n; i++) {
@@ -95,7 +122,7 @@ bool od_knob_is_switched_on(const struct od_knob *knob, const struct od_around *
     return false;
 }
 
-/* The number of those that take it: of the same command for a flag. */
+/* The setting that counts the copies of a size. For a flag it must be in the same command. */
 static const struct od_assigned *count_of(const struct od_assigned_list *list,
                                           const struct od_set_amount *of)
 {
@@ -130,7 +157,7 @@ bool od_assigned_is_far(const struct od_assigned *assigned, const struct od_knob
     return size.known && reached > 0 && (double)size.n >= 2 * reached;
 }
 
-/* Adds what the program takes in addition: direct buffers to the heap. */
+/* Adds sizes that the program needs in addition, such as direct buffers to the heap. */
 static void add_beside(const struct od_assigned_list *list, struct od_set_amount *amount)
 {
     size_t n = 0;
@@ -143,12 +170,13 @@ static void add_beside(const struct od_assigned_list *list, struct od_set_amount
                 ckd_add(&amount->beside, amount->beside, size.n))
                 continue;
             amount->also[n++] = &list->items[i];
-            break; /* the same setting again is another command's */
+            break; /* the same setting again belongs to another command */
         }
     amount->bytes = od_bytes_add(amount->bytes, od_bytes_exact(amount->beside));
 }
 
-/* The amount of one size; unknown if it is for each of a number that is not set. */
+/* The amount that a size makes; unknown if it is per thread and the number of threads is unknown.
+ */
 static struct od_set_amount amount_of(const struct od_assigned_list *list,
                                       struct od_set_amount amount)
 {
@@ -165,8 +193,8 @@ static struct od_set_amount amount_of(const struct od_assigned_list *list,
     return amount;
 }
 
-/* A size that a command sets on the line after the number of its copies: "parallel -j 12 'sort -S
- * 4G'". */
+/* Does the size belong to a command that is run several times: "parallel -j 12 'sort -S 4G'"? count
+ * is the number of copies. */
 static bool is_of_copies(const struct od_assigned *size, const struct od_assigned *count)
 {
     return od_prov_cmp(&size->at, &count->at) == 0 && size->bytes.known &&
@@ -194,7 +222,7 @@ static void take_copies(const struct od_assigned_list *list, struct od_set_amoun
     }
 }
 
-/* Does the setting limit all that the program takes? */
+/* Does the setting limit all memory of the program? */
 static bool is_limit(const struct od_knob *knob)
 {
     static const char *const limits[] = {"memory_limit", "heap", NULL};

@@ -1,7 +1,6 @@
 #include "rules/set_sentence.h"
 
-/* Does the text begin as a sentence of its own: "process in slices", "the same command continues"?
- */
+/* Does the text begin like a sentence: "process in slices", "the same command continues"? */
 static bool is_sentence(const char *set)
 {
     static const char *const verbs[] = {
@@ -17,13 +16,13 @@ static bool is_sentence(const char *set)
     return found;
 }
 
-/* Is it a line of a file ("pm.max_requests = 500") or a piece of code rather than words? */
+/* Is it a line of a file ("pm.max_requests = 500") or code rather than words? */
 static bool is_line(const char *set)
 {
     return strcspn(set, ".:_(=-{[") < strcspn(set, " ") || strpbrk(set, "={");
 }
 
-/* What to do with a setting that is known by a name, a line of a file or a few words. */
+/* The verb for a setting: for a name, a line of a file, or words. */
 static const char *verb_of_set(const char *set, enum od_less less, const char *usual)
 {
     static const char *const amounts[] = {"a ",    "an ",   "fewer ",   "less ",   "lower ",
@@ -49,8 +48,8 @@ static const char *verb_of_set(const char *set, enum od_less less, const char *u
     return less == OD_LESS_OFF ? "Turn off" : usual;
 }
 
-/* "oomd.conf: SwapUsedLimit=95%", "Render Properties, Simplify: Texture Limit": the colon after the
- * place of the setting. NULL = it has none; what follows in "build.sourcemap: false" is a value. */
+/* The text after the place of a setting: "oomd.conf: SwapUsedLimit=95%", "Render Properties,
+ * Simplify: Texture Limit". NULL = there is no place, as in "build.sourcemap: false". */
 static const char *after_place(const char *set)
 {
     const char *colon = strstr(set, ": ");

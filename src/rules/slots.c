@@ -15,7 +15,8 @@ bool od_slots_take_mark(struct od_view *text, enum od_claimed *ret_what)
     return false;
 }
 
-/* False at a slot whose value is not known. Marks are of the text; values may hold any bytes. */
+/* Fills in slots. False if the value of a slot is unknown. Only marks of the text count; values may
+ * contain any bytes. */
 static bool fill(struct od_view rest, od_slot_print *print, const void *with, struct od_buf *to,
                  struct od_claimed_parts *parts)
 {
@@ -59,4 +60,14 @@ const char *od_slots_print(const char *text, od_slot_print *print, const void *w
         od_buf_done(&out);
     }
     return filled;
+}
+
+bool od_slots_find(const struct od_slot_word *list, size_t n, struct od_view name,
+                   const char **ret_value)
+{
+    size_t i = 0;
+    while (i < n && !od_view_eq_str(name, list[i].name))
+        i++;
+    *ret_value = i < n ? list[i].value : NULL;
+    return i < n;
 }

@@ -1,7 +1,7 @@
 /*
- * The software catalogue as data: programs, how a log shows them, and which of their settings
- * (knobs) control memory. Files rules/software/<sort>.yaml, written as constant C tables during the
- * build. All texts are immutable.
+ * The software catalogue as data: programs, how logs show them, and their settings (knobs) for
+ * memory. The files rules/software/<sort>.yaml are written as constant C tables by the build. All
+ * texts are immutable.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 enum od_sort {
     OD_SORT_TRAINER,
     OD_SORT_LIBRARY,
-    OD_SORT_ENGINE, /* a library configured by its own settings, not by lines of a script */
+    OD_SORT_ENGINE, /* a library with settings of its own, not set by lines of a script */
     OD_SORT_SERVER,
     OD_SORT_GUI,
     OD_SORT_ARRAY,
@@ -27,10 +27,11 @@ enum od_sort {
     OD_SORT_END
 };
 
-/* How a log shows a program, the most reliable kind first. */
+/* Kinds of text by which a log shows a program, the most reliable first. */
 enum od_mark_kind {
     OD_MARK_ERROR,   /* text of its own errors */
     OD_MARK_COMMAND, /* a command that starts it */
+    OD_MARK_CALL,    /* a call in a script, where settings are arguments */
     OD_MARK_BANNER,  /* text that it prints when it starts */
     OD_MARK_PATH,    /* path of its files, in a traceback or elsewhere */
     OD_MARK_PREFIX,  /* prefix of its lines */
@@ -44,59 +45,60 @@ enum od_mark_kind {
 struct od_software_mark {
     enum od_mark_kind kind;
     const char *text;
-    const char *knob; /* of an error: the setting to change; NULL = none */
-    bool more;        /* the setting is raised, even if lowering it saves memory */
+    const char *knob; /* for an error: the setting to change; NULL = none */
+    bool more;        /* raise the setting, even if lowering it saves memory */
 };
 
-/* How a setting reduces memory. */
-/* Which change reduces memory; OD_LESS_NONE: less of it only makes the program stop earlier. */
+/* What a knob is set to (rules/knobs.def). */
+enum od_knob_type { OD_KNOB_NUMBER, OD_KNOB_WORD, OD_KNOB_LEAST, OD_KNOB_SWITCH };
+
+/* The change that reduces memory. OD_LESS_NONE: lowering it only makes the program stop earlier. */
 enum od_less { OD_LESS_LOWER, OD_LESS_HIGHER, OD_LESS_ON, OD_LESS_OFF, OD_LESS_NONE, OD_LESS_END };
 
-/* One setting of a program; each of its forms may be NULL. N marks a number to choose. */
+/* A setting of a program. Each of its forms may be NULL. N is a number to choose. */
 struct od_knob {
-    const char *name; /* from the closed vocabulary: batch, heap, tile */
+    const char *name; /* a name of knobs.def: batch, heap, tile */
     const char *flag, *key, *env;
     const char *also; /* another spelling of the flag: -m for --memory */
-    const char *set;  /* other ways to set it: a menu, a line of a file, words */
+    const char *set;  /* a line of code to copy */
     const char *code; /* a line to paste */
     enum od_less less;
-    struct od_when when;         /* versions that have it, and the memory that it controls */
-    const char *const *relieves; /* kinds of memory that it makes smaller (rules/advice.h); NULL =
-                                    those of its name */
-    struct od_when needs; /* what it is about is in the log (rules/advice.h); none = that of its
-                             name */
-    const char *value;    /* the value to set if it is not a number; NULL = none in particular */
+    struct od_when when; /* condition on the version and on the memory that it controls */
+    /* kinds of memory that it reduces (rules/advice.h); NULL = those of its name */
+    const char *const *relieves;
+    /* condition that the log shows its object (rules/advice.h); none = that of its name */
+    struct od_when needs;
+    const char *value; /* the value to set if it is not a number; NULL = none */
     const char *remark;
-    const char *preset; /* the value that is in force where none is set */
-    const char *bare;   /* sentence on what it does without a number; NULL = it needs one */
-    const char *each;   /* memory that each one it counts may take; NULL = not known */
-    const char *unit;   /* unit of a number written without one: M, or B for bytes */
+    const char *preset; /* the default value */
+    const char *bare;   /* sentence about its effect without a number; NULL = it needs a number */
+    const char *each;   /* memory per counted thing; NULL = not known */
+    const char *unit;   /* unit of a number without one: M, or B for bytes */
     const char *start;  /* formula for its first value (rules/start_value.h); NULL = none */
-    const char *per;    /* name of the knob that counts who takes as much each; NULL = the program
-                           takes it once */
-    const char *beside; /* name of the knob whose size the program takes in addition; NULL = none */
-    bool copies;        /* it counts how often the command after it runs at once */
+    uint64_t least;     /* least bytes that the program uses; 0 = as many as its limit */
+    const char *per;    /* name of the knob that counts how often the size is used; NULL = once */
+    const char *beside; /* name of the knob to whose size this one is added; NULL = none */
+    bool copies;        /* counts the copies of the command after it */
     const char *source;
-    bool checked; /* the name was verified in the source code */
+    bool checked; /* the name was checked in the source code */
 };
 
-/* What its documentation or developers answer to a failure: a knob to change, a general remedy, or
- * a text. */
+/* Answer of documentation or developers to a failure: a knob, a general remedy, or a text. */
 struct od_software_answer {
-    struct od_when when;         /* the failures that it is for; none = those whose errors name the
-                                    setting that it turns, and that way */
-    const char *const *relieves; /* as of a knob, for an answer as text */
-    struct od_when needs;        /* as of a remedy */
-    const char *turn;            /* name of one of its knobs; NULL = none */
+    /* the failures that it answers; none = failures whose error names its setting and direction */
+    struct od_when when;
+    const char *const *relieves; /* like that of a knob, for an answer as text */
+    struct od_when needs;        /* like that of a remedy */
+    const char *turn;            /* name of the knob to change; NULL = none */
     const char *remedy;          /* id of a general remedy (rules/advice); NULL = none */
-    bool more;                   /* the setting is raised, even if lowering it saves memory */
-    const char *title, *say, *code, *cost; /* for an answer as text; a knob may also have its own
-                                              title and cost */
-    const char *source;                    /* for an answer as text; NULL = that of the knob */
-    bool unchecked;                        /* the source was not opened by a person */
+    bool more;                   /* raise the setting, even if lowering it saves memory */
+    /* for an answer as text; title and cost also for a knob */
+    const char *title, *say, *code, *cost;
+    const char *source; /* for an answer as text; NULL = source of the knob */
+    bool unchecked;     /* no person has opened the source */
 };
 
-/* Is the mark an error that names the setting of the answer, to be turned that way? */
+/* Does the mark's error name the setting of the answer and the direction of its change? */
 static inline bool od_answer_is_named(const struct od_software_answer *answer,
                                       const struct od_software_mark *mark)
 {
@@ -104,28 +106,33 @@ static inline bool od_answer_is_named(const struct od_software_answer *answer,
            mark->more == answer->more;
 }
 
-/* The day (UTC) on which the first final release of a version that advice names was uploaded. */
+/* The day (UTC) of the first final release of a version, for versions that advice names. */
 struct od_software_release {
     const char *version, *day;
 };
 
-/* Versions that print lines of this wording, which a rule or reader remarks. */
+/* Versions that print a certain wording, for which a rule or reader makes a remark. */
 struct od_software_wording {
     const char *remark;
-    const char *from, *before; /* NULL = not bounded */
+    const char *from, *before; /* NULL = no bound */
 };
 
 struct od_software {
-    const char *name; /* lower case, one word */
+    const char *name; /* one word in lower case */
     const char *title;
     enum od_sort sort;
-    const char *const *over;    /* names of the programs it is built on, NULL-terminated; NULL =
-                                   none */
-    const char *const *systems; /* systems that it runs on; NULL = any */
-    const char *works_on; /* kind of its samples: text, images; NULL = not known, or several */
-    const char *place;    /* of a program that runs others: one of od_place_words; NULL = none */
-    const char *variable; /* how a variable is set there: "ENV NAME=VALUE"; NULL = in a shell */
-    const char *where;    /* sentence that says in which file or command the line belongs */
+    const char *const *over;    /* names of programs on which it is built, NULL at the end */
+    const char *const *systems; /* operating systems; NULL = any */
+    const char *works_on;       /* kind of its samples: text, images; NULL = unknown, several */
+    const char *within; /* program of which it is a part with the same version; NULL = none */
+    const char *since;  /* version of `within` from which on runs may use it without naming it */
+    /* purpose of its runs (od_does_words), given or derived from sort and settings; NULL =
+     * unknown, or several */
+    const char *does;
+    /* environment that a program which runs others provides (od_place_words); NULL = none */
+    const char *place;
+    const char *variable; /* how to set a variable there: "ENV NAME=VALUE"; NULL = as in a shell */
+    const char *where;    /* sentence that names the file or command for the line */
     const struct od_software_mark *marks;
     size_t nmarks;
     const struct od_knob *knobs;
@@ -139,34 +146,37 @@ struct od_software {
     const char *file;
 };
 
-/* The shipped catalogue, in order of files and rows; NULL-terminated. */
+/* The shipped catalogue in order of files and rows; ends with NULL. */
 extern const struct od_software *const od_shipped_software[];
 
-/* Names in the vocabularies, in order of the enums; NULL-terminated. */
+/* Words of the vocabularies in order of the enums; each list ends with NULL. */
 extern const char *const od_sort_words[], *const od_mark_words[], *const od_less_words[];
 extern const char *const od_knob_words[], *const od_sample_words[];
 
-/* Places in which programs run, the innermost first; NULL-terminated. */
+/* Example: "training", "inference", "serving". */
+extern const char *const od_does_words[];
+
+/* Environments in which programs run, the innermost first; ends with NULL. */
 extern const char *const od_place_words[];
 
-/* The program of that name; NULL if there is none. */
+/* Finds a program by name; NULL if none. */
 const struct od_software *od_software_find(struct od_view name);
 
-/* Its knob of that name; NULL if there is none. */
+/* Finds a knob of the program by name; NULL if none. */
 const struct od_knob *od_software_knob(const struct od_software *software, const char *name);
 
-/* Is it built on that program, directly or indirectly? A program counts as built on itself. */
+/* Is the software built on `below`, directly or indirectly? True if both are the same. */
 bool od_software_stands_on(const struct od_software *software, const struct od_software *below);
 
-/* Is it what programs run in, a platform or a scheduler? */
+/* Is the software an environment for programs: a platform or a scheduler? */
 static inline bool od_software_surrounds(const struct od_software *software)
 {
     return software->sort == OD_SORT_PLATFORM || software->sort == OD_SORT_SCHEDULER;
 }
 
-/* Texts to search in lines: all marks except names of processes, then the constant part of flags,
- * keys and variables of knobs. software is NULL for a setting, which several programs may share.
- * The list ends with text NULL. */
+/* Texts to find in lines: all marks except names of processes, and the constant parts of flags,
+ * keys and variables of knobs. software is NULL for a setting that several programs may share. The
+ * list ends with text NULL. */
 struct od_sign {
     const struct od_software *software;
     const struct od_software_mark *mark; /* NULL for a setting */
@@ -174,29 +184,35 @@ struct od_sign {
 };
 extern const struct od_sign od_shipped_signs[];
 
-/* The place for a path in a form: "--resume PATH", or for its folder: "--output_dir DIR". False if
- * it has none. */
+/* The place for a path in a form ("--resume PATH") or its folder ("--output_dir DIR"). False if the
+ * form has none. */
 struct od_knob_place {
     const char *begin, *end;
     bool folder;
 };
 bool od_knob_place_of(const char *form, struct od_knob_place *ret_place);
 
-/* The constant part of a knob's form: "--mem=" for "--mem=NG". */
+/* The constant part of a form: "--mem=" of "--mem=NG". */
 struct od_view od_knob_fixed(const char *form);
 
-/* Is it the name of one of the knob's forms, in any spelling? */
+/* Is the name one of the knob's forms, in any spelling? */
 bool od_knob_is_called(const struct od_knob *knob, struct od_view name);
 
-/* Is it a word of the value that the knob sets, such as "bfloat16" of `dtype=bfloat16`? Words of up
- * to five letters are too common in values to identify a knob. */
+/* Is the word part of the knob's value, such as "bfloat16" of `dtype=bfloat16`? Words of up to five
+ * letters are too common in values to identify a knob. */
 bool od_knob_sets(const struct od_knob *knob, struct od_view word);
+
+/* What a knob of that name is set to. */
+enum od_knob_type od_knob_type_of(const char *name);
+
+/* Does the setting take a word, which cannot be halved? */
+bool od_knob_takes_a_word(const struct od_knob *knob);
 
 /* Does the knob count samples? False for "--max-duration", "batch_bins", "--max-tokens", which give
  * a batch size in another unit. */
 bool od_knob_counts_samples(const struct od_knob *knob);
 
-/* Programs as loaded, allocated in the loader's arena; NULL-terminated. */
+/* Loaded programs, allocated in the loader's arena; ends with NULL. */
 struct od_software_list {
     const struct od_software **items;
     size_t n, room;
@@ -213,7 +229,7 @@ struct od_software_list {
 enum od_err od_software_load(struct od_view yaml, const char *name, struct od_arena *arena,
                              struct od_diags *diags, struct od_software_list *list) OD_MUST_USE;
 
-/* Are all names unique, and do the programs that others are built on exist? OD_ERULE after
+/* Checks that names are unique and that programs on which others are built exist. OD_ERULE after
  * reporting errors. */
 enum od_err od_software_check_all(const struct od_software_list *list,
                                   struct od_diags *diags) OD_MUST_USE;

@@ -33,7 +33,7 @@ static bool is_word_of(enum od_field field, struct od_view text)
     return words == NULL || od_view_eq_any(text, words);
 }
 
-/* Names of phases in programs, in lower case; a longer word may start with one ("validating"). */
+/* Programs' names of phases in lower case. A longer word may begin with one ("validating"). */
 static const struct {
     const char *word;
     const char *phase;
@@ -49,7 +49,7 @@ static const struct {
     {"cach", "data"},        {"pre", "data"}, /* preparing, preprocessing */
     {"convert", "load"},     {"checkpoint", "checkpoint"},
     {"sav", "checkpoint"},   {"data", "data"},
-    {"image", "data"},       {"frame", "data"}, /* what is loaded: samples, not weights */
+    {"image", "data"},       {"frame", "data"}, /* samples are loaded, not weights */
     {"picture", "data"},     {"sample", "data"},
     {"example", "data"},     {"video", "data"},
     {"clip", "data"},        {"audio", "data"},
@@ -81,8 +81,7 @@ static bool parse_phase(struct od_view text, struct od_view *ret_phase)
     return false;
 }
 
-/* Pages of mostly 4 KiB, of which an order counts 2^n, or words of 8 bytes; all below 2^64 bytes.
- */
+/* Reads pages of mostly 4 KiB (an order: 2^n pages), or words of 8 bytes, below 2^64 bytes. */
 static bool parse_pages(const struct od_value_text *from, struct od_bytes *ret_bytes)
 {
     bool order = od_view_eq_str(from->bare, "order"), words = od_view_eq_str(from->bare, "words");
@@ -94,7 +93,7 @@ static bool parse_pages(const struct od_value_text *from, struct od_bytes *ret_b
     return true;
 }
 
-/* A number without a unit has the rule's unit. */
+/* Reads a size. A number without a unit has the rule's unit. */
 static bool parse_bytes(const struct od_value_text *from, struct od_bytes *ret_bytes)
 {
     if (from->unit.n > 0)
@@ -136,7 +135,7 @@ bool od_value_has_unit(enum od_field field)
     return od_field_type(field) == OD_T_BYTES || od_field_type(field) == OD_T_NUMBER;
 }
 
-/* "4" of "4 bytes" is the width of an element, or a name like "float32". */
+/* Reads a type by name, "float32", or by the width of an element, "4" of "4 bytes". */
 static enum od_dtype parse_dtype(struct od_view text)
 {
     static const enum od_dtype widths[] = {
@@ -169,7 +168,7 @@ bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret
         good = good && parse_number(from, &value->as.number);
         break;
     case OD_T_TEXT:
-        /* files of llama.cpp are called after its library */
+        /* llama.cpp names files after its library */
         value->as.text = from->field == OD_F_PRODUCER && od_view_eq_str(from->text, "ggml")
                              ? OD_VIEW("llamacpp")
                              : from->text;

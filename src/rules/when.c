@@ -11,15 +11,14 @@ static const char *const enforcer_words[] = {"docker",  "kubernetes", "slurm", "
                                              "another", "other",      NULL};
 static const char *const outcome_words[] = {"memory_failure", "survived", "other_failure",
                                             "no_failure",     "killed",   NULL};
-static const char *const incident_words[] = {"device_alloc_failed",   "device_compile_oom",
-                                             "device_context_failed", "kv_cache_too_small",
-                                             "host_alloc_failed",     "host_oom_kill",
-                                             "cgroup_oom_kill",       "job_limit_kill",
-                                             "pressure_kill",         "shm_exhausted",
-                                             "worker_killed",         "unexplained_kill",
-                                             "soft_warning",          NULL};
+static const char *const incident_words[] = {
+    "device_alloc_failed", "device_compile_oom", "device_context_failed",
+    "kv_cache_too_small",  "host_alloc_failed",  "host_oom_kill",
+    "cgroup_oom_kill",     "job_limit_kill",     "pressure_kill",
+    "shm_exhausted",       "worker_killed",      "unexplained_kill",
+    "unnamed_memory",      "soft_warning",       NULL};
 static const char *const moment_words[] = {"one_sample",
-#define OD_PHASE(constant, word, frame, said, remark, doing) #word,
+#define OD_PHASE(constant, word, frame, said, remark) #word,
 #include "facts/phases.def"
 #undef OD_PHASE
                                            NULL};
@@ -32,7 +31,7 @@ static const char *const numbered_words[] = {"training", "many_models", "some_mo
 static const char *const sort_words[] = {
     "own",     "trainer",   "library",      "engine",   "server",   "gui",  "array",    "simulator",
     "runtime", "scheduler", "orchestrator", "compiler", "database", "tool", "platform", NULL};
-/* What is known of a remedy's effect, and what carries the remedy out. */
+/* Knowledge about the effect of a remedy, and sources of its step. */
 static const char *const cure_words[] = {"fits", "computed", "together", "short", "delays", NULL};
 static const char *const from_words[] = {
     "worked", "told",   "released", "advised", "heard",  "elsewhere",   "message", "runtime",
@@ -83,7 +82,7 @@ uint64_t od_fact_bit(enum od_fact fact, const char *word)
     return 0;
 }
 
-enum { WHOLE = 100 }; /* percent */
+enum { WHOLE = 100 }; /* in percent */
 
 enum { STACK_MOST = 64 };
 
@@ -92,7 +91,7 @@ static enum od_tri tri_not(enum od_tri a)
     return a == OD_CANNOT_TELL ? a : a == OD_YES ? OD_NO : OD_YES;
 }
 
-/* Joins two values; the deciding value is NO for "and", YES for "or". */
+/* Joins two truth values. decides: the value that decides, NO for "and", YES for "or". */
 static enum od_tri tri_join(enum od_tri a, enum od_tri b, enum od_tri decides)
 {
     if (a == decides || b == decides)
@@ -132,7 +131,7 @@ enum od_tri od_when_holds(const struct od_when *when, od_when_ask *ask, const vo
     return n == 0 ? OD_YES : stack[0];
 }
 
-/* "memory == device", "work in [training, unknown]" */
+/* Prints a test: "memory == device", "work in [training, unknown]". */
 static void print_words(const struct od_when_step *test, struct od_buf *to)
 {
     const char *const *words = od_facts[test->fact].words;
@@ -150,7 +149,7 @@ static void print_words(const struct od_when_step *test, struct od_buf *to)
         od_buf_add_char(to, ']');
 }
 
-/* "asked < 80% of free" for asked: " < 80% of free" */
+/* Prints a comparison after its first fact: " < 80% of free" of "asked < 80% of free". */
 static void print_below(const struct od_when_step *test, struct od_buf *to)
 {
     if (test->share != WHOLE)
@@ -184,7 +183,7 @@ static void print_test(const struct od_when_step *test, struct od_buf *to)
 struct part {
     enum od_tri value;
     size_t from;
-    bool matters; /* the condition fails because of this subexpression */
+    bool matters; /* the condition is false because of this subexpression */
     enum od_tri wanted;
 };
 
@@ -209,7 +208,7 @@ static void value_parts(const struct od_when *when, od_when_ask *ask, const void
     }
 }
 
-/* Marks, from the whole condition down to its tests, which of them would have to differ. */
+/* Marks the tests, and the parts above them, that must change to make the condition true. */
 static void mark_parts(const struct od_when *when, struct part *parts)
 {
     parts[when->n - 1].matters = true;

@@ -1,5 +1,5 @@
 /*
- * Parses conditions by recursive descent with a limited depth.
+ * Parses conditions by recursive descent with limited depth.
  */
 #include "base/suggest.h"
 #include "facts/meaning.h"
@@ -12,7 +12,7 @@ struct parser {
     struct od_loader *loader;
     const struct od_yaml_node *node;
     const struct od_fact_row *facts;
-    const char *text; /* text of the condition being read: the node's, or a named one's */
+    const char *text; /* the text being parsed: of the node, or of a named condition */
     const char *at;
     const struct parser *outer; /* parser of the condition that refers to this one; NULL = none */
     enum od_fact named;
@@ -27,7 +27,7 @@ struct token {
     size_t n;
 };
 
-/* Reports an error at a token of the node's text, or at the node if it is in a named condition. */
+/* Reports an error at a token of the node's text, or at the node for a named condition. */
 static void fail(struct parser *p, const char *at, size_t width, struct od_yaml_problem problem)
 {
     if (p->failed)
@@ -212,7 +212,7 @@ static void parse_value(struct parser *p, enum od_fact fact, struct od_when_step
                   NULL);
 }
 
-/* The fact of that name; OD_FACT_END = none. */
+/* Finds a fact by name; OD_FACT_END = none. */
 static enum od_fact fact_of(const struct parser *p, struct token token)
 {
     enum od_fact fact = (enum od_fact)0;
@@ -221,7 +221,7 @@ static enum od_fact fact_of(const struct parser *p, struct token token)
     return fact;
 }
 
-/* Takes "80% of" before a fact, or nothing. */
+/* Takes "80% of" before a fact, if it is there. */
 static bool take_share(struct parser *p, uint64_t *ret_percent)
 {
     enum { MOST = 100000 };
@@ -234,8 +234,8 @@ static bool take_share(struct parser *p, uint64_t *ret_percent)
     return false;
 }
 
-/* A comparison with another fact of the same type, or with a share of it: the smaller one is tested
- * against the other. */
+/* Parses a comparison with another fact of the same type, or with a share of it. Stores it as a
+ * test that the smaller one is less. */
 static bool take_other_fact(struct parser *p, enum od_fact fact, bool above)
 {
     const char *start = p->at;
@@ -257,8 +257,8 @@ static bool take_other_fact(struct parser *p, enum od_fact fact, bool above)
 
 static void parse_number(struct parser *p, enum od_fact fact)
 {
-    /* a <= b is not b < a, but the operands of LESS are always fact and value, so > and <= need a
-     * value that is one higher */
+    /* LESS compares a fact with a value, in this order, so > and <= are tests against the next
+     * higher value */
     static const struct {
         const char *text;
         enum od_when_op op;
@@ -305,7 +305,6 @@ static const char *argument(struct parser *p)
     return text_of(p, token);
 }
 
-/* Checks that a setting is in settings.def. */
 static void check_setting(struct parser *p, struct token token)
 {
     const char *names[OD_SETTING_END] = {NULL};
@@ -315,7 +314,7 @@ static void check_setting(struct parser *p, struct token token)
         fail_word(p, token, "R0506", "a setting of settings.def", names);
 }
 
-/* The number of a meaning of rules/words. */
+/* The number of a meaning in rules/words. Reports an unknown one. */
 static uint64_t check_meaning(struct parser *p, struct token token, enum od_subject subject)
 {
     const char *const *names = od_subject_meanings(subject);
@@ -330,7 +329,7 @@ static uint64_t check_meaning(struct parser *p, struct token token, enum od_subj
     return 0;
 }
 
-/* Remedies are known once all files are read. */
+/* Stores the id for a later check, because remedies are known when all files are read. */
 static void check_remedy(struct parser *p, struct token token, const char *id)
 {
     const struct od_yaml_source *source = &p->loader->source;
@@ -374,7 +373,7 @@ static void parse_call(struct parser *p, enum od_fact fact)
 
 static void parse_or(struct parser *p);
 
-/* Inserts the steps of a named condition. */
+/* Appends the steps of a named condition. */
 static void parse_derived(struct parser *p, enum od_fact fact, struct token token)
 {
     for (const struct parser *outer = p; outer; outer = outer->outer)

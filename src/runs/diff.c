@@ -66,7 +66,7 @@ static void add_phase(struct od_diff *diff, const struct od_run_phase *was,
     od_vec_push(&diff->phases, one);
 }
 
-/* A sum with an unknown part is unknown. */
+/* Adds to a sum. A sum with an unknown part is unknown. */
 static void add_to(struct od_diff_bytes *sum, const struct od_diff_bytes *one)
 {
     sum->old.known =
@@ -131,7 +131,7 @@ static void add_size(struct od_diff *diff, struct od_arena *arena, uint64_t byte
     od_vec_push(&diff->sizes, one);
 }
 
-/* Only if both runs have a dump; otherwise every size would be new or gone. */
+/* Compares sizes if both runs have a dump. Otherwise every size would be new or gone. */
 static void diff_sizes(struct od_diff *diff, struct od_arena *arena)
 {
     if (diff->old->sizes.n == 0 || diff->new->sizes.n == 0)
@@ -147,8 +147,7 @@ static void diff_sizes(struct od_diff *diff, struct od_arena *arena)
         diff->sizes.n = SIZES_MAX;
 }
 
-/* Is it the same failure in another run? Sizes and shapes change with the settings; what is
- * compared here does not. */
+/* Is b the same failure in another run? Ignores sizes and shapes, which depend on settings. */
 static bool same_incident(const struct od_run_incident *a, const struct od_run_incident *b)
 {
     return strcmp(a->kind, b->kind) == 0 && same_text(a->producer, b->producer) &&
@@ -179,7 +178,7 @@ static void diff_incidents(struct od_diff *diff)
     }
 }
 
-/* Do both series measure the same memory? exact: also with the same name in the log. */
+/* Do both series measure the same memory? exact: they also need the same name in the log. */
 static bool same_series(const struct od_run_series *a, const struct od_run_series *b, bool exact)
 {
     bool alike = strcmp(a->metric, b->metric) == 0 && same_text(a->device, b->device) &&
@@ -224,7 +223,7 @@ static bool failed(const struct od_run *run)
     return strcmp(run->outcome, "memory_failure") == 0;
 }
 
-/* -1 fell, 1 rose, 0 neither or unknown. */
+/* -1 if the value fell, 1 if it rose, 0 if neither or unknown. */
 static int moved(const struct od_diff_bytes *one)
 {
     if (!one->old.known || !one->new.known || one->old.n == 0)

@@ -2,7 +2,7 @@
  * Figures of a comparison: memory before and after as pairs of bars, and the series of both runs in
  * one drawing. Old is always gray, new is blue.
  */
-#include "report/sketch.h"
+#include "report/gnuplot_script.h"
 #include "runs/diff.h"
 #include "runs/names.h"
 
@@ -13,7 +13,7 @@
 
 enum { PAIRS_MOST = 10, OVERLAYS_MOST = 6, POINTS_LEAST = 4 };
 
-/* Rows of bars: one for each amount that at least one run has. */
+/* Rows of bars, one for each value that at least one run has. */
 struct pairs {
     const struct od_diff_bytes *list[PAIRS_MOST];
     const char *labels[PAIRS_MOST];
@@ -23,7 +23,7 @@ struct pairs {
 static void add_pair(struct pairs *pairs, const struct od_diff_bytes *one, const char *label)
 {
     if (pairs->n == PAIRS_MOST || (one->old.n == 0 && one->new.n == 0))
-        return; /* unknown or 0 in both */
+        return; /* the value is unknown or 0 in both runs */
     pairs->list[pairs->n] = one;
     pairs->labels[pairs->n++] = label;
 }
@@ -39,40 +39,40 @@ static uint64_t most_of(const struct pairs *pairs)
 }
 
 /* Writes the number after its bar; "?" if a run does not have it. */
-static void add_value(struct od_sketch *sketch, struct od_count bytes, double at)
+static void add_value(struct od_gnuplot_script *plot, struct od_count bytes, double at)
 {
-    double value = od_sketch_in_unit(sketch, (double)bytes.n);
+    double value = od_gnuplot_in_unit(plot, (double)bytes.n);
     if (bytes.known)
-        od_sketch_say(sketch, "set label '%.*f' at %.9g,%.2f left offset 0.4,0",
-                      bytes.n > 0 ? 2 : 0, value, value, at);
+        od_gnuplot_say(plot, "set label '%.*f' at %.9g,%.2f left offset 0.4,0", bytes.n > 0 ? 2 : 0,
+                       value, value, at);
     else
-        od_sketch_say(sketch, "set label '?' at 0,%.2f left offset 0.4,0", at);
+        od_gnuplot_say(plot, "set label '?' at 0,%.2f left offset 0.4,0", at);
 }
 
-static void draw_pairs(struct od_sketch *sketch, const struct pairs *pairs, uint64_t most)
+static void draw_pairs(struct od_gnuplot_script *plot, const struct pairs *pairs, uint64_t most)
 {
-    (void)od_sketch_block(sketch, "row, bytes before, bytes after");
-    od_sketch_say(sketch, "set xrange [0:%.9g]\nset yrange [%.1f:-0.6]\nset xlabel '%s'",
-                  1.16 * od_sketch_in_unit(sketch, (double)most), (double)pairs->n - 0.4,
-                  od_bytes_unit_name(sketch->unit));
-    od_sketch_say(sketch, "set xtics 0,%.9g nomirror",
-                  od_sketch_step(1.16 * od_sketch_in_unit(sketch, (double)most)));
-    od_sketch_say(sketch, "set ytics scale 0 ( \\");
+    (void)od_gnuplot_block(plot, "row, bytes before, bytes after");
+    od_gnuplot_say(plot, "set xrange [0:%.9g]\nset yrange [%.1f:-0.6]\nset xlabel '%s'",
+                   1.16 * od_gnuplot_in_unit(plot, (double)most), (double)pairs->n - 0.4,
+                   od_bytes_unit_name(plot->unit));
+    od_gnuplot_say(plot, "set xtics 0,%.9g nomirror",
+                   od_gnuplot_step(1.16 * od_gnuplot_in_unit(plot, (double)most)));
+    od_gnuplot_say(plot, "set ytics scale 0 ( \\");
     for (size_t i = 0; i < pairs->n; i++)
-        od_sketch_say(sketch, "    %s'%s' %zu \\", i > 0 ? ", " : "", pairs->labels[i], i);
-    od_sketch_say(sketch, "    )\nset rmargin 3");
+        od_gnuplot_say(plot, "    %s'%s' %zu \\", i > 0 ? ", " : "", pairs->labels[i], i);
+    od_gnuplot_say(plot, "    )\nset rmargin 3");
     for (size_t i = 0; i < pairs->n; i++) {
         const struct od_diff_bytes *one = pairs->list[i];
-        od_sketch_row(sketch, "%zu %" PRIu64 " %" PRIu64, i, one->old.n, one->new.n);
-        add_value(sketch, one->old, (double)i - 0.2);
-        add_value(sketch, one->new, (double)i + 0.2);
+        od_gnuplot_row(plot, "%zu %" PRIu64 " %" PRIu64, i, one->old.n, one->new.n);
+        add_value(plot, one->old, (double)i - 0.2);
+        add_value(plot, one->new, (double)i + 0.2);
     }
-    od_sketch_say(sketch,
-                  "set bmargin 5.2\nset key below center horizontal Left reverse samplen 1.2\n"
-                  "plot data using (0):($1-0.2):(0):($2/unit):($1-0.37):($1-0.03) with boxxyerror "
-                  "linecolor rgb '" OLD_COLOR "' title 'old', \\\n"
-                  "    data using (0):($1+0.2):(0):($3/unit):($1+0.03):($1+0.37) with boxxyerror "
-                  "linecolor rgb '" NEW_COLOR "' title 'new'");
+    od_gnuplot_say(plot,
+                   "set bmargin 5.2\nset key below center horizontal Left reverse samplen 1.2\n"
+                   "plot data using (0):($1-0.2):(0):($2/unit):($1-0.37):($1-0.03) with boxxyerror "
+                   "linecolor rgb '" OLD_COLOR "' title 'old', \\\n"
+                   "    data using (0):($1+0.2):(0):($3/unit):($1+0.03):($1+0.37) with boxxyerror "
+                   "linecolor rgb '" NEW_COLOR "' title 'new'");
 }
 
 static void add_bars(struct od_figures *figures, const struct pairs *pairs,
@@ -81,17 +81,17 @@ static void add_bars(struct od_figures *figures, const struct pairs *pairs,
     uint64_t most = most_of(pairs);
     if (most == 0 || most > (uint64_t)1 << 62)
         return;
-    struct od_sketch sketch = od_sketch_start(figures, arena, most);
-    draw_pairs(&sketch, pairs, most);
+    struct od_gnuplot_script plot = od_gnuplot_start(figures, arena, most);
+    draw_pairs(&plot, pairs, most);
     struct od_figure figure = *words;
     figure.height = 120 + 52 * (unsigned)pairs->n;
     figure.alt =
         od_arena_printf(arena,
                         "Pairs of bars, old above new, for %zu rows of the tables; the "
                         "largest is %s %s.",
-                        pairs->n, od_bytes_print_in(most, sketch.unit, (char[OD_BYTES_TEXT]){0}),
-                        od_bytes_unit_name(sketch.unit));
-    od_sketch_finish(&sketch, &figure);
+                        pairs->n, od_bytes_print_in(most, plot.unit, (char[OD_BYTES_TEXT]){0}),
+                        od_bytes_unit_name(plot.unit));
+    od_gnuplot_finish(&plot, &figure);
 }
 
 static void add_phases(struct od_figures *figures, const struct od_diff *diff,
@@ -142,8 +142,7 @@ static bool is_drawn(const struct od_run_series *s)
     return s && s->known && s->ncourse >= POINTS_LEAST;
 }
 
-/* Can both runs share one axis? Line numbers of two logs cannot be compared, but shares of each log
- * can. */
+/* Can both runs share one x axis? Line numbers of two logs cannot, but shares can. */
 static bool shares_axis(const struct od_diff_series *one)
 {
     const char *x = one->old->x;
@@ -159,23 +158,23 @@ static const char *axis_of(const struct od_diff_series *one)
     return "part of what the log shows, %";
 }
 
-static void add_course(struct od_sketch *sketch, const struct od_run_series *s, bool as_part)
+static void add_course(struct od_gnuplot_script *plot, const struct od_run_series *s, bool as_part)
 {
     struct span own = {HUGE_VAL, -HUGE_VAL, 0};
     widen(&own, s);
     double width = own.last > own.first ? own.last - own.first : 1;
-    (void)od_sketch_block(sketch, as_part ? "percent, value" : "x, value");
+    (void)od_gnuplot_block(plot, as_part ? "percent, value" : "x, value");
     for (size_t i = 0; i < s->ncourse; i++)
-        od_sketch_row(sketch, "%.10g %.16g",
-                      as_part ? 100 * (s->course[i].x - own.first) / width : s->course[i].x,
-                      s->course[i].value);
+        od_gnuplot_row(plot, "%.10g %.16g",
+                       as_part ? 100 * (s->course[i].x - own.first) / width : s->course[i].x,
+                       s->course[i].value);
 }
 
-static void add_limit(struct od_sketch *sketch, const struct od_diff_series *one, double top)
+static void add_limit(struct od_gnuplot_script *plot, const struct od_diff_series *one, double top)
 {
     const struct od_run_series *with = one->new->limit_known ? one->new : one->old;
     if (with->limit_known && with->limit > 0 && with->limit <= top)
-        od_sketch_limit(sketch, "", with->limit);
+        od_gnuplot_limit(plot, "", with->limit);
 }
 
 static const char *describe(struct od_arena *arena, const struct od_diff_series *one)
@@ -209,18 +208,18 @@ static void add_overlay(struct od_figures *figures, const struct od_diff_series 
             s->limit < 4 * span.top) /* a more distant limit would flatten the curves */
             top = fmax(top, s->limit);
     }
-    struct od_sketch sketch = od_sketch_start(figures, arena, unit ? 1 : (uint64_t)top);
-    add_course(&sketch, one->old, as_part);
-    add_course(&sketch, one->new, as_part);
-    od_sketch_say(&sketch, "set xrange [%.10g:%.10g]\nset xlabel '%s'\nset xtics %.9g nomirror",
-                  span.first, span.last, axis, od_sketch_step(span.last - span.first));
-    od_sketch_y_axis(&sketch, top * 1.12,
-                     unit ? unit + (*unit == ' ') : od_bytes_unit_name(sketch.unit));
-    od_sketch_say(&sketch, "set rmargin 4");
+    struct od_gnuplot_script plot = od_gnuplot_start(figures, arena, unit ? 1 : (uint64_t)top);
+    add_course(&plot, one->old, as_part);
+    add_course(&plot, one->new, as_part);
+    od_gnuplot_say(&plot, "set xrange [%.10g:%.10g]\nset xlabel '%s'\nset xtics %.9g nomirror",
+                   span.first, span.last, axis, od_gnuplot_step(span.last - span.first));
+    od_gnuplot_y_axis(&plot, top * 1.12,
+                      unit ? unit + (*unit == ' ') : od_bytes_unit_name(plot.unit));
+    od_gnuplot_say(&plot, "set rmargin 4");
     if (!unit)
-        add_limit(&sketch, one, top);
-    od_sketch_say(
-        &sketch,
+        add_limit(&plot, one, top);
+    od_gnuplot_say(
+        &plot,
         "set bmargin 4.6\nset key below center horizontal Left reverse samplen 1.5\n"
         "plot data index 0 using 1:($2/unit) with lines linewidth 2 dashtype (10,4) linecolor "
         "rgb '" OLD_COLOR "' title 'old', \\\n"
@@ -232,7 +231,7 @@ static void add_overlay(struct od_figures *figures, const struct od_diff_series 
         .title = od_arena_printf(arena, "%s%s%s, old and new", metric, *device ? ", " : "", device),
         .alt = describe(arena, one),
         .height = 330};
-    od_sketch_finish(&sketch, &words);
+    od_gnuplot_finish(&plot, &words);
 }
 
 const struct od_figures *od_diff_figures(const struct od_diff *diff, struct od_arena *arena)

@@ -143,7 +143,7 @@ static const char *basis_words(const char *basis)
     return basis ? basis : "not in the log";
 }
 
-/* Describes the phases that differ, as each run states them. */
+/* Describes the phases whose sources differ between the runs. */
 static void add_bases(struct od_section *section, const struct od_diff *diff)
 {
     struct od_node *list = NULL;
@@ -182,7 +182,7 @@ static void add_phase_rows(struct od_doc *doc, struct od_table *table, const str
     table->last->total = true;
 }
 
-/* Adds the phases, their sum, and the remainder up to the peak if that is known. */
+/* Adds the phases, their sum, and the remainder up to the peak if known. */
 static void add_phases(struct od_doc *doc, const struct od_diff *diff)
 {
     bool remainder = false;
@@ -255,7 +255,7 @@ static const char *last_of(struct od_doc *doc, const struct od_run_series *serie
         od_bytes_text_u64(doc->arena, series->last > 0 ? (uint64_t)series->last : 0), trend);
 }
 
-/* A common scale for the bars of both runs. */
+/* Returns a common scale for the bars of both runs. */
 static struct od_spark_frame frame_of(const struct od_diff_series *one,
                                       const struct od_report_options *options)
 {
@@ -282,7 +282,7 @@ static const char *shown_series(struct od_doc *doc, const struct od_run_series *
     return od_arena_printf(doc->arena, "%s%s%s", spark, *spark ? " " : "", last_of(doc, series));
 }
 
-/* "Host memory of the process, python, validation" */
+/* Names a series: "Host memory of the process, python, validation". */
 static const char *name_of(struct od_doc *doc, const struct od_diff_series *one)
 {
     const struct od_run_series *s = one->old ? one->old : one->new;

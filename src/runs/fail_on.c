@@ -8,9 +8,9 @@ enum kind { CAUSE, LEAK, FAILURE, REGRESSION, METRIC };
 
 struct term {
     enum kind kind;
-    const char *text; /* as given */
+    const char *text; /* the term as given */
     const char *cause;
-    const char *metric; /* the full name of a series' metric, "device_peak" or "host_peak" */
+    const char *metric; /* full name of a metric of series, or "device_peak", "host_peak" */
     bool above;
     bool percent;
     double value; /* bytes, seconds or percent */
@@ -69,7 +69,7 @@ static bool read_value(struct od_view text, struct term *term)
             text.n--;
         return od_num_parse_double(od_view_trim(text), &term->value);
     }
-    /* "device_peak>90" lacks its unit: no program uses so few bytes */
+    /* "device_peak>90" lacks its unit, because no program needs so few bytes */
     static const uint64_t least = 1000;
     bool bare = od_view_ends(od_view_of(term->metric), OD_VIEW("_percent"));
     if (!od_bytes_parse(text, OD_UNIT_BINARY, &bytes) ||
@@ -150,7 +150,7 @@ static bool is_device(const char *metric)
     return strncmp(metric, "device_", strlen("device_")) == 0;
 }
 
-/* Does the term ask about this series? A peak is the highest of several metrics. */
+/* Does the term refer to this series? device_peak and host_peak refer to several metrics. */
 static bool is_asked(const struct od_run *run, const struct term *term,
                      const struct od_run_series *series)
 {
@@ -161,10 +161,10 @@ static bool is_asked(const struct od_run *run, const struct term *term,
 
 struct measured {
     bool known;
-    double value; /* in the unit of the metric: bytes, seconds or percent */
+    double value; /* in the metric's unit: bytes, seconds or percent */
 };
 
-/* Keeps the largest value; for '<' the smallest one, except that a peak is always the largest. */
+/* Keeps the largest value, or the smallest one for '<'. A peak is always the largest. */
 static void take(const struct term *term, double value, double limit, struct measured *measured)
 {
     bool largest = term->above || is_peak(term->metric);
@@ -176,8 +176,7 @@ static void take(const struct term *term, double value, double limit, struct mea
     measured->known = true;
 }
 
-/* The value of a series. A percentage is relative to the limit of its own device if known, because
- * devices differ. */
+/* The value of a series. A percentage is relative to the limit of its own device. */
 static struct measured measure(const struct od_run *run, const struct term *term)
 {
     struct measured measured = {0};

@@ -39,8 +39,7 @@ size_t od_fleet_count(const struct od_fleet *fleet)
     return fleet->runs.n;
 }
 
-/* Should the run be kept? Identical logs with two names are one run; the name that sorts first is
- * kept. */
+/* Must the run be added? Identical logs are one run; the first name in sort order is kept. */
 static bool keep(struct od_fleet *fleet, const struct od_row_member *run)
 {
     const char *key = run->digest[0] != '\0' ? run->digest : run->name;
@@ -77,8 +76,8 @@ static const char *or_empty(const char *text)
     return text ? text : "";
 }
 
-/* "[180,64] float32" -> "[*,64] float32": runs that differ only in the batch have the same
- * failure. */
+/* Replaces the batch: "[180,64] float32" -> "[*,64] float32". Runs that differ only in the batch
+ * have the same failure. */
 static const char *without_batch(struct od_fleet *fleet, const char *tensor)
 {
     const char *comma = tensor ? strchr(tensor, ',') : NULL;
@@ -87,7 +86,7 @@ static const char *without_batch(struct od_fleet *fleet, const char *tensor)
     return od_arena_printf(fleet->arena, "[*%s", comma);
 }
 
-/* The failure that the signature describes: the first fatal one, otherwise the first. */
+/* The incident that the signature describes: the first fatal one, otherwise the first. */
 static const struct od_run_incident *failure_of(const struct od_run *run)
 {
     for (size_t i = 0; i < run->incidents.n; i++)
@@ -106,7 +105,7 @@ bool od_fleet_is_failure(const struct od_row_member *run)
     return is_failure(run->outcome);
 }
 
-/* "GPU:3" -> "GPU": the number of the device does not distinguish failures. */
+/* Removes the number: "GPU:3" -> "GPU". It does not distinguish failures. */
 static const char *sort_of_device(struct od_fleet *fleet, const char *device)
 {
     size_t n = device ? strcspn(device, ":") : 0;
@@ -155,7 +154,7 @@ static void add_member(struct od_fleet *fleet, const json_t *item)
 {
     struct od_row_member one;
     od_json_in_row(item, od_fields_member, fleet->arena, &one);
-    if (!od_fleet_is_day(one.date)) /* invalid dates must not be compared with days */
+    if (!od_fleet_is_day(one.date)) /* an invalid date must not be compared with days */
         one.date = or_empty(fleet->date);
     if (one.outcome[0] != '\0')
         add(fleet, &one);
@@ -255,8 +254,8 @@ bool od_fleet_has_devices(const struct od_fleet *fleet)
     return any;
 }
 
-/* Chooses the most frequent action; of equals, the one that sorts first. The loop is short, because
- * groups are small or few. */
+/* Chooses the most frequent action; of equal ones, the first in sort order. The loop is short,
+ * because groups are small or few. */
 static void choose_action(struct od_fleet_group *group)
 {
     struct od_map counts = {0};
@@ -318,7 +317,7 @@ static void finish(struct od_fleet *fleet, struct od_fleet_group *group)
 
 struct order {
     int (*alike)(const struct od_row_member *x, const struct od_row_member *y);
-    int (*whole)(const void *a, const void *b); /* qsort order of the runs: equal runs by name */
+    int (*whole)(const void *a, const void *b); /* qsort order; equal runs by name */
 };
 
 static void group_by(struct od_fleet *fleet, const struct order *order)
@@ -327,8 +326,8 @@ static void group_by(struct od_fleet *fleet, const struct order *order)
     if (fleet->runs.n == 0)
         return;
     qsort(fleet->runs.items, fleet->runs.n, sizeof *fleet->runs.items, order->whole);
-    od_map_done(
-        &fleet->by_digest); /* the sorted runs have new indexes, and nothing is added any more */
+    od_map_done(&fleet->by_digest); /* no longer valid, because sorting changes indexes; no run is
+                                     * added after this */
     for (size_t i = 0; i < fleet->runs.n;) {
         struct od_fleet_group group = {.runs = &fleet->runs.items[i], .count = 1};
         while (i + group.count < fleet->runs.n &&

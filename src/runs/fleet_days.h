@@ -1,6 +1,6 @@
 /*
- * Failures of a fleet over its days: equal stretches of days from the first failure of any kind to
- * the last one, at most OD_FLEET_STRETCHES of them.
+ * Failures of a fleet over its days. The days from the first to the last failure are divided into
+ * at most OD_FLEET_STRETCHES equal stretches.
  */
 #pragma once
 
@@ -9,10 +9,10 @@
 enum { OD_FLEET_STRETCHES = 14 };
 
 struct od_fleet_days {
-    const char *first, *last; /* first and last day; "" = no failure has a date */
+    const char *first, *last; /* first and last day with a failure; "" = no failure has a date */
     int64_t start;            /* first day of the first stretch, counted from a fixed day */
-    size_t each;              /* days of a stretch */
-    size_t n; /* number of stretches; with fewer than 2 there is nothing to show over time */
+    size_t each;              /* number of days in a stretch */
+    size_t n;                 /* number of stretches; below 2 nothing is shown over time */
 };
 
 struct od_fleet_days od_fleet_days_of(const struct od_fleet *fleet);

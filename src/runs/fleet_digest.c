@@ -8,8 +8,8 @@
 
 enum { KINDS_SHOWN = 8, TEXT_MOST = 80 };
 
-/* Adds text without Markdown. Texts of a fleet's JSON are untrusted and must not mention people,
- * link or format. */
+/* Appends text without Markdown. Texts of a fleet's JSON are untrusted: they must not mention
+ * people, link or format. */
 static void add_plain(struct od_buf *to, const char *text)
 {
     struct od_buf visible = {0};
@@ -44,7 +44,7 @@ static void add_opening(struct od_buf *to, const struct od_fleet *fleet)
     od_buf_add_char(to, '\n');
 }
 
-/* Failures of the week that ends with the newest one, and of the week before. */
+/* Appends the failures of the week that ends with the newest failure, and of the week before. */
 static void add_weeks(struct od_buf *to, const struct od_fleet *fleet)
 {
     enum { WEEK = 7 };

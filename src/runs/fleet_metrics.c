@@ -1,4 +1,4 @@
-/* A fleet as OpenMetrics. Values are gauges, because runs may be missing from the next fleet. */
+/* A fleet as OpenMetrics. All values are gauges, because the next fleet may lack runs. */
 #include "runs/fleet_parts.h"
 
 static void declare(struct od_buf *to, const char *name, const char *help)

@@ -11,7 +11,7 @@ static const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
-/* The name for hours of a run: device hours, or machine hours for jobs without a device. */
+/* How to call hours of runs: device hours, or machine hours for jobs without a device. */
 static const char *hours_name(const struct od_fleet *fleet)
 {
     return od_fleet_has_devices(fleet) ? "GPU hours" : "hours";
@@ -52,7 +52,7 @@ static void add_since(struct od_doc *doc, const struct od_fleet *fleet)
            od_fleet_statuses(fleet, "gone"), od_fleet_statuses(fleet, "ongoing"));
 }
 
-/* "tensorflow | batch_too_large | GPU" in words. */
+/* Writes a signature such as "tensorflow | batch_too_large | GPU" in words. */
 static const char *in_words(struct od_doc *doc, const char *signature)
 {
     struct od_view rest = od_view_of(signature), part;
@@ -68,7 +68,7 @@ static const char *in_words(struct od_doc *doc, const char *signature)
     return words;
 }
 
-/* The common property of a group, shown before it instead of in a column. */
+/* A common property of all groups, shown once before the table instead of in a column. */
 static const char *shared(struct od_doc *doc, const struct od_fleet_group *group)
 {
     if (!group->status || strcmp(group->status, "ongoing") == 0)
@@ -78,7 +78,7 @@ static const char *shared(struct od_doc *doc, const struct od_fleet_group *group
                            in_words(doc, group->signature));
 }
 
-/* Bars of the group's failures over the fleet's days, scaled to the group's maximum. */
+/* Bars of a group's failures over the days, scaled to the group's maximum. */
 static const char *course(struct od_doc *doc, const struct od_fleet_days *days,
                           const struct od_fleet_group *group, bool unicode)
 {
@@ -92,7 +92,7 @@ static const char *course(struct od_doc *doc, const struct od_fleet_days *days,
     return od_spark(doc->arena, counts, days->n, &frame);
 }
 
-/* Number of groups to show: some on a screen, all if the medium folds and can be searched. */
+/* Number of groups to show: some on a screen, all if the medium can fold and search them. */
 static size_t groups_shown(const struct od_fleet *fleet, const struct od_report_options *look)
 {
     return look->folds || fleet->groups.n < GROUPS_SHOWN ? fleet->groups.n : GROUPS_SHOWN;

@@ -3,8 +3,8 @@
 #include "base/daytime.h"
 
 enum {
-    DAY_TEXT = 10, /* "2026-05-02" */
-    BACK_DAYS = 7  /* a shorter gap is no absence, because few programs run every day */
+    DAY_TEXT = 10, /* length of "2026-05-02" */
+    BACK_DAYS = 7  /* a shorter gap is no absence, because few programs run daily */
 };
 
 static bool is_day(const char *text)
@@ -46,7 +46,7 @@ const char *od_fleet_fingerprint(const struct od_row_member *run, struct od_aren
     return od_arena_printf(arena, "%016" PRIx64, od_view_hash(od_view_of(text)));
 }
 
-/* When failures of one fingerprint were seen; "" = never. */
+/* Days on which failures of one fingerprint occurred; "" = never. */
 struct seen {
     const char *last_before, *first_since;
 };
@@ -63,7 +63,7 @@ static void look(struct seen *seen, const struct od_row_member *run, const char 
     }
 }
 
-/* Between the two days, were there runs without this failure? */
+/* Were there runs without this failure between its last day before `since` and its next one? */
 static bool was_away(const struct od_fleet *fleet, const struct seen *seen)
 {
     if (od_fleet_day_number(seen->first_since) - od_fleet_day_number(seen->last_before) <=

@@ -1,6 +1,6 @@
 /*
- * Reads JSON from untrusted files: bounded, and every member may be missing or have another type.
- * The getters return "unknown" in all of these cases.
+ * Reads JSON from untrusted files. Depth is limited, and every member may be missing or have
+ * another type; the getters then return "unknown".
  */
 #pragma once
 
@@ -9,23 +9,23 @@
 
 #include <jansson.h>
 
-/* The caller calls json_decref. NULL with a diagnostic (name:line:column) if it is not a JSON
- * object, or nests deeper than our files. */
+/* Parses a JSON object; the caller calls json_decref. NULL with a diagnostic (name:line:column) if
+ * the text is no JSON object or nests deeper than our files. */
 json_t *od_json_in_load(struct od_view text, const char *name, struct od_diags *diags);
 
-/* Parses any JSON; NULL if it is invalid, or nests deeper than our files. */
+/* Parses any JSON value; NULL if it is invalid or nests deeper than our files. */
 json_t *od_json_in_parse(struct od_view text);
 
-/* A non-negative integer. */
+/* Gets a non-negative integer. */
 struct od_count od_json_in_count(const json_t *object, const char *key);
 
-/* A number in the range of sizes and times. */
+/* Gets a number in the range of sizes and times. */
 struct od_real od_json_in_real(const json_t *value);
 
-/* Reads the fields of a row; all are unknown if object is NULL. Texts are copied to arena. */
+/* Reads the fields of a row into a struct. object may be NULL. Texts are copied to arena. */
 void od_json_in_row(const json_t *object, const struct od_row_field *fields, struct od_arena *arena,
                     void *ret_row);
 
-/* A copy of a text in arena, cut at 400 bytes; NULL if it is no text. */
+/* Copies a text to arena, cut at 400 bytes; NULL if the member is no text. */
 const char *od_json_in_text(const json_t *object, const char *key, struct od_arena *arena);
 const char *od_json_in_string(const json_t *string, struct od_arena *arena);

@@ -8,7 +8,7 @@
 
 #define SCHEMA "oomdoctor.report/"
 
-/* A run is built from rows (report/record.h), which come from JSON or from a report in memory. */
+/* Builds a run from rows (report/record.h), which come from JSON or from a report in memory. */
 struct reading {
     struct od_arena *arena;
     struct od_run *run;
@@ -20,7 +20,7 @@ static void raise_count(struct od_count *to, struct od_count value)
         *to = value;
 }
 
-/* A copy of a text, cut; NULL if unknown. */
+/* Copies a text, cut to the maximum; NULL if unknown. */
 static const char *text_of(struct reading *r, struct od_view text)
 {
     return text.n > 0 ? od_arena_str(r->arena, od_view_head(text, OD_RUN_TEXT_MAX)) : NULL;
@@ -31,7 +31,7 @@ static struct od_count count_of(struct od_bytes bytes)
     return (struct od_count){.n = bytes.n, .known = bytes.known};
 }
 
-/* Is it a setting of the run? Advice in its lines is not. */
+/* Is it a setting of the run, and not one that appears in printed advice? */
 static bool is_of_run(struct od_view name)
 {
     static const char *const advice[] = {"advised_", "found_", "said_", "rank_process", NULL};
@@ -57,7 +57,7 @@ static void take_phase(struct reading *r, const struct od_row_phase *row)
         od_vec_push(&r->run->phases, phase);
 }
 
-/* "[180,64,224,224] float32" */
+/* Writes a tensor as "[180,64,224,224] float32". */
 static const char *tensor_text(struct reading *r, const struct od_row_tensor *tensor)
 {
     if (!tensor->shape.known)
@@ -123,7 +123,7 @@ static void take_stats(struct od_run *run, const struct od_row_stats *stats)
     raise_count(&run->device_limit, stats->limit_bytes);
 }
 
-/* False for an unknown size, which ends the list. */
+/* Adds a size. False if it is unknown, which ends the list. */
 static bool take_size(struct reading *r, const struct od_row_size *row, struct od_view role)
 {
     if (r->run->sizes.n == OD_RUN_LIST_MAX || !row->bytes.known || !row->count.known ||
@@ -167,7 +167,7 @@ static void take_series_peak(struct od_run *run, const struct od_run_series *ser
         raise_count(&run->device_reserved, max);
 }
 
-/* If no use is stated, the reserved memory is an upper bound. */
+/* Takes reserved memory, an upper bound, as peak if no use is known. */
 static void settle_peak(struct od_run *run)
 {
     run->peak_is_reserved = !run->device_peak.known && run->device_reserved.known;
@@ -224,7 +224,7 @@ static void take_plan(struct reading *r, const struct od_row_batch *batch, struc
     r->run->action_title = text_of(r, action->title);
 }
 
-/* Takes the first program that users run themselves. */
+/* Takes the first program that users start themselves. */
 static void take_software(struct reading *r, const struct od_row_software *row)
 {
     static const char *const libraries[] = {"library",  "array",        "runtime", "scheduler",
@@ -233,7 +233,7 @@ static void take_software(struct reading *r, const struct od_row_software *row)
         r->run->program = text_of(r, row->name);
 }
 
-/* Takes the earliest and latest time of several inputs: time stamps of one format sort as text. */
+/* Takes the earliest and latest time of several inputs. Time stamps of one format sort as text. */
 static void take_time(struct reading *r, const struct od_row_input *row)
 {
     struct od_run *run = r->run;
@@ -245,7 +245,7 @@ static void take_time(struct reading *r, const struct od_row_input *row)
     raise_count(&run->seconds, row->seconds);
 }
 
-/* Combines digests; a list that is too long is replaced by its own digest. */
+/* Joins digests; replaces a list that is too long by its own digest. */
 static const char *joined(struct reading *r, const char *digests, const char *next)
 {
     const char *all = od_arena_printf(r->arena, "%s %s", digests, next);
@@ -256,7 +256,7 @@ static const char *joined(struct reading *r, const char *digests, const char *ne
                            (unsigned long long)hash.low64);
 }
 
-/* Adds an input's digest. The order does not matter, so that the same logs are the same run. */
+/* Adds an input's digest. Digests are sorted, so that the order of logs does not matter. */
 static void take_input(struct reading *r, const struct od_row_input *row, bool first)
 {
     struct od_run *run = r->run;
@@ -313,7 +313,7 @@ static struct reading begin(struct od_arena *arena)
     return r;
 }
 
-/* ---- of a report in memory ---- */
+/* ---- from a report in memory ---- */
 
 static void take_settings(struct reading *r, const struct od_case *c)
 {
@@ -402,7 +402,7 @@ struct od_run *od_run_of_report(const struct od_report *report, struct od_arena 
     return r.run;
 }
 
-/* A value of any kind as text: settings are texts, numbers, booleans or lists of these. */
+/* Writes a setting's value as text: a text, number, boolean or list of these. */
 static const char *value_text(struct reading *r, const json_t *value)
 {
     if (!value || json_is_null(value))
@@ -423,14 +423,14 @@ static void read_settings(struct reading *r, const json_t *root)
     json_t *value;
     json_t *settings = json_object_get(root, "settings");
     const json_t *said = json_object_get(settings, "said");
-    /* A framework that no line states as a setting is that of the programs, and no setting. */
+    /* a framework that no line sets belongs to the programs and is no setting */
     json_object_foreach(settings, key, value)
     {
         if (strcmp(key, "said") != 0 && strcmp(key, od_setting_name(OD_SETTING_FRAMEWORK)) != 0)
             take_setting(r, od_view_of(key), value_text(r, value));
     }
-    /* "said" has the place of each setting, and settings without a canonical name. The last
-     * occurrence counts. */
+    /* "said" has the line of each setting, and settings without a canonical name; the last
+     * occurrence counts */
     for (size_t i = json_array_size(said); i-- > 0;) {
         const json_t *item = json_array_get(said, i);
         take_setting(r, od_view_of(json_string_value(json_object_get(item, "name"))),
@@ -461,7 +461,7 @@ static bool number_in(const json_t *value, double *ret_number)
     return real.known;
 }
 
-/* Reads all points if the report lists them, otherwise the few that it always has. */
+/* Reads all points if the report has them, otherwise the few that every report has. */
 static void read_series(struct reading *r, const json_t *item)
 {
     const json_t *list = json_object_get(item, "samples"), *pair;

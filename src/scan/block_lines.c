@@ -2,8 +2,8 @@
 
 enum { UNSEEN_LEAST = 64 << 10, UNSEEN_MOST = 4 << 20, FEW_LINES = 64 };
 
-/* Lists some lines with their shapes; returns the number of lines that must be filtered. */
-static size_t list_some(struct od_lister *lister, struct od_cursor *from, size_t end,
+/* Lists some lines with their shapes. Returns the number of lines to filter. */
+static size_t list_some(struct od_line_lister *lister, struct od_cursor *from, size_t end,
                         struct od_block_lines *listing)
 {
     struct od_line_shape_found found[OD_LINE_SHAPES_AT_ONCE];
@@ -42,8 +42,8 @@ static void filter_new_ones(struct od_finder *finder, struct od_view block,
     }
 }
 
-void od_lister_list(struct od_lister *lister, struct od_cursor from, size_t end,
-                    struct od_block_lines *listing)
+void od_line_lister_list(struct od_line_lister *lister, struct od_cursor from, size_t end,
+                         struct od_block_lines *listing)
 {
     size_t met = 0, n = 0;
     listing->lines.n = 0;
@@ -60,8 +60,8 @@ void od_lister_list(struct od_lister *lister, struct od_cursor from, size_t end,
     filter_new_ones(lister->finder, from.block->bytes, listing);
 }
 
-void od_lister_filter(struct od_lister *lister, struct od_cursor from, size_t end,
-                      struct od_block_lines *listing)
+void od_line_lister_filter(struct od_line_lister *lister, struct od_cursor from, size_t end,
+                           struct od_block_lines *listing)
 {
     size_t n = end - from.at;
     listing->lines.n = 0;

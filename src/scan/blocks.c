@@ -16,8 +16,8 @@ static const struct od_rule *rule_of(const struct block *b)
     return od_ruleset_rule(b->shared->rules, b->rule);
 }
 
-/* Rows beyond the limits belong to the block, but are not matched. Of a long first line the text is
- * kept from shortly before the words that begin the block. */
+/* Adds a row to the block. Rows above the limits belong to the block but are not matched. A long
+ * first line is stored from shortly before the words that begin the block. */
 static void add_row(struct block *b, const struct od_line *line)
 {
     struct od_view text = line->text;
@@ -33,7 +33,7 @@ static void add_row(struct block *b, const struct od_line *line)
     b->at[b->nrows++] = line->at;
 }
 
-/* The row that has a byte of the text; its number in *ret_row. */
+/* The row that contains byte `at` of the text; *ret_row is its number. */
 static struct od_view row_of(const struct block *b, size_t at, size_t *ret_row)
 {
     struct od_view rest = od_buf_view(&b->text), row = {0};
@@ -43,7 +43,7 @@ static struct od_view row_of(const struct block *b, size_t at, size_t *ret_row)
     return row;
 }
 
-/* Emits the event of a match that ends there: of its row, or of the whole block. */
+/* Emits the event of a match that ends at `end`, at its row or at the whole block. */
 static void put(struct block *b, const struct od_rule *rule, size_t end, const struct od_sink *sink)
 {
     struct od_event *event = &b->shared->event;
@@ -61,7 +61,7 @@ static void put(struct block *b, const struct od_rule *rule, size_t end, const s
     od_sink_put(sink, event);
 }
 
-/* Ends the block, and emits what its rule finds in it. */
+/* Ends the block and emits the events that its rule finds. */
 static void close_block(struct block *b, bool last, const struct od_sink *sink)
 {
     struct od_ruleset *rules = b->shared->rules;
@@ -81,7 +81,7 @@ static void close_block(struct block *b, bool last, const struct od_sink *sink)
                 od_event_set_text(event, OD_F_DEVICE, device);
             put(b, rule, at, sink);
         }
-        do /* rules with the same rows follow each other */
+        do /* skips rules with the same rows, which are adjacent */
             rule = ++i < od_ruleset_count(rules) ? od_ruleset_rule(rules, i) : own;
         while (rule != own && rule->rows && !rule->also && own->rows &&
                strcmp(rule->rows, own->rows) == 0);
@@ -102,7 +102,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     struct block *b = state;
     size_t begins = b->shared->begins;
     bool squeezed = b->open && rule_of(b)->squeezed, blank = od_view_trim(line->text).n == 0;
-    /* a message may be indented like the traceback above it */
+    /* a message may be indented like the traceback before it */
     bool anew = begins && !squeezed && od_ruleset_rule(b->shared->rules, begins - 1)->squeezed;
     bool goes =
         b->open && !anew && od_ruleset_goes_on(b->shared->rules, b->rule, row_above(b), line->text);

@@ -1,18 +1,18 @@
 /*
- * Blocks of lines that rules describe (begins:, rows:), as a reader: the lines of a lane from one
- * that begins a block to the last that belongs to it, joined by LF, are matched together. A blank
- * line is skipped. The end of a quoted log ends what is open as the end of the log does.
+ * A reader for blocks of lines described by rules (begins:, rows:). The lines of a lane from one
+ * that begins a block to the last that belongs to it are joined by LF and matched together. Blank
+ * lines are skipped. The end of a quoted log closes an open block, like the end of the log.
  */
 #pragma once
 
 #include "readers/reader.h"
 #include "rules/ruleset.h"
 
-/* The shared data of the reader. Its caller sets all; begins and at are set before each line. */
+/* Shared data of the reader. The caller sets all; `begins` and `at` before each line. */
 struct od_blocks {
     struct od_ruleset *rules;
-    size_t begins; /* the rule whose block the line begins, plus 1; 0 = none */
-    size_t at;     /* column of the words that begin it */
+    size_t begins; /* index + 1 of the rule whose block the line begins; 0 = none */
+    size_t at;     /* column of the words that begin the block */
     struct od_event event;
 };
 

@@ -6,7 +6,7 @@ static bool is_bare(const struct od_place *place)
            !place->rank.known;
 }
 
-/* "[rank0]: Tried to allocate" */
+/* Does the line end in the middle of a sentence: "[rank0]: Tried to allocate"? */
 static bool stops_in_the_middle(const struct od_line *line)
 {
     enum { LEAST = 30 };

@@ -6,26 +6,26 @@ struct od_finder {
     struct od_filter *filter;
     const struct od_literal *literals;
     struct od_buf folded;
-    struct od_view text;  /* the block or line being filtered */
+    struct od_view text;  /* the block or line to filter */
     size_t from;          /* offset in the text at which filtering begins */
-    struct od_hits *hits; /* output */
+    struct od_hits *hits; /* where to add hits */
 };
 
 struct od_candidates {
     struct od_literals literals;
-    const struct od_sign *known_signs; /* ends with a NULL text; NULL = no signs */
+    const struct od_sign *known_signs; /* the list ends with a NULL text; NULL = no signs */
     struct od_finder *finder;
-    struct od_arena *arena;     /* owns the literals; NULL: the caller owns them */
-    uint64_t *current;          /* rules of the current set, a bit each */
-    size_t nwords;              /* of current */
-    size_t stride;              /* words of current for each bit of busy */
-    uint64_t busy, always_busy; /* words with bits, in this set and in every set */
-    struct od_line_set set;     /* the rest of the current set */
-    struct od_hits of_line;     /* of an unwrapped line */
-    const struct od_hits *hits; /* of the block */
-    size_t taken;               /* number of hits taken */
+    struct od_arena *arena;     /* owns the literals; NULL = the caller owns them */
+    uint64_t *current;          /* bit set of the rules of the current set */
+    size_t nwords;              /* number of words in current */
+    size_t stride;              /* number of words in current for each bit of busy */
+    uint64_t busy, always_busy; /* words that are not 0, in the current set and in any set */
+    struct od_line_set set;     /* all other members of the current set */
+    struct od_hits of_line;     /* hits of an unwrapped line */
+    const struct od_hits *hits; /* hits of the block */
+    size_t taken;               /* number of hits that were taken */
     struct od_view line;        /* the line whose hits were taken last; empty = none */
-    size_t first, start;        /* its first hit; its offset in the block */
+    size_t first, start;        /* index of the line's first hit; offset of the line in the block */
 };
 
 static struct od_finder *finder_new(const struct od_candidates *c)
@@ -78,8 +78,7 @@ struct od_finder *od_candidates_finder(const struct od_candidates *c)
     return c->finder;
 }
 
-/* Sorts hits with the same end by literal, so that the order does not depend on the search engine.
- */
+/* Sorts hits with the same end by literal, so that the order is always the same. */
 static void put_hit(struct od_hits *hits, struct od_filter_hit hit)
 {
     od_vec_push(&hits->list, hit);
@@ -89,7 +88,7 @@ static void put_hit(struct od_hits *hits, struct od_filter_hit hit)
     *at = hit;
 }
 
-/* A numbered literal without a number after it does not count. */
+/* Adds a hit, unless the literal needs a number after it and none follows. */
 static void add_hit(void *self, struct od_filter_hit hit)
 {
     struct od_finder *finder = self;
@@ -143,7 +142,7 @@ static void clear(struct od_candidates *c)
     c->set.guards.crowded = false;
 }
 
-/* Adds a sign once, if there is room: a line with so many programs is a list of programs. */
+/* Adds a sign once, if there is space. A line with more programs is a list of programs. */
 static void add_sign(struct od_candidates *c, size_t sign)
 {
     struct od_line_signs *signs = &c->set.signs;
@@ -159,7 +158,7 @@ static void add_owner(struct od_candidates *c, size_t who)
     size_t nrules = c->literals.nrules, nreaders = c->literals.nreaders;
     if (who < nrules) {
         c->current[who / 64] |= UINT64_C(1) << who % 64;
-        /* busy keeps this loop short for lines with few literals. */
+        /* keeps the loop over words short for lines with few literals */
         c->busy |= UINT64_C(1) << who / 64 / c->stride;
     } else if (who < nrules + nreaders) {
         c->set.readers |= UINT64_C(1) << (who - nrules);
@@ -183,7 +182,7 @@ bool od_guard_holds(const struct od_guard *guard, struct od_view line)
     return (memcmp(line.p + guard->at, guard->text.p, guard->text.n) == 0) == guard->stands;
 }
 
-/* Is the literal there with its own digits, and not only with masked digits? */
+/* Does the line have the literal with its own digits, not only with masked ones? */
 static bool stands(struct od_candidates *c, size_t literal, struct od_view line, size_t end)
 {
     if (!c->literals.list[literal].exact)
@@ -198,7 +197,7 @@ static bool stands(struct od_candidates *c, size_t literal, struct od_view line,
     return guard.stands;
 }
 
-/* Adds the literal of a hit; end: its end in the line. */
+/* Adds the literal of a hit that ends at offset `end` of the line. */
 static bool add_hit_literal(struct od_candidates *c, struct od_view line, struct od_filter_hit hit)
 {
     bool counts = stands(c, hit.literal, line, hit.end);
@@ -227,7 +226,7 @@ bool od_candidates_take(struct od_candidates *c, struct od_view block, struct od
     return any;
 }
 
-/* Uses the hits of the current line that are in this part of it. */
+/* Takes those hits of the current line that lie in this part of it. */
 static bool take_within(struct od_candidates *c, struct od_view part)
 {
     bool any = false;
@@ -274,7 +273,7 @@ void od_candidates_search(struct od_candidates *c, struct od_view text)
         search_for(c, text, i);
 }
 
-/* The index of the first word of current, at or after that one, that may have a bit. */
+/* Index of the next word of `current`, from `word` on, that is not 0. */
 static size_t busy_word(const struct od_candidates *c, size_t word)
 {
     size_t at = word / c->stride;

@@ -1,8 +1,8 @@
 /*
- * Filters in three steps; each passes about a tenth of its input to the next: grams at every second
- * or fourth place of the text, windows around the grams found, literals of the windows
- * (filter_index.h). The first two steps store each place and then advance by 0 or 1, which avoids
- * unpredictable branches.
+ * Filters in three steps, each of which passes about a tenth of its input: grams at every second or
+ * fourth position of the text, windows around the grams found, literals of the windows
+ * (filter_index.h). The first two steps store each position and then advance by 0 or 1, which
+ * avoids unpredictable branches.
  */
 #include "scan/filter.h"
 
@@ -16,14 +16,13 @@ enum {
     BEHIND = OD_WINDOW_BEHIND
 };
 
-/* Places in a chunk, in order. One more than the maximum, because uncounted places are stored too.
- */
+/* Positions in a chunk. One more than the maximum, because rejected ones are stored too. */
 struct places {
     size_t n;
     uint16_t at[CHUNK / NEAR_STEP + 1];
 };
 
-/* Windows in a chunk: up to four around each place. */
+/* Windows in a chunk: up to four around each position. */
 struct windows {
     size_t n;
     uint16_t at[4 * (CHUNK / NEAR_STEP) + 1];
@@ -31,13 +30,14 @@ struct windows {
 
 struct od_filter {
     struct od_filter_index index;
-    struct od_arena *arena; /* owns the index; NULL: the caller owns it */
+    struct od_arena *arena; /* owns the index; NULL = the caller owns it */
     struct od_view text;    /* the text being scanned */
     size_t start;           /* offset of the chunk in the text */
     struct places far, near;
     struct windows far_windows, near_windows;
     OD_VEC(struct od_filter_hit) hits;
-    char padded[FRONT + CHUNK + BEHIND]; /* copy of the first or last chunk of the text */
+    /* copy of the first or last chunk of the text, with space around it */
+    char padded[FRONT + CHUNK + BEHIND];
 };
 
 struct od_filter *od_filter_new(const struct od_view *literals, size_t n)
@@ -65,7 +65,7 @@ void od_filter_free(struct od_filter *filter)
     od_mem_free(filter);
 }
 
-/* The bytes of the chunk, with readable bytes before and after them. */
+/* Returns the bytes of the chunk, with readable bytes before and after them. */
 static const char *readable(struct od_filter *filter, size_t n)
 {
     size_t start = filter->start;
@@ -99,7 +99,7 @@ static void find_grams(struct od_filter *filter, const char *p, size_t n)
     filter->near.n = nnear;
 }
 
-/* Offset of a window, counted from FRONT bytes before the chunk, with a mark for pairs. */
+/* Set in offsets of windows for pairs. Offsets count from FRONT bytes before the chunk. */
 enum { PAIR = 1 << 15 };
 
 static void find_windows(struct od_filter *filter, const char *p)
@@ -132,7 +132,7 @@ static void find_windows(struct od_filter *filter, const char *p)
     filter->near_windows.n = n;
 }
 
-/* Inserts a hit in order of its end: at or near the end of the list. */
+/* Adds a hit, sorted by its end: at or near the end of the list. */
 static void note(struct od_filter *filter, uint32_t id, size_t end)
 {
     struct od_filter_hit hit = {.literal = id, .end = end};
@@ -143,7 +143,7 @@ static void note(struct od_filter *filter, uint32_t id, size_t end)
     filter->hits.items[i] = hit;
 }
 
-/* Does the literal begin at that offset, which may be outside of the text? */
+/* Is the literal at that offset, which may be outside of the text? */
 static bool stands_at(struct od_view text, size_t start, const struct od_window_entry *entry,
                       const char *literal)
 {
@@ -155,7 +155,7 @@ static bool stands_at(struct od_view text, size_t start, const struct od_window_
     return (can_probe && entry->probe_at == 0) || memcmp(text.p + start, literal, entry->n) == 0;
 }
 
-/* Reports the literals of a window at that offset of the text. */
+/* Reports the literals whose window is at that offset of the text. */
 static void compare(struct od_filter *filter, uint64_t key, size_t at)
 {
     const uint32_t *first = &filter->index.first[od_window_bucket(key)];
@@ -182,7 +182,7 @@ static void compare_near(struct od_filter *filter, const char *p, size_t place)
     compare(filter, key, filter->start + (size_t)(at - p));
 }
 
-/* Goes through the places in order, so that the hits are nearly sorted. */
+/* Looks up the windows at each position in order, so that the hits are nearly sorted. */
 static void find_literals(struct od_filter *filter, const char *p)
 {
     const struct windows *far = &filter->far_windows, *near = &filter->near_windows;
@@ -194,7 +194,7 @@ static void find_literals(struct od_filter *filter, const char *p)
     }
 }
 
-/* Reports the hits that end at or before that offset: hits of the next chunk end after it. */
+/* Reports the hits that end at or before an offset. Hits of the next chunk end after it. */
 static void give(struct od_filter *filter, size_t end, od_filter_hit_fn *hit, void *self)
 {
     size_t n = 0;

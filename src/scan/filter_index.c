@@ -7,19 +7,19 @@ enum {
     NEAR_GRAMS = 2,
     PAIR_BYTES = 2,
     ANY_BYTE = 256,
-    GRAM_ROOM = 16,   /* bits of a set for each gram */
-    WINDOW_ROOM = 64, /* bits of a set for each window */
+    GRAM_ROOM = 16,   /* size of a set of grams, in bits for each gram */
+    WINDOW_ROOM = 64, /* size of a set of windows, in bits for each window */
     LEAST_BITS = 14,
     MOST_BITS = 22
 };
 
-/* An entry before sorting, in the order of the literals. */
+/* An entry before sorting; drafts are in the order of the literals. */
 struct draft {
     uint64_t key;
     uint32_t id, at;
 };
 
-/* The sets while they are filled. */
+/* Sets of grams while they are built. */
 struct grams {
     uint32_t *bits;
     unsigned shift;
@@ -39,11 +39,12 @@ struct maker {
     struct grams far_grams, near_grams;
     struct windows far, near;
     uint64_t *pairs;
-    uint8_t commonness[OD_WINDOW_PAIR + 1][256]; /* of each byte */
+    /* for each kind of window, how common each byte is */
+    uint8_t commonness[OD_WINDOW_PAIR + 1][256];
 };
 
-/* Roughly the logarithm of the frequency of a byte in logs. Digits and punctuation are in every
- * time and number. Spaces come in runs, but two words with one space between them are rarer than a
+/* Approximate logarithm of a byte's frequency in logs. Digits and punctuation are in every time and
+ * number. Spaces occur in runs, but two words with a single space between them are rarer than a
  * word. */
 static unsigned commonness(char c, enum od_window_kind kind)
 {
@@ -73,7 +74,7 @@ static struct moving gram_at(const uint8_t commonness_of[static 256], const char
     return gram;
 }
 
-/* Returns the frequency at the current place, then moves on by one byte, at most to end. */
+/* Returns the frequency at the current position, then advances by one byte, up to `end`. */
 static uint64_t pass(struct moving *gram, const char *end)
 {
     uint64_t often = UINT64_C(1) << gram->bits;
@@ -83,7 +84,7 @@ static uint64_t pass(struct moving *gram, const char *end)
     return often;
 }
 
-/* Offset of the rarest window of that many bytes, which grams of that many bytes find. */
+/* Offset of the rarest window of a literal. Sizes of window and gram are in bytes. */
 static size_t rarest(const uint8_t commonness_of[static 256], struct od_view literal, size_t window,
                      size_t gram)
 {
@@ -175,7 +176,7 @@ static void add_near(struct maker *maker, struct od_view literal, uint32_t id)
     add_draft(maker, id, at, od_window_near(bytes) | OD_WINDOW_NEAR);
 }
 
-/* Adds a pair, which may be the first or the last two of three bytes. */
+/* Adds a pair that is the first or the last two of three bytes. */
 static void add_pair_bytes(struct maker *maker, uint32_t id, size_t at, const char pair[static 2])
 {
     const char bytes[8] = {pair[0], pair[1]};
@@ -214,7 +215,7 @@ static uint32_t *copy_texts(const struct maker *maker, struct od_filter_index *i
     return at;
 }
 
-/* The end of a literal is more selective than its beginning, which many literals share. */
+/* Makes an entry whose probe is the end of the literal, because many share their beginning. */
 static struct od_window_entry entry_of(const struct maker *maker, const struct draft *draft)
 {
     struct od_view literal = maker->literals[draft->id];
@@ -227,7 +228,7 @@ static struct od_window_entry entry_of(const struct maker *maker, const struct d
     return entry;
 }
 
-/* A stable sort by bucket. */
+/* Sorts entries by bucket; equal ones keep their order. */
 static void sort_entries(const struct maker *maker, struct od_filter_index *index)
 {
     size_t buckets = (size_t)1 << OD_WINDOW_BUCKETS;
@@ -246,7 +247,7 @@ static void sort_entries(const struct maker *maker, struct od_filter_index *inde
     }
     index->entries = entries;
     index->n = maker->ndrafts;
-    index->first = first; /* the counting moved each up to the start of the next */
+    index->first = first; /* counting moved each element to the start of the next bucket */
 }
 
 static void add_literal(struct maker *maker, struct od_view literal, uint32_t id)

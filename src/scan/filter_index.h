@@ -2,11 +2,11 @@
  * The index of the prefilter. Each literal is represented by one window, its rarest run of bytes:
  *
  *   far    7 bytes, for literals of 7 bytes or more. One of the window's four grams of 4 bytes
- *          begins at a multiple of 4, so only those places of a text are examined.
+ *          begins at a multiple of 4, so only those positions of a text are examined.
  *   near   4 bytes, for literals of 4 to 6 bytes. One of its two grams of 3 bytes begins at an even
- *          place.
+ *          position.
  *   pair   2 bytes, for shorter literals (a single byte is indexed with every possible next byte).
- * The 3 bytes at an even place contain it.
+ * The 3 bytes at an even position contain it.
  *
  * A gram leads to windows, a window to the literals that contain it. The index is read-only; the
  * index of the shipped rules is generated when the project is built (scan/literals.h).
@@ -15,29 +15,29 @@
 
 #include "base/base.h"
 
-/* Bytes before and after a place that the functions below may read. */
+/* Number of bytes before and after a position that the functions below may read. */
 enum { OD_WINDOW_FRONT = 4, OD_WINDOW_BEHIND = 16 };
 
 enum od_window_kind { OD_WINDOW_FAR, OD_WINDOW_NEAR, OD_WINDOW_PAIR };
 
-/* A literal, listed under its window. */
+/* A literal, found by its window. */
 struct od_window_entry {
-    uint64_t key;         /* the window, and its kind in the lowest byte */
-    uint64_t probe, mask; /* up to eight bytes of the literal, and a mask of the valid ones */
-    uint32_t id;          /* the literal */
-    uint32_t text, n;     /* offset of the literal in the texts of the index; its length */
+    uint64_t key;         /* bytes of the window, with its kind in the lowest byte */
+    uint64_t probe, mask; /* up to eight bytes of the literal, and a mask of the used ones */
+    uint32_t id;          /* index of the literal */
+    uint32_t text, n;     /* offset of the literal in the texts of the index, and its length */
     uint32_t at;          /* offset of the window in the literal */
     uint32_t probe_at;    /* offset of the probe in the literal */
 };
 
 /* A set of grams or windows, with false positives (a Bloom filter). */
 struct od_gram_set {
-    const uint32_t *bits; /* by hash */
+    const uint32_t *bits; /* indexed by hash */
     unsigned shift;
 };
 
 struct od_window_set {
-    const uint64_t *bits; /* by hash */
+    const uint64_t *bits; /* indexed by hash */
     unsigned shift;
 };
 
@@ -47,15 +47,15 @@ struct od_filter_index {
     const uint64_t *pairs;                 /* one bit for each pair */
     const struct od_window_entry *entries; /* sorted by the hash of their keys */
     size_t n;
-    const uint32_t *first; /* first entry of each hash; one more at the end */
-    const char *texts;     /* texts of the literals */
+    const uint32_t *first; /* first entry of each hash; their number at the end */
+    const char *texts;     /* texts of all literals */
 };
 
-/* The index lives as long as the arena. */
+/* Makes an index in arena. */
 struct od_filter_index od_filter_index_new(const struct od_view *literals, size_t n,
                                            struct od_arena *arena);
 
-/* ---- the bytes at a place; a window is shifted to make room for its kind ---- */
+/* ---- bytes at a position; a window is shifted to make space for its kind ---- */
 
 static inline uint32_t od_gram_far(const char *p)
 {
@@ -86,7 +86,7 @@ static inline uint64_t od_window_pair(const char *p)
     return (uint64_t)(od_gram_far(p) & 0xffff) << 8;
 }
 
-/* ---- is it in the set? ---- */
+/* ---- tests for membership ---- */
 
 static inline unsigned od_gram_set_has(const struct od_gram_set *set, uint32_t gram)
 {
@@ -107,7 +107,7 @@ static inline unsigned od_pair_set_has(const uint64_t *pairs, uint64_t window)
 
 /* ---- the literals of a window ---- */
 
-enum { OD_WINDOW_BUCKETS = 13 /* bits */, OD_PAIR_WORDS = (1 << 16) / 64 };
+enum { OD_WINDOW_BUCKETS = 13 /* number of bits */, OD_PAIR_WORDS = (1 << 16) / 64 };
 
 static inline size_t od_window_bucket(uint64_t key)
 {

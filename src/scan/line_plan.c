@@ -61,13 +61,13 @@ bool od_line_plan_ask(const struct od_line_plan *plan, struct od_step *step,
 
 enum od_segment od_line_plan_segment(struct od_line_plan *plan, const struct od_line *line)
 {
-    enum od_segment own = plan->segmented ? plan->segment : od_segment_of(line->text);
+    enum od_segment own = plan->segmented ? plan->segment : od_segment_by_form(line->text);
     plan->segmented = plan->kept;
     plan->segment = own;
     return line->segment == OD_SEGMENT_TITLE && !od_segment_is_code(own) ? line->segment : own;
 }
 
-/* A line of a program is no failure. */
+/* Is the event a failure and the line source code? Source code reports no failure. */
 static bool is_code(struct od_ruleset *rules, size_t rule, enum od_segment segment)
 {
     return od_event_kind_is_trouble(od_ruleset_rule(rules, rule)->means) &&
@@ -101,7 +101,7 @@ static bool is_count(const struct od_step *step)
     return kind == OD_EV_PROGRESS || kind == OD_EV_SAMPLE;
 }
 
-/* Removes the signs that are not in the text as words. */
+/* Removes signs that the text does not have as whole words. */
 static void drop_signs(struct od_line_plan *plan)
 {
     size_t n = 0;

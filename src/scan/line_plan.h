@@ -1,7 +1,7 @@
 /*
- * The plan of a line: the readers and rules that have to examine it. It is made from the candidates
- * of one line and applies to all lines of its shape (lines that differ only in digits) whose guards
- * hold. A step caches the parts of a rule's event that are the same for the whole shape.
+ * The plan of a line: the readers and rules that examine it. It is made from the candidates of one
+ * line and applies to all lines of its shape (lines that differ only in digits) whose guards hold.
+ * A step caches the parts of a rule's event that are equal for the whole shape.
  */
 #pragma once
 
@@ -13,13 +13,13 @@ struct od_line_shapes;
 
 struct od_step {
     size_t rule;
-    struct od_rule_made *made; /* the cached event; NULL = it depends on the digits */
-    bool asked;                /* the rule was tried once, so that made is known */
-    bool unheard;              /* it reads what people write, and a program wrote the line */
+    struct od_rule_made *made; /* cached event; NULL = the event depends on digits */
+    bool asked;                /* `made` is valid, because the rule was tried once */
+    bool unheard;              /* the rule reads people's words, but a program printed the line */
 };
 
 struct od_line_plan {
-    uint64_t readers;      /* one bit for each of od_readers */
+    uint64_t readers;      /* bit set of od_readers */
     uint64_t silent;       /* readers with literals in the line that use no line of this shape */
     struct od_step *steps; /* ordinary rules, then fallback rules */
     size_t nmain, nsteps;
@@ -27,44 +27,44 @@ struct od_line_plan {
     size_t nsigns;
     const struct od_guard *guards;
     size_t nguards;
-    bool hit; /* the line has a literal, or a sign that unwrapping will change it */
+    bool hit; /* the line has a literal, or a sign that unwrapping changes it */
     bool mentions, has_failure_word;
-    bool kept; /* the plan is stored in a shape */
+    bool kept; /* a shape owns the plan */
     bool segmented;
-    enum od_segment segment; /* of all lines of the shape, by their words; if segmented */
+    /* segment of all lines of the shape according to their words; valid if `segmented` */
+    enum od_segment segment;
     bool complete;
-    bool unwanted;                 /* complete, and no reader or rule uses such a line */
-    bool only_measurements;        /* complete, and only signs, steps and measurements come of it */
-    struct od_shape_memory memory; /* state that readers and the case keep for this shape */
+    bool unwanted;                 /* valid if `complete`: no reader or rule uses the line */
+    bool only_measurements;        /* valid if `complete`: only signs, steps and measurements */
+    struct od_shape_memory memory; /* state of readers and the case for this shape */
 };
 
-/* Makes a plan from the current set of candidates; it lives as long as the arena. */
+/* Makes a plan from the current set of candidates, in arena. */
 struct od_line_plan *od_line_plan_new(struct od_arena *arena, const struct od_candidates *c);
 
 /* Stores the plan in the shape of the text. */
 void od_line_plan_keep(struct od_line_plan *plan, struct od_view text,
                        struct od_line_shapes *shapes, uint64_t log);
 
-/* Tries the rule of a step once on a line of a kept plan; false if it matches no line of the
- * shape. */
+/* Tries a step's rule once on a line of a stored plan. False if it matches no line of the shape. */
 bool od_line_plan_ask(const struct od_line_plan *plan, struct od_step *step,
                       struct od_ruleset *rules, const struct od_line *line);
 
-/* The rule whose block begins with the line, plus 1; 0 = none. *ret_at is where in the line. */
+/* Index + 1 of the rule whose block begins in the line; 0 = none. *ret_at is the column. */
 size_t od_line_plan_block(struct od_line_plan *plan, struct od_ruleset *rules,
                           const struct od_line *line, size_t *ret_at);
 
-/* Does the plan apply to that text, which has the same shape? */
+/* Does the plan apply to a text of its shape? */
 bool od_line_plan_holds(const struct od_line_plan *plan, struct od_view text);
 
-/* Called after all rules of a plan were tried: removes the rules that match no line of this shape,
- * and marks the plan as complete. */
+/* Completes a plan after all its rules were tried: removes rules that match no line of the shape.
+ */
 void od_line_plan_complete(struct od_line_plan *plan);
 
-/* The plan's readers that are offered the line; a command goes only to readers of commands. */
+/* The plan's readers for the line. A command is only given to readers of commands. */
 uint64_t od_line_plan_readers(const struct od_line_plan *plan, enum od_segment segment);
 
-/* Who speaks in the line: its title, or by its words. */
+/* The segment of the line: a title, or as its words show. */
 enum od_segment od_line_plan_segment(struct od_line_plan *plan, const struct od_line *line);
 
 /* The readers that use no line of the text's shape. */

@@ -8,18 +8,18 @@ enum {
     SLOTS_FIRST = 1 << 10,
     SHAPES_MOST = 1 << 14,
     SIGHTS = 1 << 14,
-    PROBES = 16, /* most slots examined: lines with equal hashes cannot slow it down */
+    PROBES = 16, /* maximum number of examined slots, because an attacker can make hashes equal */
     KEPT_BYTES = 8 << 20
 };
 
 struct od_line_shapes {
     struct od_arena *arena;
-    struct od_line_shape **slots; /* by hash; at least three times as many as shapes */
+    struct od_line_shape **slots; /* by hash; at least three slots for each shape */
     size_t nslots, n;
     struct od_line_plan nothing;
     bool full;
     uint64_t scans;
-    uint16_t sights[SIGHTS]; /* by hash: further bits of the hash of the last text seen */
+    uint16_t sights[SIGHTS]; /* by low bits of a text's hash: high bits of the last text seen */
     char folded[OD_LINE_SHAPES_AT_ONCE][OD_LINE_SHAPE_BYTES];
 };
 
@@ -56,13 +56,13 @@ struct od_arena *od_line_shapes_arena(struct od_line_shapes *shapes)
     return shapes->arena;
 }
 
-/* The number of slots is a power of two. */
+/* The i-th slot to examine for a hash. The number of slots is a power of two. */
 static struct od_line_shape **probe(struct od_line_shapes *shapes, uint64_t hash, size_t i)
 {
     return &shapes->slots[(hash + i * (i + 1) / 2) & (shapes->nslots - 1)];
 }
 
-/* The slot of the shape, or a free slot for it; NULL if there is no room nearby. */
+/* The slot of the shape, or a free slot for it; NULL if all slots near it are taken. */
 static struct od_line_shape **slot_of(struct od_line_shapes *shapes,
                                       const struct od_line_shape *wanted)
 {
@@ -89,7 +89,8 @@ static void grow(struct od_line_shapes *shapes)
     od_mem_free(old);
 }
 
-/* Was the text seen before? Half of the lines of real logs occur once and get no shape. */
+/* Notes the text and returns whether it was seen before. Half of the lines of real logs occur once;
+ * they get no shape. */
 static bool note_sight(struct od_line_shapes *shapes, uint64_t hash)
 {
     uint16_t *sight = &shapes->sights[hash % SIGHTS], mark = (uint16_t)(hash >> 48);
@@ -107,15 +108,15 @@ static struct od_line_shape *add(struct od_line_shapes *shapes, const struct od_
         return NULL;
     struct od_line_shape *shape = od_arena_alloc(shapes->arena, 1, sizeof *shape + fresh->n);
     *shape = *fresh;
-    shape->folded =
-        memcpy(shape + 1, fresh->folded, fresh->n); /* in the same cache lines as the shape */
+    shape->folded = memcpy(shape + 1, fresh->folded, fresh->n); /* stored with the shape, to use the
+                                                                 * same cache lines */
     *slot = shape;
     if (++shapes->n * 3 > shapes->nslots)
         grow(shapes);
     return shape;
 }
 
-/* Computes only the masked bytes and the hash; n is 0 if the text has no shape. */
+/* Computes the masked bytes and their hash; n is 0 if the text cannot have a shape. */
 static struct od_line_shape wanted_of(struct od_view text, char folded[OD_LINE_SHAPE_BYTES])
 {
     if (text.n == 0 || text.n > OD_LINE_SHAPE_BYTES)
@@ -147,7 +148,7 @@ struct od_line_shape *od_line_shapes_at(struct od_line_shapes *shapes, struct od
     return find(shapes, &wanted).shape;
 }
 
-/* Shapes are far apart in memory: prefetches all of them before it uses the first. */
+/* Prefetches all shapes before using the first, because they are far apart in memory. */
 void od_line_shapes_find(struct od_line_shapes *shapes, const struct od_view *texts, size_t n,
                          struct od_line_shape_found *ret)
 {

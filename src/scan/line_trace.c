@@ -22,7 +22,7 @@ static bool is_wanted(const struct od_trace *trace, const struct od_prov *at)
                                only->line < at->line + (at->nlines > 0 ? at->nlines : 1));
 }
 
-/* Records the removed prefix and suffix; a text outside of the line was rewritten. */
+/* Records the removed prefix and suffix. A text outside of the raw line was rewritten. */
 static void note_layers(const struct od_line_trace *t, const struct od_line *line)
 {
     struct od_view raw = t->raw->bytes, text = line->text;
@@ -65,6 +65,8 @@ static void note_lane(const struct od_line_trace *t, const struct od_line *line)
 static void note_segment(const struct od_line_trace *t, const struct od_line *line)
 {
     enum od_segment segment = line->segment, around = OD_SEGMENT_OPEN;
+    if (segment == OD_SEGMENT_OPEN)
+        segment = od_segment_of(line->text);
     if (t->sentences && !od_segment_is_code(segment) && segment != OD_SEGMENT_TITLE)
         around = od_sentences_are_titled(t->sentences, line) ? OD_SEGMENT_TITLE
                                                              : od_sentences_around(t->sentences);
@@ -117,7 +119,7 @@ static void note_readers(const struct od_line_trace *t, const struct od_line *li
     }
 }
 
-/* Does the line contain one of the rule's literals, with or without the number that must follow? */
+/* Does the line have a literal of the rule, whether or not the required number follows? */
 static bool holds_literal(const struct od_rule *rule, const struct od_line *line)
 {
     for (size_t i = 0; i < rule->nliterals; i++)

@@ -1,11 +1,11 @@
 #include "scan/literals.h"
 
+#include "base/map.h"
 #include "base/mask_digits.h"
 #include "scan/mentions.h"
 #include "scan/readers.h"
 
 #include <assert.h>
-#include <xxhash.h>
 
 /* Signs of text that unwrapping changes: ANSI codes, HTML entities, no-break spaces, escapes of
  * JSON and repr(). */
@@ -32,8 +32,7 @@ struct maker {
     uint64_t *always, *fallbacks;
     OD_VEC(struct draft) drafts;
     OD_VEC(struct owner) owners;
-    uint32_t *slots; /* drafts by hash: index + 1; a text may have a numbered and a plain draft */
-    size_t mask;
+    struct od_map known[2]; /* maps texts (plain, numbered) to the index of their drafts + 1 */
 };
 
 static void set_bit(uint64_t *words, size_t bit)
@@ -41,41 +40,15 @@ static void set_bit(uint64_t *words, size_t bit)
     words[bit / 64] |= UINT64_C(1) << bit % 64;
 }
 
-/* The slot of the literal, or a free slot for it. */
-static uint32_t *slot_of(const struct maker *maker, struct od_view text, bool numbered)
-{
-    size_t at = (size_t)XXH3_64bits_withSeed(text.p, text.n, numbered) & maker->mask;
-    for (; maker->slots[at]; at = (at + 1) & maker->mask) {
-        const struct draft *draft = &maker->drafts.items[maker->slots[at] - 1];
-        if (draft->numbered == numbered && od_view_eq(draft->text, text))
-            break;
-    }
-    return &maker->slots[at];
-}
-
-/* At least twice as many slots as literals. */
-static void make_room(struct maker *maker)
-{
-    if (maker->drafts.n * 2 < maker->mask)
-        return;
-    maker->mask = maker->mask ? 2 * maker->mask + 1 : (1 << 14) - 1;
-    od_mem_free(maker->slots);
-    maker->slots = od_mem_alloc(maker->mask + 1, sizeof *maker->slots);
-    for (size_t i = 0; i < maker->drafts.n; i++)
-        *slot_of(maker, maker->drafts.items[i].text, maker->drafts.items[i].numbered) =
-            (uint32_t)i + 1;
-}
-
 static uint32_t literal_index(struct maker *maker, struct od_view text, bool numbered)
 {
-    make_room(maker);
-    uint32_t *slot = slot_of(maker, text, numbered);
-    if (*slot == 0) {
+    uint64_t *known = od_map_at(&maker->known[numbered], text);
+    if (*known == 0) {
         struct draft draft = {.text = text, .numbered = numbered};
         od_vec_push(&maker->drafts, draft);
-        *slot = (uint32_t)maker->drafts.n;
+        *known = maker->drafts.n;
     }
-    return *slot - 1;
+    return (uint32_t)*known - 1;
 }
 
 static void own(struct maker *maker, const char *text, bool numbered, size_t who)
@@ -124,7 +97,7 @@ static void collect(struct maker *maker)
         (void)literal_index(maker, od_view_of(wakers[i]), false);
 }
 
-/* A stable sort of the owners by literal. */
+/* Sorts the owners by literal; equal ones keep their order. */
 static void index_owners(struct maker *maker)
 {
     size_t n = maker->drafts.n;
@@ -137,10 +110,10 @@ static void index_owners(struct maker *maker)
     for (size_t i = 0; i < maker->owners.n; i++)
         sorted[ends[maker->owners.items[i].literal + 1]++] = maker->owners.items[i].who;
     maker->made.owners = sorted;
-    maker->made.first = ends; /* the counting moved each up to the start of the next */
+    maker->made.first = ends; /* counting moved each element to the start of the next literal */
 }
 
-/* Stores the texts unmasked, for comparisons, and masked, for the filter. */
+/* Stores the texts unmasked for comparisons, and masked for the filter. */
 static void index_texts(struct maker *maker)
 {
     size_t n = maker->drafts.n, bytes = 0;
@@ -184,6 +157,7 @@ struct od_literals od_literals_new(const struct od_ruleset *rules, const struct 
     maker.made.fallbacks = maker.fallbacks;
     od_vec_done(&maker.drafts);
     od_vec_done(&maker.owners);
-    od_mem_free(maker.slots);
+    od_map_done(&maker.known[0]);
+    od_map_done(&maker.known[1]);
     return maker.made;
 }

@@ -7,7 +7,7 @@
 
 const char *const *const od_mention_literals = memory_literals;
 
-/* A literal that begins inside a word ("annot allocate") may have letters before it. */
+/* Is the literal a whole word? "annot allocate" may have letters before it. */
 static bool stands_alone(struct od_view text, size_t at, struct od_view literal)
 {
     size_t end = at + literal.n;
@@ -16,7 +16,7 @@ static bool stands_alone(struct od_view text, size_t at, struct od_view literal)
     return behind && (!whole || at == 0 || !od_is_word(text.p[at - 1]) || literal.n > 8);
 }
 
-/* Hints that programs print beside the message of every failure. */
+/* Does the text only have the hint that TensorFlow prints with every failure? */
 static bool is_hint(struct od_view text)
 {
     return od_view_has(text, OD_VIEW("report_tensor_allocations_upon_oom"));

@@ -1,17 +1,16 @@
 /*
- * Words for memory running out. A line with such a word that neither a rule nor a reader used
- * deserves attention: it is an unknown wording, or prose of a person.
+ * Words for memory running out. A line with one of them that no rule or reader uses has an unknown
+ * wording, or is a person's prose.
  */
 #pragma once
 
 #include "facts/words.h"
 
-/* The literals for the prefilter; NULL-terminated. */
+/* Literals for the prefilter; the list ends with NULL. */
 extern const char *const *const od_mention_literals;
 
-/* Does the text contain one of them as whole words (not OOM in ZOOM), and is it not a command? */
+/* Does the text have one of them as whole words (not OOM in ZOOM), without being a command? */
 bool od_mentions_memory(struct od_view text);
 
-/* Does the text contain such a word, a size with its unit, or a word of the lexicon about memory?
- */
+/* Does the text have one of these words, a size with a unit, or the lexicon's word for memory? */
 bool od_mentions_size(const struct od_lexicon *lexicon, struct od_view text);

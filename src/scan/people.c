@@ -5,7 +5,7 @@
 #include "input/unwrap.h"
 #include "readers/logs/sentence.h"
 
-enum { HEAD_BYTES = 16 << 10 }; /* within which a page quotes its first log */
+enum { HEAD_BYTES = 16 << 10 }; /* a page quotes its first log within this many bytes */
 
 static bool asks(struct od_view title)
 {
@@ -13,18 +13,17 @@ static bool asks(struct od_view title)
     return od_view_ends(title, OD_VIEW("?")) || od_view_ends(title, OD_VIEW("？"));
 }
 
-/* Are both lines equal up to their first digit? "# step = 1, RSS = 3 GB" is a row, not a title. */
+/* Do both lines equal each other up to their first digit? "# step = 1, RSS = 3 GB" is then a row of
+ * a table and no title. */
 static bool is_row(struct od_view first, struct od_view second)
 {
-    size_t n = 0;
-    while (n < first.n && !od_is_digit(first.p[n]))
-        n++;
+    size_t n = od_until(first, 0, od_is_digit);
     return n < first.n && od_view_starts(second, od_view_head(first, n));
 }
 
-/* Is the first line a title that a person gave the text: a Markdown heading, or, before an empty
- * line and more text, words that no program prints, or any words if a person's paragraph follows or
- * on a page that quotes a log? second: the next line. below: the first text below an empty second
+/* Is the first line a title written by a person? That is a Markdown heading; or, before an empty
+ * line and more text, words that no program prints; or any words before a person's paragraph or on
+ * a page that quotes a log. second: the next line. below: the first text after an empty second
  * line; empty = none. */
 static bool is_title(struct od_view first, struct od_view second, struct od_view below, bool page)
 {
@@ -57,8 +56,7 @@ bool od_people_find_title(struct od_people *people, const struct od_block *block
         if (!od_cursor_next(&cursor, &raw))
             return false;
     } while (od_view_trim(raw.bytes).n == 0);
-    /* what was put around each line, as colors and the rank that printed it, is no part of a title,
-     * and a line of nothing else is empty */
+    /* the title does not include colors and prefixes of ranks; a line with nothing else is empty */
     bool more = od_cursor_next(&cursor, &line);
     if (more)
         below = next = unwrapped(line.bytes, arena);

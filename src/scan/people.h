@@ -1,7 +1,7 @@
 /*
- * The words of people in a source, outside of the output of programs: its title, and reports that
- * memory ran out. A report is not an incident; it counts only if no line of the log says what
- * failed.
+ * Words of people in a source, outside of the output of programs: its title, and reports that
+ * memory ran out. A report is not an incident; it counts only if no line of the log shows the
+ * failure.
  */
 #pragma once
 
@@ -9,28 +9,28 @@
 #include "facts/words.h"
 #include "input/input.h"
 
-/* Zeroed at the start of a source. */
+/* State of a source; zeroed at its start. */
 struct od_people {
-    struct od_raw_line title;   /* empty: there is no title, or it was read */
-    struct od_kept_line report; /* the first report; empty: none */
+    struct od_raw_line title;   /* empty = no title, or it was already read */
+    struct od_kept_line report; /* the first report; empty = none */
 };
 
-/* Looks for the title in the first block of a source; false if there is none. */
+/* Looks for a title in the first block of a source. False if there is none. */
 bool od_people_find_title(struct od_people *people, const struct od_block *block,
                           struct od_arena *arena, struct od_raw_line *ret_title);
 
-/* Returns the title, to be read like a line of the log; false if it is a question. */
+/* Returns the title, to be read like a line of the log. False if it is a question. */
 bool od_people_take_title(struct od_people *people, struct od_raw_line *ret_title);
 
-/* Is the line the title, and not an error message? event: a rule for one program's message matches
- * it, which counts like the message if its size or exit status is in it; NULL = general words. */
+/* Is the line the title, and not an error message? event: from a rule for a message of one program,
+ * which counts as error message if it has a size or an exit status. NULL = general words. */
 bool od_people_is_mere_title(const struct od_people *people, const struct od_line *line,
                              const struct od_event *event);
 
-/* Does the line, as the words of a person or as the title, report that memory ran out? The first
- * report is kept. title: the line is one further down. */
+/* Does the line, a person's words or the title, report that memory ran out? Keeps the first report.
+ * title: the line is a title within the text. */
 bool od_people_report(struct od_people *people, const struct od_lexicon *lexicon,
                       const struct od_line *line, bool title);
 
-/* Ends a source: emits the report as a remark. sink: NULL if the log itself says what failed. */
+/* Ends a source: emits the report as a remark. sink NULL: a line of the log shows the failure. */
 void od_people_end(struct od_people *people, const struct od_sink *sink);

@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-/* A line of the packs: a sample or near miss of rule `rule`. */
+/* A sample or near miss of rule `rule` in the packs. */
 struct line {
     const struct od_sample *sample;
     size_t rule;
@@ -21,11 +21,12 @@ struct proof {
     struct od_ruleset *set;
     OD_VEC(struct line) lines;
     struct od_proof *result;
-    size_t first_new; /* first new rule; earlier rules were proved before */
+    size_t first_new, first_line; /* earlier ones were proved before */
+    bool quick;                   /* do not try rules on lines without their literals */
     bool failed;
 };
 
-/* Reports an error at line `at` of the pack of the rule. */
+/* Reports an error at line `at` of the rule's pack. */
 static void say(struct proof *proof, size_t rule, unsigned at, struct od_diag diag)
 {
     proof->failed = true;
@@ -40,7 +41,7 @@ static const char *id_of(const struct proof *proof, size_t rule)
     return od_ruleset_rule(proof->set, rule)->id;
 }
 
-/* "tf.oom.tensor (rules/tensorflow.yaml:5)" */
+/* Names a rule: "tf.oom.tensor (rules/tensorflow.yaml:5)". */
 static const char *whole_name(const struct proof *proof, size_t rule)
 {
     return od_arena_printf(proof->scratch, "%s (%s:%u)", id_of(proof, rule),
@@ -57,6 +58,7 @@ static void collect_lines(struct proof *proof)
 {
     for (size_t i = 0; i < od_ruleset_count(proof->set); i++) {
         const struct od_rule *rule = od_ruleset_rule(proof->set, i);
+        proof->first_line = i <= proof->first_new ? proof->lines.n : proof->first_line;
         for (size_t j = 0; j < rule->nsamples; j++)
             od_vec_push(&proof->lines, ((struct line){&rule->samples[j], i, false}));
         for (size_t j = 0; j < rule->nnear_misses; j++)
@@ -109,8 +111,8 @@ static bool measure_the_same(const struct proof *proof, size_t rule, const struc
     return false;
 }
 
-/* One line may state several settings, remarks and measurements; two other rules of one kind would
- * report the same fact twice. */
+/* May both rules match the line? A line may have several settings, remarks and measurements; two
+ * other events of one kind would be the same fact twice. */
 static bool may_both_match(const struct proof *proof, size_t rule, const struct line *line)
 {
     const struct od_rule *other = od_ruleset_rule(proof->set, rule);
@@ -118,9 +120,9 @@ static bool may_both_match(const struct proof *proof, size_t rule, const struct 
     if (is_measured(other->means) && is_measured(owner->means) && !line->is_near_miss &&
         (other->means == OD_EV_SAMPLE || owner->means == OD_EV_SAMPLE))
         return !measure_the_same(proof, rule, line);
-    /* A fallback rule does not conflict: the other rule takes precedence. */
+    /* a fallback rule yields to the other rule */
     bool after = other->fallback && (!owner->fallback || rule > line->rule);
-    if (owner->begins || other->begins) /* a block takes its lines, or is one of a log's end */
+    if (owner->begins || other->begins) /* a block takes its lines, or is the last one of a log */
         return true;
     bool before = owner->fallback && od_event_kind_is_trouble(other->means);
     if (line->is_near_miss || other->means == OD_EV_SETTING || other->means == OD_EV_REMARK ||
@@ -129,7 +131,7 @@ static bool may_both_match(const struct proof *proof, size_t rule, const struct 
     return other->means != owner->means && !before;
 }
 
-/* The scan takes no failure from a line of source code. */
+/* Is the line source code, from which the scan takes no failure? */
 static bool is_never_heard(const struct proof *proof, const struct line *line)
 {
     return !line->is_near_miss &&
@@ -137,7 +139,7 @@ static bool is_never_heard(const struct proof *proof, const struct line *line)
            od_is_code_line(text_of(line));
 }
 
-/* Checks a rule on a line of the packs; returns what is wrong, or NULL. */
+/* Checks a rule on a line of the packs. A result without a message means that it is correct. */
 static struct od_diag verdict(struct proof *proof, size_t rule, const struct line *line)
 {
     struct od_view text = text_of(line);
@@ -181,25 +183,30 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Tries a rule on a line; reports one error for each rule and owner of lines. */
-static void prove_match(struct proof *proof, size_t rule, const struct line *line,
-                        size_t *last_told)
+static bool is_tried(const struct proof *proof, size_t rule, const struct line *line)
 {
-    struct od_diag diag = verdict(proof, rule, line);
-    if (!diag.code || (line->rule == *last_told && line->rule != rule))
-        return;
-    *last_told = line->rule;
-    say(proof, line->rule, line->sample->at, diag);
+    return !proof->quick || rule == line->rule ||
+           od_ruleset_rule(proof->set, rule)->nliterals == 0 ||
+           od_ruleset_has_literal(proof->set, rule, text_of(line));
 }
 
+/* Tries a rule on the lines. Reports one error for each rule that owns lines. */
 static void prove_matches(struct proof *proof, size_t rule)
 {
     size_t last_told = SIZE_MAX;
-    (void)od_ruleset_matches(
-        proof->set, rule, (struct od_view){0}); /* compiles the pattern before the time is taken */
+    if (!proof->quick) /* compiles the pattern before the clock starts */
+        (void)od_ruleset_matches(proof->set, rule, (struct od_view){0});
     uint64_t started = now_ns();
-    for (size_t i = 0; i < proof->lines.n; i++)
-        prove_match(proof, rule, &proof->lines.items[i], &last_told);
+    for (size_t i = rule < proof->first_new ? proof->first_line : 0; i < proof->lines.n; i++) {
+        const struct line *line = &proof->lines.items[i];
+        struct od_diag diag = {0};
+        if (is_tried(proof, rule, line))
+            diag = verdict(proof, rule, line);
+        if (!diag.code || (line->rule == last_told && line->rule != rule))
+            continue;
+        last_told = line->rule;
+        say(proof, line->rule, line->sample->at, diag);
+    }
     proof->result->rule_ns[rule] = now_ns() - started;
 }
 
@@ -236,7 +243,7 @@ static void prove_values(struct proof *proof, const struct line *line)
     struct od_event event = {.kind = OD_EV_NONE};
     uint64_t lost = od_ruleset_lost_captures(proof->set);
     if (!od_ruleset_apply(proof->set, line->rule, &logged, &event))
-        return; /* prove_matches reports it */
+        return; /* prove_matches reports this problem */
     for (size_t i = 0; i < sample->ngives; i++)
         prove_value(proof, line, &sample->gives[i], &event);
     if (od_ruleset_lost_captures(proof->set) != lost)
@@ -246,15 +253,10 @@ static void prove_values(struct proof *proof, const struct line *line)
                              .snippet = sample->line});
 }
 
-/* A rule that has to be tried on a line. */
-struct pair {
-    size_t rule, line;
-};
-
-/* The rules whose literals the filter found in a line. */
+/* Bit set of the rules whose literals the filter found in a line. */
 struct found {
     const struct od_ruleset *set;
-    const size_t *rule_of; /* literal -> rule */
+    const size_t *rule_of; /* index of the rule of each literal */
     struct od_view text;
     bool *rules;
 };
@@ -267,21 +269,14 @@ static void note_hit(void *self, struct od_filter_hit hit)
         found->rules[rule] = true;
 }
 
-/* Finds the rules whose literals the filter finds in a line; rules without literals are left out.
- */
-static void find_rules(struct found *found, struct od_filter *filter, const struct line *line)
-{
-    memset(found->rules, 0, od_ruleset_count(found->set));
-    found->text = text_of(line);
-    od_filter_scan(filter, found->text, note_hit, found);
-}
-
-/* Checks that the filter finds what a plain search finds. */
+/* Checks that the filter finds the same as a plain search. */
 static void compare_filter(struct proof *proof, struct od_filter *filter, struct found *found)
 {
     size_t n = od_ruleset_count(proof->set);
     OD_FOR_EACH (const struct line, line, proof->lines) {
-        find_rules(found, filter, line);
+        memset(found->rules, 0, n);
+        found->text = text_of(line);
+        od_filter_scan(filter, found->text, note_hit, found);
         for (size_t j = 0; j < n; j++) {
             bool has = od_ruleset_rule(proof->set, j)->nliterals > 0 &&
                        od_ruleset_has_literal(proof->set, j, text_of(line));
@@ -294,51 +289,7 @@ static void compare_filter(struct proof *proof, struct od_filter *filter, struct
     }
 }
 
-/* Must the rule be tried on the line, because one of them is new? */
-static bool is_pair(const struct proof *proof, const struct found *found, size_t rule,
-                    const struct line *line)
-{
-    if (rule < proof->first_new && line->rule < proof->first_new)
-        return false;
-    return found->rules[rule] || rule == line->rule ||
-           od_ruleset_rule(proof->set, rule)->nliterals == 0;
-}
-
-static int by_rule(const void *a, const void *b)
-{
-    const struct pair *x = a, *y = b;
-    if (x->rule != y->rule)
-        return x->rule < y->rule ? -1 : 1;
-    return (x->line > y->line) - (x->line < y->line);
-}
-
-/* Tries new rules and new lines: each rule on the lines with its literals. */
-static void prove_pairs(struct proof *proof, struct od_filter *filter, struct found *found)
-{
-    OD_VEC(struct pair) pairs = {0};
-    for (size_t i = 0; i < proof->lines.n; i++) {
-        find_rules(found, filter, &proof->lines.items[i]);
-        for (size_t rule = 0; rule < od_ruleset_count(proof->set); rule++) {
-            if (is_pair(proof, found, rule, &proof->lines.items[i]))
-                od_vec_push(&pairs, ((struct pair){rule, i}));
-        }
-    }
-    if (pairs.n > 1)
-        qsort(pairs.items, pairs.n, sizeof *pairs.items, by_rule);
-    size_t last_told = SIZE_MAX;
-    for (size_t i = 0; i < pairs.n; i++) {
-        if (i > 0 && pairs.items[i].rule != pairs.items[i - 1].rule)
-            last_told = SIZE_MAX;
-        prove_match(proof, pairs.items[i].rule, &proof->lines.items[pairs.items[i].line],
-                    &last_told);
-    }
-    od_vec_done(&pairs);
-}
-
-/* Calls one of the two functions above. */
-static void with_filter(struct proof *proof,
-                        void (*act)(struct proof *proof, struct od_filter *filter,
-                                    struct found *found))
+static void prove_filter(struct proof *proof)
 {
     OD_VEC(struct od_view) literals = {0};
     OD_VEC(size_t) rule_of = {0};
@@ -354,7 +305,7 @@ static void with_filter(struct proof *proof,
                           .rule_of = rule_of.items,
                           .rules = OD_NEW_N(proof->scratch, n + 1, bool)};
     struct od_filter *filter = od_filter_new(literals.items, literals.n);
-    act(proof, filter, &found);
+    compare_filter(proof, filter, &found);
     od_filter_free(filter);
     od_vec_done(&literals);
     od_vec_done(&rule_of);
@@ -370,7 +321,7 @@ static void prove_limits(struct proof *proof)
                                             "much backtracking"});
 }
 
-/* Rejects a pattern without literals and without a fixed start: it is tried at every byte. */
+/* Rejects a pattern without literals and fixed start, which would be tried at every byte. */
 static void prove_starts(struct proof *proof)
 {
     for (size_t i = proof->first_new; i < od_ruleset_count(proof->set); i++) {
@@ -399,17 +350,8 @@ static void prove_all(struct proof *proof)
     for (size_t i = 0; i < od_ruleset_count(proof->set); i++)
         prove_matches(proof, i);
     prove_all_values(proof);
-    with_filter(proof, compare_filter);
-    prove_starts(proof);
-    prove_limits(proof);
-}
-
-static void prove_new(struct proof *proof)
-{
-    collect_lines(proof);
-    prove_ids(proof);
-    with_filter(proof, prove_pairs);
-    prove_all_values(proof);
+    if (!proof->quick)
+        prove_filter(proof);
     prove_starts(proof);
     prove_limits(proof);
 }
@@ -449,8 +391,10 @@ enum od_err od_prove_added(const struct od_pack *const *packs, size_t npacks, si
 {
     struct od_proof result = {0};
     struct proof proof = begin(packs, npacks, diags, &result);
+    proof.quick = true;
     for (size_t i = 0; i < nproved; i++)
         proof.first_new += packs[i]->nrules;
-    prove_new(&proof);
+    prove_all(&proof);
+    od_mem_free(result.rule_ns);
     return end(&proof);
 }

@@ -1,9 +1,9 @@
 /*
- * Proves rule packs: every sample is matched by its own rule, with the stated values, and by no
- * other rule of the same kind (settings excepted: a line may state several, and measurements, of
- * which a line may not give the same twice); no rule matches its near misses; no pattern matches a
- * line of the packs that holds none of its rule's literals; all lines of all packs are tried
- * against all rules; the prefilter agrees; every rule has a sample; ids are unique over all packs.
+ * Proves rule packs. Every rule has a sample. Every sample is matched by its own rule, with the
+ * stated values, and by no other rule of the same kind (except settings, and measurements of
+ * different things). No rule matches its near misses. No pattern matches a line of the packs that
+ * has none of its rule's literals. The prefilter agrees. Ids are unique over all packs. All lines
+ * of all packs are tried against all rules.
  *
  * Codes of errors:
  *   R0201 no sample                            R0206 a near miss is matched
@@ -22,18 +22,18 @@
 
 struct od_proof {
     size_t rules, samples, near_misses;
-    uint64_t *rule_ns; /* time of each rule over all samples, in order of packs; od_mem_free it */
+    uint64_t *rule_ns; /* time of each rule over all samples; od_mem_free it */
 };
 
-/* Returns OD_ERULE with diagnostics if a proof fails. ret_proof may be NULL. */
+/* Proves all packs. Returns OD_ERULE with diagnostics if a proof fails. ret_proof may be NULL. */
 enum od_err od_prove(const struct od_pack *const *packs, size_t npacks, struct od_diags *diags,
                      struct od_proof *ret_proof) OD_MUST_USE;
 
 /*
- * The shorter proof at every start: the first nproved packs were proved together before. New rules
- * and new lines are proved, and tried against all others where a line contains a literal of the
- * rule. Only od_prove, which takes rules times lines, proves that no pattern matches a line without
- * its literals and that the prefilter agrees.
+ * A shorter proof for every start: the first nproved packs were proved before. Proves new rules and
+ * new lines against all others, but only where a line has a literal of the rule. Only od_prove,
+ * which takes rules times lines, proves that no pattern matches without its literals and that the
+ * prefilter agrees.
  */
 enum od_err od_prove_added(const struct od_pack *const *packs, size_t npacks, size_t nproved,
                            struct od_diags *diags) OD_MUST_USE;

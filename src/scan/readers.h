@@ -1,10 +1,10 @@
 /*
  * All readers of lines: those of logs and measures (src/readers/), then those of printed models
- * (src/models/printed/). A line is offered to them in this order.
+ * (src/models/printed/). A line is given to them in this order.
  */
 #pragma once
 
 #include "readers/reader.h"
 
-/* NULL-terminated, in the order of the two local.mk. */
+/* The list ends with NULL; its order is that of both local.mk. */
 extern const struct od_reader *const od_readers[];

@@ -3,6 +3,7 @@
 #include "input/unwrap.h"
 #include "models/file_reader.h"
 #include "readers/logs/sentence_lines.h"
+#include "readers/measures/record.h"
 #include "readers/reading.h"
 #include "scan/block_lines.h"
 #include "scan/blocks.h"
@@ -22,37 +23,39 @@ struct scan {
     struct od_candidates *candidates;
     struct od_unwrap *unwrap;
     struct od_scan_stats stats;
-    struct od_reading *readings; /* one for each reader, and one more for the blocks of rules */
+    struct od_reading *readings; /* one for each reader, and one for the blocks of rules */
     size_t nreadings;
-    uint64_t open;                  /* bits of the readers that are in the middle of a block */
-    struct od_sentences *sentences; /* NULL = sentences are not read */
-    const struct od_file_reader *file_reader; /* file reader of the current source */
+    uint64_t open;                            /* bit set of the readers that are within a block */
+    struct od_sentences *sentences;           /* NULL = do not read sentences */
+    const struct od_file_reader *file_reader; /* reader of the current source as a whole file */
     const struct od_sink *out;
     struct od_sink counting; /* counts events, then passes them to out */
-    bool worth_keeping;      /* the line gave a failure event, or the end of the run */
-    bool troubled;           /* an event of the source says what failed */
-    struct od_people people; /* people of the current source */
+    bool worth_keeping;      /* keep the lines around this one: a failure, or the end of the run */
+    bool troubled;           /* an event of the source shows the failure */
+    struct od_people people; /* words of people in the current source */
     uint64_t source_bytes;   /* bytes read from the source */
-    struct od_event event;   /* event of the rule that was tried last */
+    struct od_event event;   /* event of the last rule that was tried */
     struct od_line_trace trace;
-    uint64_t took; /* readers that used the line, if it is traced */
+    uint64_t took; /* readers that used the line; only set for a traced line */
     struct od_broken_prefix broken_prefix;
     struct od_shell_trace shell_trace;
+    const struct od_block *block;  /* that is scanned; NULL = none */
+    struct od_record record;       /* the last one of the block with a measurement */
+    struct od_event owned;         /* a measurement with the owner that its record names */
     struct od_line_shapes *shapes; /* NULL = shapes are not used */
     uint64_t number;               /* number of this scan among the scans with these shapes */
-    struct od_lister lister;
+    struct od_line_lister lister;
     struct od_block_lines listing;
-    bool by_shape;            /* shapes are used in this piece */
-    struct od_arena *scratch; /* for plans that are used once */
+    bool by_shape;            /* use shapes for this part */
+    struct od_arena *scratch; /* owns plans that are used once */
     struct od_line_plan nothing;
     struct od_line_plan broken; /* plan of lines with many CRs, which must be unwrapped */
-    struct od_view between;     /* the last piece between CRs that unwrapping examined */
+    struct od_view between;     /* the last piece between CRs that was unwrapped */
     struct od_line_shape *between_shape;
-    size_t between_known; /* number of such pieces of the line that have a plan */
+    size_t between_known; /* number of pieces of the line that have a plan */
 };
 
-/* Does a failure event say why the run failed? An incomplete traceback and an aborted process do
- * not. */
+/* Does a failure event show why the run failed? An incomplete traceback or an abort does not. */
 static bool says_why(const struct od_event *event)
 {
     bool cut = od_view_eq_str(od_event_text(event, OD_F_NAME), "Traceback");
@@ -62,9 +65,23 @@ static bool says_why(const struct od_event *event)
     return !cut && !aborted && event->kind != OD_EV_RUN_ENDED;
 }
 
+/* The measurement with the owner that other lines of its record name. */
+static const struct od_event *with_owner(struct scan *s, const struct od_event *event)
+{
+    const struct od_block *block = s->block;
+    if (event->kind != OD_EV_SAMPLE || !block || block->offsets ||
+        event->at.source != block->source || event->at.offset < block->offset ||
+        event->at.offset - block->offset >= block->bytes.n)
+        return event;
+    od_event_copy(&s->owned, event);
+    od_record_own(&s->record, block->bytes, (size_t)(event->at.offset - block->offset), &s->owned);
+    return &s->owned;
+}
+
 static void count_event(void *self, const struct od_event *event)
 {
     struct scan *s = self;
+    event = with_owner(s, event);
     s->stats.events++;
     s->worth_keeping =
         s->worth_keeping || od_event_kind_is_trouble(event->kind) || event->kind == OD_EV_RUN_ENDED;
@@ -79,7 +96,7 @@ static void note_open(struct scan *s, size_t i)
     s->open = od_reading_is_open(&s->readings[i]) ? s->open | bit : s->open & ~bit;
 }
 
-/* Offers the line to open readers and readers with literals in it; true if one took all of it. */
+/* Gives the line to open readers and to readers with literals in it. True if one took all of it. */
 static bool offer_to_readers(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
 {
     bool taken = false;
@@ -99,8 +116,8 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line, struct 
     return taken;
 }
 
-/* What the rules found. A sentence may still say why there was an exception or a crash (END); a
- * line of measurements is no sentence. */
+/* The kind of events that rules emitted for a line. After END (an exception or a crash) a sentence
+ * may still give the reason; a line with MEASURED is no sentence. */
 enum told { TOLD_NOTHING, TOLD_SOMETHING, TOLD_END, TOLD_MEASURED, TOLD_TROUBLE };
 
 static enum told told_by(enum od_event_kind kind)
@@ -112,7 +129,7 @@ static enum told told_by(enum od_event_kind kind)
     return od_event_kind_is_trouble(kind) ? TOLD_TROUBLE : TOLD_SOMETHING;
 }
 
-/* The event of the rule of a step; NULL if it does not match. */
+/* Applies the rule of a step. Returns its event; NULL if it does not match. */
 static struct od_event *apply_step(struct scan *s, const struct od_line *line,
                                    struct od_line_plan *plan, size_t i)
 {
@@ -125,11 +142,11 @@ static struct od_event *apply_step(struct scan *s, const struct od_line *line,
         event = &s->event;
     if (!event || !plan->has_failure_word || event == &s->event)
         return event;
-    od_event_copy(&s->event, event); /* a copy, because a sentence may complete it */
+    od_event_copy(&s->event, event); /* copied, because a sentence may complete the event */
     return &s->event;
 }
 
-/* Is it a title among the paragraphs of a person? */
+/* Is the line a title between paragraphs of a person? */
 static bool is_title_below(const struct scan *s, const struct od_line *line)
 {
     return s->sentences && od_sentences_are_titled(s->sentences, line);
@@ -141,7 +158,7 @@ static bool is_mere_title(const struct scan *s, const struct od_line *line,
     return od_people_is_mere_title(&s->people, line, exact) || (!exact && is_title_below(s, line));
 }
 
-/* Is the line source code, a mere title or, for general wordings, part of a document? */
+/* Is the line source code, only a title or, for general wordings, part of a document? */
 static bool is_of_text(const struct scan *s, const struct od_line *line,
                        const struct od_line_plan *plan, const struct od_event *exact)
 {
@@ -150,7 +167,7 @@ static bool is_of_text(const struct scan *s, const struct od_line *line,
             od_sentences_around(s->sentences) == OD_SEGMENT_DOCUMENT);
 }
 
-/* Emits the event of a rule, and those of its further matches if the rule wants them. */
+/* Emits the event of a rule, and of its further matches if the rule has `each`. */
 static void put_each(struct scan *s, const struct od_line *line, size_t rule,
                      struct od_event *event)
 {
@@ -162,7 +179,7 @@ static void put_each(struct scan *s, const struct od_line *line, size_t rule,
             od_sink_put(&s->counting, &s->event);
 }
 
-/* Tries the fallback rules, or the others, and returns how much they found. */
+/* Tries either the fallback rules or the others. Returns the kind of events. */
 static enum told offer_to(struct scan *s, const struct od_line *line, struct od_line_plan *plan,
                           bool fallback)
 {
@@ -186,7 +203,7 @@ static enum told offer_to(struct scan *s, const struct od_line *line, struct od_
     return told;
 }
 
-/* Reads the line as a sentence about a failure, in words that no rule knows. */
+/* Reads the line as a sentence about a failure, if no rule matches it. */
 static bool offer_as_sentence(struct scan *s, const struct od_line *line,
                               const struct od_line_plan *plan)
 {
@@ -196,7 +213,7 @@ static bool offer_as_sentence(struct scan *s, const struct od_line *line,
     return od_sentences_line(s->sentences, line, &s->counting);
 }
 
-/* Tries rules, sentences and fallback rules; true if one of them used the line. */
+/* Tries rules, sentences and fallback rules. True if one of them used the line. */
 static bool offer_to_rules(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
 {
     enum told told = offer_to(s, line, plan, false);
@@ -211,7 +228,7 @@ static void note_unused(struct scan *s, const struct od_line *line)
         s->options->unused(s->options->unknown_self, line);
 }
 
-/* Reports the next line as unused: no rule and no reader is tried on it. */
+/* Reports the next line as unused; neither rules nor readers are tried on it. */
 static void note_passed(struct scan *s, const struct od_cursor *cursor)
 {
     struct od_cursor next = *cursor;
@@ -237,7 +254,7 @@ static struct od_line_plan *nothing(struct scan *s)
     return s->shapes ? od_line_shapes_nothing(s->shapes) : &s->nothing;
 }
 
-/* Makes a plan for the current set of candidates and stores it in the shape if it has none. */
+/* Makes a plan for the current set of candidates. Stores it in the shape if that has none. */
 static struct od_line_plan *make_plan(struct scan *s, struct od_line_shape *shape,
                                       struct od_view text, bool hit)
 {
@@ -275,14 +292,13 @@ static struct od_line_shape *shape_of(struct scan *s, struct od_view text)
     return s->by_shape ? od_line_shapes_at(s->shapes, text) : NULL;
 }
 
-/* The plan of a text that unwrapping returned. */
 static struct od_line_plan *plan_of_text(struct scan *s, struct od_view text)
 {
     bool asked = text.p == s->between.p && text.n == s->between.n;
     return plan_of(s, asked ? s->between_shape : shape_of(s, text), text);
 }
 
-static bool is_known_piece(void *self, struct od_view piece, enum od_labels labels)
+static bool is_known_piece(void *self, struct od_view piece, enum od_block_prefixes labels)
 {
     struct scan *s = self;
     s->between = piece;
@@ -296,7 +312,7 @@ static bool is_in_sentence(const struct scan *s)
     return s->sentences && od_sentences_is_open(s->sentences);
 }
 
-/* Emits the events of a line that has only signs of programs, steps of the run and measurements. */
+/* Emits the events of a line that only has signs of programs, steps of the run and measurements. */
 static void offer_counts(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
 {
     bool told = false;
@@ -311,7 +327,7 @@ static void offer_counts(struct scan *s, const struct od_line *line, struct od_l
         note_unknown(s, line, plan);
 }
 
-/* Continues a sentence with the line, or offers it to readers and rules. Returns who used it. */
+/* Continues a sentence with the line, or gives it to readers and rules. Returns the user. */
 static enum od_trace_reason offer_to_all(struct scan *s, const struct od_line *line,
                                          struct od_line_plan *plan)
 {
@@ -322,7 +338,7 @@ static enum od_trace_reason offer_to_all(struct scan *s, const struct od_line *l
     }
     bool taken = offer_to_readers(s, line, plan);
     od_signs_tell(plan->signs, plan->nsigns, line, s->out);
-    /* A reader may use the line and leave it to the rules as well. */
+    /* a reader may use the line and still leave it to the rules */
     bool used = taken || offer_to_rules(s, line, plan);
     bool reports =
         !s->worth_keeping && plan->has_failure_word && s->sentences &&
@@ -341,9 +357,14 @@ static void offer_line(struct scan *s, const struct od_line *printed, struct od_
     bool waits = s->open || is_in_sentence(s);
     struct od_line whole = od_broken_prefix_continue(&s->broken_prefix, printed, waits);
     const struct od_line *line = &whole;
-    whole.segment = od_shell_trace_has(&s->shell_trace, whole.at)
-                        ? OD_SEGMENT_COMMAND
-                        : od_line_plan_segment(plan, &whole);
+    if (od_shell_trace_has(&s->shell_trace, whole.at))
+        whole.segment = OD_SEGMENT_COMMAND;
+    else if (plan->hit || is_in_sentence(s) || s->trace.trace)
+        whole.segment = od_line_plan_segment(plan, &whole);
+    bool output = whole.segment == OD_SEGMENT_OPEN || whole.segment == OD_SEGMENT_OUTPUT;
+    if (output && plan->readers && s->sentences &&
+        od_sentences_are_config(s->sentences, whole.text))
+        whole.segment = OD_SEGMENT_CONFIG;
     bool traced = od_line_trace_begin(&s->trace, line);
     struct od_line_asked asked = {.over = OD_NOT_END};
     if (traced) {
@@ -367,7 +388,7 @@ static struct od_shape_memory *memory_of(const struct scan *s, struct od_line_pl
     return plan->kept ? &plan->memory : NULL;
 }
 
-/* Unwraps the line and offers the resulting lines; *ret_line is the last of them. */
+/* Unwraps the line and offers the resulting lines; *ret_line is the last one. */
 static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
                               struct od_line_plan *plan, struct od_line *ret_line)
 {
@@ -381,7 +402,7 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
         if (s->between_shape && (s->between_shape->plain & labels) == 0 &&
             od_unwrap_is_plain(s->unwrap, s->between))
             s->between_shape->plain |= labels;
-        /* The plan of the physical line applies only to exactly that text. */
+        /* the plan of the physical line applies only if unwrapping changed nothing */
         struct od_view text = ret_line->text;
         bool same = text.p == raw->bytes.p && text.n == raw->bytes.n;
         struct od_line_plan *of_text = same ? plan : plan_of_text(s, text);
@@ -393,7 +414,7 @@ static size_t offer_unwrapped(struct scan *s, const struct od_raw_line *raw,
     return n;
 }
 
-/* Offers a line whose layers are known from its shape; false if they are unknown. */
+/* Offers a line whose layers are known from its shape. False if they are not known. */
 static bool offer_layered(struct scan *s, const struct od_raw_line *raw,
                           struct od_line_shape *shape, struct od_line *ret_line)
 {
@@ -407,7 +428,7 @@ static bool offer_layered(struct scan *s, const struct od_raw_line *raw,
     return true;
 }
 
-/* Learns the layers of a shape if the unwrapped text is a part of the line. */
+/* Stores the layers of a shape, if the unwrapped text is a part of the line. */
 static void note_layers(struct scan *s, const struct od_raw_line *raw, struct od_line_shape *shape)
 {
     struct od_layers layers;
@@ -436,7 +457,7 @@ static void scan_line(struct scan *s, const struct od_raw_line *raw, struct od_l
         if (shape && nlines == 1)
             note_layers(s, raw, shape);
     }
-    s->trace.raw = NULL; /* the line is the caller's */
+    s->trace.raw = NULL; /* the caller's line becomes invalid */
 }
 
 static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_listed *listed,
@@ -455,7 +476,6 @@ static void scan_next(struct scan *s, struct od_cursor *cursor, const struct od_
         od_around_keep(s->options->around, raw.at, raw.bytes, block->bytes);
 }
 
-/* Scans the lines with literals up to end. */
 static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t end)
 {
     struct od_view block = cursor->block->bytes;
@@ -486,7 +506,6 @@ static void scan_by_literals(struct scan *s, struct od_cursor *cursor, size_t en
 
 /* ---- lines by their shapes ---- */
 
-/* The plan of a listed line. */
 static struct od_line_plan *plan_listed(struct scan *s, struct od_view block,
                                         const struct od_listed *line)
 {
@@ -532,15 +551,15 @@ static void scan_listing(struct scan *s, struct od_cursor *cursor, size_t end,
         scan_by_literals(s, cursor, end);
 }
 
-/* Lists the lines up to end, or only filters them. */
+/* Lists the lines up to end, or only filters the bytes. */
 static void make_listing(struct scan *s, const struct od_cursor *cursor, size_t end, bool list)
 {
     if (list && od_line_shapes_are_full(s->shapes))
         od_line_shapes_forget(s->shapes);
     if (list)
-        od_lister_list(&s->lister, *cursor, end, &s->listing);
+        od_line_lister_list(&s->lister, *cursor, end, &s->listing);
     else if (!s->options->no_prefilter)
-        od_lister_filter(&s->lister, *cursor, end, &s->listing);
+        od_line_lister_filter(&s->lister, *cursor, end, &s->listing);
 }
 
 enum { PIECE_OF_SHAPES = 32 << 10, PIECE_MOST = 1 << 30 };
@@ -549,6 +568,8 @@ static void scan_block(struct scan *s, const struct od_block *block)
 {
     struct od_cursor cursor = od_cursor_start(block);
     size_t end = 0;
+    s->block = block;
+    s->record = (struct od_record){0};
     while (end < block->bytes.n && cursor.at < block->bytes.n) {
         bool list = s->shapes && !block->spans && s->lister.unseen == 0;
         size_t piece = list ? PIECE_OF_SHAPES : PIECE_MOST;
@@ -558,6 +579,7 @@ static void scan_block(struct scan *s, const struct od_block *block)
         make_listing(s, &cursor, end, list);
         scan_listing(s, &cursor, end, &s->listing);
     }
+    s->block = NULL;
 }
 
 static const char *take_whole(void *self, struct od_view head)
@@ -581,9 +603,9 @@ static void scan_file(struct scan *s, struct od_input *input, const struct od_bl
                                  .arena = s->options->arena,
                                  .dims = s->options->dims};
     bool goes_on = od_input_taken(input, od_file_read(s->file_reader, &file), &used);
-    if (!goes_on || used > 0 || s->options->files_only) /* else the source is text */
+    if (!goes_on || used > 0 || s->options->files_only) /* otherwise the source is text */
         od_diags_add_all(s->options->diags, diags);
-    s->source_bytes = goes_on ? 0 : s->source_bytes; /* the rest is read as a log */
+    s->source_bytes = goes_on ? 0 : s->source_bytes; /* the rest of the source is read as a log */
     od_diags_free(diags);
 }
 
@@ -591,12 +613,12 @@ static void end_readings(struct scan *s)
 {
     for (size_t i = 0; i <= s->nreadings; i++)
         od_reading_end(&s->readings[i], &s->counting);
-    s->open = 0; /* a reading that has ended waits for nothing */
+    s->open = 0; /* no reader is open after its end */
     if (s->sentences)
         od_sentences_end(s->sentences, &s->counting);
 }
 
-/* Reads a title that is an error message as a line of the log, if no line says what failed. */
+/* Reads a title that is an error message as a line of the log, if no line shows a failure. */
 static void read_title(struct scan *s)
 {
     struct od_line line;
@@ -691,7 +713,8 @@ struct od_scan_stats od_scan(struct od_input *input, struct od_ruleset *rules,
     if (!options->no_prefilter && !options->no_shapes &&
         !od_candidates_wants_every_line(s.candidates))
         s.shapes = options->shapes ? options->shapes : od_line_shapes_new();
-    s.lister = (struct od_lister){.shapes = s.shapes, .finder = od_candidates_finder(s.candidates)};
+    s.lister =
+        (struct od_line_lister){.shapes = s.shapes, .finder = od_candidates_finder(s.candidates)};
     if (s.shapes)
         s.number = od_line_shapes_scan(s.shapes);
     open_readers(&s, options->arena);

@@ -4,14 +4,14 @@
 
 enum { LINES_MOST = 64, BYTES_MOST = 16 << 10 };
 
-/* A quote opens at the start of a word, or after what bash puts before it: "A='b c'",
- * "$'one\ttwo'", "'don'\''t'". */
+/* Does a quote open here? It does at the start of a word, and in "A='b c'", "$'one\ttwo'",
+ * "'don'\''t'". */
 static bool opens(struct od_view text, size_t at)
 {
     return text.p[at] == '\'' && at > 0 && strchr(" =$'", text.p[at - 1]) != NULL;
 }
 
-/* The end of the command's last line; 0 where it has only one line, or no end. */
+/* The end of the command's last line; 0 if it has a single line, or no end. */
 static size_t end_of_command(struct od_view text)
 {
     unsigned lines = 0;
@@ -23,7 +23,7 @@ static size_t end_of_command(struct od_view text)
             return lines > 0 ? i + 1 : 0;
         lines += c == '\n';
         if (c == '\n' && od_view_starts(od_view_from(text, i + 1), OD_VIEW("+ ")))
-            return 0; /* the next command */
+            return 0; /* the next command begins */
         if (c == '\\' && escapes) {
             i++;
         } else if (quoted ? c == '\'' : opens(text, i)) {
@@ -40,7 +40,7 @@ static size_t line_end(struct od_view text, size_t at)
     return end == OD_VIEW_NONE ? text.n : end + 1;
 }
 
-/* Takes the next command that begins at that byte or later; false at the end of the block. */
+/* Finds the next command that begins at an offset or later. False at the end of the block. */
 static bool find_next(struct od_shell_trace *trace, struct od_view block)
 {
     size_t at = trace->asked;

@@ -7,11 +7,11 @@ static bool begins_word(struct od_view text, size_t at, char first)
     return at == 0 || !od_is_word(first) || !od_is_word(text.p[at - 1]);
 }
 
-/* "-Xmx4g": a number may follow a flag with one dash directly. */
+/* Can a number follow the flag directly, as in "-Xmx4g"? It can after one dash. */
 static bool is_joined(const struct od_sign *sign, struct od_view text, size_t end)
 {
     bool short_flag = sign->text[0] == '-' && sign->text[1] != '-';
-    return short_flag && end < text.n && od_is_digit(text.p[end]);
+    return short_flag && od_is_digit(od_view_at(text, end));
 }
 
 static bool ends_word(struct od_view text, size_t end, char last)
@@ -19,7 +19,8 @@ static bool ends_word(struct od_view text, size_t end, char last)
     return end >= text.n || !od_is_word(last) || (!od_is_word(text.p[end]) && text.p[end] != '-');
 }
 
-/* "Denoiser" is not Deno and "mongodb://" not mongod, but "YOLOv8n" is YOLOv8. */
+/* Does the word continue after the sign? "Denoiser" is not Deno and "mongodb://" not mongod, but
+ * "YOLOv8n" is YOLOv8. */
 static bool goes_on(const struct od_sign *sign, struct od_view text, size_t end)
 {
     bool name =
@@ -28,17 +29,13 @@ static bool goes_on(const struct od_sign *sign, struct od_view text, size_t end)
            od_is_letter(text.p[end - 1]);
 }
 
-/* Types that tables of settings print between a name and its value. */
+/* Skips a type that tables of settings print between name and value. */
 static size_t skip_type(struct od_view text, size_t at)
 {
     static const char *const types[] = {"big integer ", "integer ", "string ", "boolean ", NULL};
     struct od_view rest = od_view_from(text, at);
-    for (size_t i = 0; types[i]; i++)
-        if (od_view_take(&rest, od_view_of(types[i])))
-            break;
-    while (rest.n > 0 && rest.p[0] == ' ')
-        rest = od_view_from(rest, 1);
-    return text.n - rest.n;
+    (void)od_view_take_any(&rest, types);
+    return od_past_any(text, text.n - rest.n, " ");
 }
 
 /* Skips quotes, brackets and assignment signs between a setting and its value, and the blanks and
@@ -57,50 +54,38 @@ static size_t skip_to_value(struct od_view text, size_t at, bool joined)
     return at > from || joined ? at : text.n;
 }
 
-static size_t end_of_value(struct od_view text, size_t at)
-{
-    size_t from = at;
-    while (at < text.n && !strchr(" \t'\"`,;)]}<>|", text.p[at]))
-        at++;
-    while (at > from && text.p[at - 1] == '.') /* the full stop of the sentence */
-        at--;
-    return at;
-}
-
 static bool find_value(struct od_view text, size_t end, bool joined, struct od_sign_place *place)
 {
     size_t from = skip_to_value(text, end, joined);
     if (from == end + 2 && text.p[end] == ' ' &&
-        text.p[end + 1] == '(') /* a sentence mentions the setting */
+        text.p[end + 1] == '(') /* a sentence that mentions the setting */
         return false;
     place->value = from;
-    place->end = end_of_value(text, from);
-    /* the next flag is not a value of this one */
+    place->end = od_until_any(text, from, " \t'\"`,;)]}<>|");
+    while (place->end > from && text.p[place->end - 1] == '.') /* the full stop of a sentence */
+        place->end--;
+    /* the next flag is no value of this one */
     return place->end > from && text.p[from] != '-' && text.p[from] != '$' && text.p[from] != '<';
 }
 
-/* The text that a line must begin with is at its start, or after a time and a level. */
+/* Does the mark count only at the start of a line, or after a time and a level? */
 static bool is_prefix(const struct od_sign *sign)
 {
     return sign->mark && sign->mark->kind == OD_MARK_PREFIX;
 }
 
-/* "try setting max_split_size_mb", "Use X=0.0 to disable": a proposed setting is not in use. */
+/* Is the setting only proposed: "try setting max_split_size_mb", "Use X=0.0 to disable"? */
 static bool is_proposed(struct od_view text, size_t at)
 {
     static const char *const words[] = {
         "Use",      "use",        "setting",  "set",        "Set",    "try",      "Try",
         "increase", "increasing", "decrease", "decreasing", "adjust", "lowering", "raising",
         "reducing", "Reduce",     "reduce",   "least",      NULL};
-    while (at > 0 && strchr(" \t`'\"", text.p[at - 1]))
-        at--;
-    size_t from = at;
-    while (from > 0 && od_is_letter(text.p[from - 1]))
-        from--;
-    return od_view_eq_any((struct od_view){text.p + from, at - from}, words);
+    at = od_back_any(text, at, " \t`'\"");
+    return od_view_eq_any(od_view_part(text, od_back(text, at, od_is_letter), at), words);
 }
 
-/* Environments in which programs run. */
+/* Is the software an environment in which programs run? */
 static bool is_place(const struct od_software *software)
 {
     return software &&
@@ -113,8 +98,7 @@ struct signs {
     size_t n;
 };
 
-/* Does a longer sign of another environment contain this one? '"OOMKilled": true' belongs to
- * Docker. */
+/* Is it part of a longer sign of another environment? '"OOMKilled": true' belongs to Docker. */
 static bool is_covered(const struct od_sign *sign, const struct signs *all, struct od_view text,
                        size_t at)
 {
@@ -131,7 +115,7 @@ static bool is_covered(const struct od_sign *sign, const struct signs *all, stru
     return false;
 }
 
-/* Start of the word of a flag, "-J-Xmx24m". */
+/* Start of the word with a flag, as in "-J-Xmx24m". */
 static size_t word_of_flag(struct od_view text, size_t at)
 {
     size_t from = at;
@@ -153,25 +137,26 @@ static bool find(const struct signs *all, struct od_view text, struct od_sign_pl
             is_covered(sign, all, text, at) || goes_on(sign, text, end))
             continue;
         bool joined = is_joined(sign, text, end);
-        bool command = !setting && sign->mark && sign->mark->kind == OD_MARK_COMMAND;
+        bool command = !setting && sign->mark &&
+                       (sign->mark->kind == OD_MARK_COMMAND || sign->mark->kind == OD_MARK_CALL);
         if (command && !ends_word(text, end, last))
             continue;
         if (setting && (!(joined || ends_word(text, end, last)) || is_proposed(text, at)))
             continue;
         if (setting && !find_value(text, end, joined || last == '=', place)) {
-            if (wanted.p[0] != '-') /* a switch may have no value */
+            if (wanted.p[0] != '-') /* a flag may have no value */
                 continue;
             place->value = place->end = end;
         }
         place->at = word_of_flag(text, at);
         found = true;
-        if (!joined) /* of "-Xmx64m -Xmx32m" the last is in force */
+        if (!joined) /* the last value counts in "-Xmx64m -Xmx32m" */
             break;
     }
     return found;
 }
 
-/* A sign with digits is in some lines of a shape only. */
+/* Does a sign have digits? Only some lines of a shape then contain it. */
 static bool have_digits(const struct signs *all)
 {
     size_t i = 0;
@@ -180,36 +165,33 @@ static bool have_digits(const struct signs *all)
     return i < all->n;
 }
 
-/* "vLLM API server version 0.8.5", "KoboldCpp - Version 1.94", "vllm==0.2.7", "node/v12.18.0/bin"
- * in a path: numbers with a decimal point right after the name that are neither a size nor a share.
- */
+/* Reads a version directly after the name: "vLLM API server version 0.8.5", "KoboldCpp - Version
+ * 1.94", "vllm==0.2.7", "node/v12.18.0/bin" in a path. It has a decimal point and is neither a size
+ * nor a share. */
 static struct od_view version_behind(struct od_view rest, bool in_path)
 {
     size_t n = 0, points = 0;
-    while (rest.n > 0 && strchr(" =-:*(", rest.p[0]))
-        rest = od_view_from(rest, 1);
+    rest = od_view_from(rest, od_past_any(rest, 0, " =-:*("));
     if (od_view_take(&rest, OD_VIEW("version")) || od_view_take(&rest, OD_VIEW("Version")))
-        while (rest.n > 0 && strchr(" =:", rest.p[0]))
-            rest = od_view_from(rest, 1);
+        rest = od_view_from(rest, od_past_any(rest, 0, " =:"));
     (void)od_view_take(&rest, OD_VIEW("v"));
     for (; n < rest.n && (od_is_digit(rest.p[n]) || (n > 0 && rest.p[n] == '.')); n++)
         points += rest.p[n] == '.' && n + 1 < rest.n && od_is_digit(rest.p[n + 1]);
-    while (n > 0 && rest.p[n - 1] == '.')
-        n--;
-    size_t at = n + (n < rest.n && rest.p[n] == ' ');
-    bool size = (n < rest.n && strchr(in_path ? "%x" : "%x/", rest.p[n])) ||
-                (at + 1 < rest.n && strchr("KkMGT", rest.p[at]) && strchr("iB", rest.p[at + 1]));
+    n = od_back_any(rest, n, ".");
+    size_t at = n + (od_view_at(rest, n) == ' ');
+    bool size = od_view_at_any(rest, n, in_path ? "%x" : "%x/") ||
+                (od_view_at_any(rest, at, "KkMGT") && od_view_at_any(rest, at + 1, "iB"));
     return points == 0 || size ? (struct od_view){0} : od_view_head(rest, n);
 }
 
-/* A sign that is the name of a program, its banner or its folder. */
+/* Can a version follow the sign? It can after the name of a program, its banner or its folder. */
 static bool tells_version(const struct od_software_mark *mark)
 {
     return mark->kind == OD_MARK_NAME || mark->kind == OD_MARK_BANNER || mark->kind == OD_MARK_PATH;
 }
 
-/* Start of the variable that ends there, an upper-case name with an underscore; its end if the text
- * there is something else. */
+/* Start of the variable that ends at `end`, an upper-case name with an underscore; `end` if the
+ * text before it is something else. */
 static size_t variable_before(struct od_view text, size_t end)
 {
     size_t from = end;
@@ -221,8 +203,8 @@ static size_t variable_before(struct od_view text, size_t end)
     return joined ? from : end;
 }
 
-/* Start of the key of a file of properties that ends there, a line's first word, with a point in
- * it; its end if the text there is something else. */
+/* Start of the key of a properties file that ends at `end`, a line's first word with a point in it;
+ * `end` if the text before it is something else. */
 static size_t key_before(struct od_view text, size_t end)
 {
     size_t from = end;
@@ -232,8 +214,8 @@ static size_t key_before(struct od_view text, size_t end)
     return joined && from == 0 && text.p[end] == '=' ? from : end;
 }
 
-/* The setting with the variable or the key that passes it to the program: "JAVA_OPTS=-Xms1g
- * -Xmx2g", "Picked up _JAVA_OPTIONS: -Xmx2g". */
+/* The setting with the variable or key that passes it to the program: "JAVA_OPTS=-Xms1g -Xmx2g",
+ * "Picked up _JAVA_OPTIONS: -Xmx2g". */
 static struct od_view setting_of(const struct od_sign_place *place, struct od_view text)
 {
     size_t from = place->at, end = place->end;
@@ -242,20 +224,18 @@ static struct od_view setting_of(const struct od_sign_place *place, struct od_vi
         name = name == sign - 1 ? key_before(text, name) : name;
         if (!strchr("=:", text.p[sign - 1]) || name == sign - 1)
             continue;
-        while (value < place->at && strchr(" \"'", text.p[value]))
-            value++;
+        value = od_past_any(od_view_head(text, place->at), value, " \"'");
         if (value < place->at && text.p[value] != '-')
             continue;
         from = name;
         while (end + 1 < text.n && text.p[end] == ' ' && text.p[end + 1] == '-')
-            for (end++; end < text.n && !strchr(" \"'`", text.p[end]);)
-                end++;
+            end = od_until_any(text, end + 1, " \"'`");
         break;
     }
-    return (struct od_view){text.p + from, end - from};
+    return od_view_part(text, from, end);
 }
 
-/* Start of the command with that program: its "sudo" if it has one. */
+/* Start of the command with that program, including "sudo". */
 static size_t command_begins(struct od_view text, size_t at)
 {
     static const char sudo[] = "sudo ";
@@ -273,8 +253,7 @@ static void tell(const struct od_sign_place *place, const struct od_line *line,
     event.excerpt = od_view_trim(text);
     event.sign = place->sign;
     if (!place->sign->software) {
-        struct od_view value = {text.p + place->value, place->end - place->value};
-        od_event_set_text(&event, OD_F_VALUE, value);
+        od_event_set_text(&event, OD_F_VALUE, od_view_part(text, place->value, place->end));
         event.excerpt = setting_of(place, text);
     } else if (mark->kind == OD_MARK_COMMAND) {
         event.excerpt = od_view_trim(od_view_from(text, command_begins(text, place->at)));

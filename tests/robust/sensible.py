@@ -602,6 +602,27 @@ def twice_faults(screen):
             yield f"{kind}, twice: {words!r}"
 
 
+QUOTED = re.compile(r"(?P<said>.+?) \((?:line |\S+:)(?P<line>\d+)\)\s*")
+BOUND = re.compile(r"\b(?:under|below|less than|more than|at least) \d+(?:\.\d+)? ?[KMGT]i?B\b(?! of)", re.I)
+OTHERS = re.compile(r"\b(?:someone|somebody|others|another machine|recommend\w*|suggest\w*)\b|\?$", re.I)
+
+
+def quoted_faults(screen, data):
+    """What a person is quoted with is a whole part of the line that is named, without a bound, and not of another run."""
+    lines = data.splitlines()
+    for title, rows in repeated.sections(screen):
+        for m in QUOTED.finditer(" ".join(" ".join(rows).split())) if title == "The text says" else ():
+            n = int(m.group("line"))
+            line = " ".join(lines[n - 1].split()) if n <= len(lines) else ""
+            for said in m.group("said").split("; "):
+                if said not in line:
+                    yield f"quoted of line {n}, and not in it: {said!r}"
+                elif re.search(r"\w$", line.split(said)[0]) or re.match(r"\w", line.split(said, 1)[1]):
+                    yield f"a part of a word is quoted: {said!r}"
+                elif BOUND.search(said) or OTHERS.search(said):
+                    yield f"a bound, or what others do, is quoted as of the run: {said!r}"
+
+
 def judged(report, text):
     """What holds whatever the numbers are: of a log whose numbers a machine changed."""
     plan = report.get("plan") or {}
@@ -631,6 +652,7 @@ def faults(report, text=None, elsewhere=False, data="", screen=None):
     if screen is not None:
         yield from named_faults(report, plan, screen)
         yield from twice_faults(screen)
+        yield from quoted_faults(screen, data) if data else ()
     if text is not None:
         yield from number_faults(report, plan, text)
         yield from table_faults(report, text)

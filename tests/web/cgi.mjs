@@ -262,7 +262,7 @@ async function progresses(browser) {
 
 async function examples(browser) {
   const { context, page } = await open(browser, {});
-  await page.click("text=card-held-by-another.log");
+  await page.click("text=unet-fragmented.log");
   await answered(page, "ran out of memory", "an example");
   await context.close();
 }

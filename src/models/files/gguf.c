@@ -7,7 +7,7 @@
 
 enum { ENTRIES_MAX = 1 << 20, TENSORS_MAX = 1 << 20, DIMS_MAX = 8, ARRAY = 9, STRING = 8 };
 
-/* The unread rest; spent after an error. */
+/* The unread bytes; empty after an error. */
 struct cursor {
     struct od_view left;
     bool spent;
@@ -53,7 +53,7 @@ struct gguf {
     bool has_output;
     struct od_view architecture;
     uint64_t parts;
-    bool differs; /* layers differ in their numbers of heads, or have states beside attention */
+    bool differs; /* layers differ in numbers of heads, or some have states, not attention */
 };
 
 /* Bytes of a scalar of that type; 0 for other types. */
@@ -76,8 +76,8 @@ static void skip_bytes(struct cursor *c, uint64_t n)
         c->left = od_view_from(c->left, (size_t)n);
 }
 
-/* Reads an array and returns its length; *ret_first is its first number, *ret_differs whether
- * another number is different. */
+/* Reads an array of numbers and returns its length. *ret_first is the first number; *ret_differs:
+ * not all are equal. */
 static uint64_t take_array(struct cursor *c, struct od_count *ret_first, bool *ret_differs)
 {
     uint64_t type = take(c, 4), n = take(c, 8), bytes;
@@ -120,7 +120,7 @@ static void take_number(struct gguf *g, struct od_view key, struct od_count valu
     }
 }
 
-/* Keys of numbers that are usually equal for all layers: heads, and the width of the MLP. */
+/* Is it a key of a number that is usually equal for all layers: heads, or the width of the MLP? */
 static bool is_of_layers(struct od_view key)
 {
     return od_view_ends(key, OD_VIEW(".head_count")) ||
@@ -161,7 +161,7 @@ static void read_entry(struct gguf *g)
         take_number(g, key, value);
 }
 
-/* Elements and bytes of a block, by ggml type (ggml.h); zeroed = unknown type. */
+/* Elements and bytes of a block for each ggml type (ggml.h); zeroed = unknown type. */
 static const struct {
     unsigned elements, bytes;
     enum od_dtype dtype;
@@ -256,9 +256,9 @@ static void read_tensor(struct gguf *g)
         g->model.dtype = types[type].dtype;
 }
 
-/* llama.cpp uses sliding windows in some architectures only (src/llama-model.cpp, set_swa_pattern):
- * one of `every` layers has full attention. The cache of a layer with a window has room for one
- * more physical batch. */
+/* Sets the sliding windows. llama.cpp uses them in some architectures only (src/llama-model.cpp,
+ * set_swa_pattern): one of `every` layers has full attention. The cache of a layer with a window
+ * has space for one more physical batch. */
 static void settle_windows(struct gguf *g)
 {
     enum { PHYSICAL_BATCH = 512 };

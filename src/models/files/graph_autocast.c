@@ -1,6 +1,7 @@
 /*
- * Converts a step recorded in float32 to autocast: each operation is cast as PyTorch does
- * (docs.pytorch.org/docs/stable/amp.html, operations of CUDA), and later tensors get that width.
+ * Converts a step recorded in float32 to autocast: casts each operation as PyTorch does
+ * (docs.pytorch.org/docs/stable/amp.html, operations of CUDA), which gives later tensors that
+ * width.
  */
 #include "models/files/graph_step.h"
 
@@ -14,8 +15,7 @@ static const struct sorted sorts[] = {
 #include "models/files/graph_sorts.def"
 };
 
-/* Names are compared by their start: "add_" is an in-place add, "_softmax_backward_data" a
- * softmax. */
+/* Compares the start of names: "add_" is an in-place add, "_softmax_backward_data" a softmax. */
 enum od_graph_sort od_graph_sort_of(struct od_view op)
 {
     struct od_view first, rest = op;
@@ -37,18 +37,18 @@ enum od_graph_sort od_graph_sort_of(struct od_view op)
 }
 
 enum {
-    NARROW = 1,  /* created in 16 bit */
-    COPIED = 2,  /* 16-bit copies of it are kept */
-    WIDENED = 4, /* its float32 copy is kept */
-    ITSELF = 8,  /* it is kept unchanged */
-    DONE = 16,   /* created by an operation */
+    NARROW = 1,  /* the tensor is in 16 bit */
+    COPIED = 2,  /* 16-bit copies of the tensor are kept */
+    WIDENED = 4, /* a float32 copy of the tensor is kept */
+    ITSELF = 8,  /* the tensor itself is kept */
+    DONE = 16,   /* an operation created the tensor */
 };
 
-/* Only casts of weights are cached; each product makes a copy of its other input. */
+/* State of the conversion. Casts of weights are cached; each product copies its other input. */
 struct cast {
     struct od_graph_step *step;
-    unsigned char *marks; /* for each tensor */
-    uint64_t *copied;     /* elements of a tensor's kept copies */
+    unsigned char *marks; /* marks of each tensor */
+    uint64_t *copied;     /* elements in the kept copies of each tensor */
 };
 
 static bool is_cast(const struct od_graph_tensor *t)
@@ -79,7 +79,7 @@ static void read_input(const struct cast *c, size_t link, enum od_graph_sort sor
         c->marks[t] |= ITSELF;
 }
 
-/* The input of a product with a frozen weight is not kept. */
+/* Is it a product with a frozen weight, whose other input is not kept? */
 static bool multiplies_frozen(const struct cast *c, const struct od_graph_op *op)
 {
     bool frozen = false;

@@ -1,7 +1,7 @@
 /*
  * A PyTorch graph as text, with the sizes of its tensors: print(torch.export.export(model, args)),
- * or print_readable() of a GraphModule. A line is an operation of the forward pass; what autograd
- * keeps follows from its name (PyTorch's derivatives.yaml).
+ * or print_readable() of a GraphModule. A line is an operation of the forward pass. Its name shows
+ * which tensors autograd keeps (PyTorch's derivatives.yaml).
  */
 #include "models/file_reader.h"
 #include "models/files/graph_step.h"
@@ -12,7 +12,7 @@
 
 enum { LINES_MAX = 1 << 20 };
 
-/* Products keep an input only if the other factor is trained. */
+/* Operations that replace their input. Products keep it only if the other factor is trained. */
 static const char *const replaced[] = {"hardswish_", "silu_", "hardsigmoid_", "mish_", NULL};
 static const char *const products[] = {"mul", "div", "mul_", "div_", NULL};
 
@@ -21,9 +21,9 @@ struct export
     const struct od_file *file;
     struct od_model model;
     struct od_graph_step step;
-    struct od_map names; /* number of the tensor, doubled, plus 1; plus another 1 if it is
-                            transposed */
-    OD_VEC(bool) graded; /* for each tensor: it depends on something trained */
+    /* maps a name to twice the number of its tensor, plus 1, plus another 1 if transposed */
+    struct od_map names;
+    OD_VEC(bool) graded; /* one for each tensor: it depends on trained parameters */
     bool overflow, whole;
 };
 
@@ -41,7 +41,7 @@ static bool is_letter(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* "bf16" */
+/* Bits of an element type such as "bf16". */
 static unsigned bits_of(struct od_view word, bool *ret_floating)
 {
     uint64_t bits;
@@ -51,7 +51,7 @@ static unsigned bits_of(struct od_view word, bool *ret_floating)
     return od_num_parse_u64(word, &bits) && bits <= 128 ? (unsigned)bits : 0;
 }
 
-/* "f32[2, 64, 32, 32]" */
+/* Reads a type with a shape: "f32[2, 64, 32, 32]". */
 static bool measure(struct od_view text, struct od_graph_tensor *t)
 {
     struct od_view word, one;
@@ -83,7 +83,7 @@ static void name_it(struct export *e, struct od_view name, uint32_t tensor, bool
     *od_map_at(&e->names, name) = 2 * ((uint64_t)tensor + 1) + turned;
 }
 
-/* Takes the model's own tensors, and its inputs. */
+/* Adds the model's own tensors and its inputs. */
 static void take_given(struct export *e, struct od_view name, struct od_view type, bool buffer,
                        bool parameter)
 {
@@ -104,8 +104,7 @@ static void link(struct export *e, uint32_t tensor)
     od_vec_push(&e->step.reads, 0);
 }
 
-/* Takes the tensors among the arguments. Returns their number; *ret_turned is the first one's
- * flag. */
+/* Finds the tensors among the arguments. Returns their number. *ret_turned: first is transposed. */
 static size_t take_inputs(struct export *e, struct od_view args, bool *ret_turned)
 {
     size_t found = 0;
@@ -148,8 +147,8 @@ static void keep_by_sort(struct export *e, const struct od_graph_op *op, bool pr
             keep(e, i);
 }
 
-/* Adds tensors that kernels keep besides inputs and outputs: indices, mean and deviation of rows,
- * masks. */
+/* Adds tensors that kernels keep in addition to inputs and outputs: indices, mean and deviation of
+ * rows, masks. */
 static void keep_beside(struct export *e, struct od_view op, const struct od_graph_op *now)
 {
     const uint32_t *links = &e->step.links.items[now->inputs];
@@ -164,7 +163,7 @@ static void keep_beside(struct export *e, struct od_view op, const struct od_gra
     else if (od_view_ends(op, OD_VIEW("layer_norm")) && weight > 0)
         e->overflow = e->overflow || ckd_mul(&t.bytes, out->elements / weight, 8u);
     else if (od_view_eq_any(op, replaced))
-        t.bytes = out->bytes; /* bytes of the previous content */
+        t.bytes = out->bytes; /* as many bytes as the overwritten content */
     else
         return;
     (void)add(e, t, false);
@@ -229,7 +228,7 @@ static void take_op(struct export *e, struct od_view name, struct od_view type, 
                     ((struct od_graph_conv){e->step.links.items[now.inputs + 1], out}));
 }
 
-/* 'name: "f32[2, 3]"' of a signature or of an assignment; *text continues after it. */
+/* Reads 'name: "f32[2, 3]"' of a signature or of an assignment. Moves *text after it. */
 static bool take_typed(struct od_view *text, struct od_view *ret_name, struct od_view *ret_type)
 {
     size_t colon = od_view_find(*text, OD_VIEW(": \""), 0);
@@ -256,7 +255,7 @@ static void take_line(struct export *e, struct od_view line)
     e->whole = e->whole || od_view_starts(line, OD_VIEW("return "));
     size_t call = od_view_find(line, OD_VIEW("= torch.ops.aten."), 0);
     if (call < line.n) {
-        if (!take_typed(&rest, &name, &type)) /* a list of tensors */
+        if (!take_typed(&rest, &name, &type)) /* the result is a list of tensors */
             (void)od_view_cut(&rest, ' ', &name);
         take_op(e, name, type, od_view_from(line, call + sizeof "= torch.ops.aten." - 1));
         return;
@@ -273,7 +272,7 @@ static void take_line(struct export *e, struct od_view line)
         struct od_view of = after;
         (void)od_view_cut(&of, '[', &after);
         const uint64_t *list = held || signature ? NULL : od_map_get(&e->names, after);
-        if (list) /* one of a list */
+        if (list) /* the argument is one of a list */
             name_it(e, name, (uint32_t)(*list / 2 - 1), *list % 2);
         else
             take_given(e, name, type, buffer, parameter);

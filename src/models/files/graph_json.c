@@ -1,7 +1,7 @@
 /*
  * oomdoctor.graph/1: a training step with one operation per line, as recorded by `oomdoctor
- * snippet`; doc/graph.md describes the format. A file contains the same step for one or more batch
- * sizes; the first two are read.
+ * snippet`; doc/graph.md describes the format. A file has the same step for one or more batch
+ * sizes, of which the first two are read.
  */
 #include "models/file_reader.h"
 #include "models/files/graph_step.h"
@@ -38,7 +38,7 @@ static bool count_of(const json_t *value, uint64_t most, uint64_t *ret_n)
     return *ret_n <= most;
 }
 
-/* The tensor with that number; NULL if there is none. Valid until the next call. */
+/* The tensor with that number; NULL if none. Valid until the next call. */
 static struct od_graph_tensor *tensor_at(struct od_graph_step *step, const json_t *number)
 {
     uint64_t i;

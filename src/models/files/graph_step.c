@@ -1,9 +1,9 @@
 #include "models/files/graph_step.h"
 
-/* Bits of most of what is kept, except losses in float32: those of the weights if there are any. */
+/* Width of the weights, or of most kept bytes if there are none. Losses in float32 do not count. */
 static unsigned most_bits(const struct od_graph_step *step)
 {
-    uint64_t of[2][2] = {{0}}; /* [kept, of weights][16, 32 bit] */
+    uint64_t of[2][2] = {{0}}; /* index: [kept, of weights][16, 32 bit] */
     OD_FOR_EACH (const struct od_graph_tensor, t, step->tensors)
         if ((t->kept || t->parameter) && !t->buffer && (t->bits == 16 || t->bits == 32))
             of[t->parameter][t->bits == 32] += t->elements;
@@ -24,7 +24,7 @@ static bool is_alike(const struct od_graph_step *step, const struct od_graph_ste
     return true;
 }
 
-/* Rounds up, so that retained memory is not understated. */
+/* Splits recorded bytes by width. Rounds up, so that kept memory is not underestimated. */
 static struct od_recorded_bytes split(const struct od_graph_step *step,
                                       const struct od_graph_step *larger, size_t i)
 {
@@ -42,7 +42,7 @@ static struct od_recorded_bytes split(const struct od_graph_step *step,
     return (struct od_recorded_bytes){.fixed = t->bytes - all, .sample = each};
 }
 
-/* Bytes whose lifetime begins or ends at an operation. */
+/* A number of bytes that are allocated or released at an operation. */
 struct change {
     struct od_recorded_bytes begins, ends;
     uint64_t gradients;
@@ -54,8 +54,8 @@ static bool add(struct od_recorded_bytes *to, struct od_recorded_bytes bytes)
            !ckd_add(&to->sample, to->sample, bytes.sample);
 }
 
-/* The last use of a tensor: inputs are held by their creator, outputs by the training loop, and a
- * saved tensor that is never read again by its node of the graph. */
+/* Number of the last operation that uses a tensor. Inputs are held by their creator, outputs by the
+ * training loop, and a saved tensor that is not read again by its node of the graph. */
 static uint32_t end_of(const struct od_graph_step *step, const struct od_graph_tensor *t)
 {
     bool unread = t->kept && t->last <= step->backward;
@@ -107,7 +107,7 @@ static bool count_own(const struct od_graph_step *step, struct od_recorded *r)
     return true;
 }
 
-/* Elements of the largest input of a kernel larger than 1x1 after unfolding. */
+/* Number of elements of the largest unfolded input, for kernels larger than 1x1. */
 static uint64_t unfolded(const struct od_graph_step *step)
 {
     uint64_t most = 0;
@@ -150,8 +150,8 @@ void od_graph_step_done(struct od_graph_step *step)
     od_vec_done(&step->reads);
 }
 
-/* Number of parameters, and their bytes if 16-bit ones are frozen and float32 ones are trained, as
- * with adapters. False on overflow. */
+/* Counts parameters, and bytes if 16-bit ones are frozen and float32 ones are trained, as with
+ * adapters. False on overflow. */
 static bool count_parameters(const struct od_graph_step *step, struct od_model *model)
 {
     uint64_t all = 0, trained = 0, bytes = 0;
@@ -174,8 +174,8 @@ static bool count_parameters(const struct od_graph_step *step, struct od_model *
     return ok;
 }
 
-/* Sums up the recorded step, and the same step under autocast if it is in float32 or has float32
- * adapters on 16-bit weights (which keep their width). */
+/* Sums the recorded step. Also sums it under autocast, if it is in float32 or has float32 adapters
+ * on 16-bit weights (which keep their width). */
 static bool sum_up(struct od_model *model, struct od_graph_step *steps, size_t nsteps,
                    struct od_arena *arena)
 {

@@ -1,5 +1,5 @@
 /*
- * A recorded training step: its tensors, and when each was created and last used.
+ * A recorded training step: its tensors with the operations that created them and used them last.
  */
 #pragma once
 
@@ -8,36 +8,35 @@
 
 struct od_graph_tensor {
     uint64_t bytes, elements;
-    uint64_t first, second; /* its first dimensions; 0 = it has none */
-    uint32_t born;          /* number of the operation that created it; 0 = existed before */
-    uint32_t last;          /* number of the last operation that uses it */
+    uint64_t first, second; /* its first two dimensions; 0 = missing */
+    uint32_t born;          /* number of the creating operation; 0 = existed before the step */
+    uint32_t last;          /* number of the last operation that uses the tensor */
     unsigned bits;          /* bits of an element */
-    bool met;               /* used by an operation */
-    bool floating;          /* float32 */
+    bool met;               /* an operation uses the tensor */
+    bool floating;          /* the type is a float */
     bool defined, kept, parameter, buffer, trainable, gradient, output;
 };
 
-/* How autocast treats an operation, and whether its backward keeps its inputs. */
+/* How autocast treats an operation, and what its backward keeps. "Width": of the result. */
 enum od_graph_sort {
-    OD_GRAPH_WIDEST,    /* result as wide as the widest input, which is kept */
-    OD_GRAPH_FIRST,     /* result as wide as the first input, which is kept */
-    OD_GRAPH_PASSES,    /* as OD_GRAPH_FIRST, but nothing is kept (as for the next three) */
-    OD_GRAPH_VIEWS,     /* the result shares the memory of the first input */
-    OD_GRAPH_TURNS,     /* shares memory, in another order */
-    OD_GRAPH_ORDERS,    /* shares memory, unless the order differs and a copy is needed */
-    OD_GRAPH_MAKES,     /* as OD_GRAPH_FIRST, and the output is kept */
-    OD_GRAPH_HALF,      /* inputs are cast to 16 bit and kept in it */
-    OD_GRAPH_FULL,      /* inputs are cast to float32 and kept in it */
-    OD_GRAPH_FULL_MAKES /* inputs are cast to float32, and the output is kept */
+    OD_GRAPH_WIDEST,    /* width of the widest input; the input is kept */
+    OD_GRAPH_FIRST,     /* width of the first input; the input is kept */
+    OD_GRAPH_PASSES,    /* width of the first input; this one and the next three keep nothing */
+    OD_GRAPH_VIEWS,     /* shares the memory of the first input */
+    OD_GRAPH_TURNS,     /* shares the memory in another order */
+    OD_GRAPH_ORDERS,    /* shares the memory, or copies it if the order differs */
+    OD_GRAPH_MAKES,     /* width of the first input; the output is kept */
+    OD_GRAPH_HALF,      /* inputs are cast to 16 bit, and the casts are kept */
+    OD_GRAPH_FULL,      /* inputs are cast to float32, and the casts are kept */
+    OD_GRAPH_FULL_MAKES /* inputs are cast to float32, the output is kept */
 };
 
 struct od_graph_op {
     enum od_graph_sort sort;
-    size_t inputs, outputs, end; /* indices in `links` of the first input and the first output,
-                                    and the end */
+    size_t inputs, outputs, end; /* indices in `links`: first input, first output, end */
 };
 
-/* Tensors of a convolution of the forward pass. */
+/* Input and output of a convolution in the forward pass. */
 struct od_graph_conv {
     uint32_t weight, out;
 };
@@ -45,16 +44,16 @@ struct od_graph_conv {
 struct od_graph_step {
     uint64_t batch;
     uint32_t nops;
-    uint32_t backward; /* number of operations before the backward pass; UINT32_MAX = not started */
+    uint32_t backward; /* operations before the backward pass; UINT32_MAX = it has not begun */
     bool ended;
     OD_VEC(struct od_graph_tensor) tensors;
     OD_VEC(struct od_graph_conv) convs; /* convolutions with both tensors known */
     OD_VEC(struct od_graph_op) ops;
-    OD_VEC(uint32_t) links; /* tensor numbers */
+    OD_VEC(uint32_t) links; /* numbers of tensors */
     OD_VEC(uint64_t) reads; /* for each link: elements that the operation reads; 0 = all */
 };
 
-/* op: "aten.addmm.default", or the name before lowering: "linear". */
+/* op: "aten.addmm.default", or the name before lowering, "linear". */
 enum od_graph_sort od_graph_sort_of(struct od_view op);
 
 static inline bool od_graph_passes(enum od_graph_sort sort)
@@ -62,13 +61,13 @@ static inline bool od_graph_passes(enum od_graph_sort sort)
     return sort >= OD_GRAPH_PASSES && sort <= OD_GRAPH_ORDERS;
 }
 
-/* Changes the bytes of a step's tensors to those under autocast to 16 bit; for kept tensors, to
- * those of the kept copies. Parameters, buffers and gradients stay. */
+/* Changes the bytes of a step's tensors to those under autocast to 16 bit. A kept tensor gets the
+ * bytes of its kept copies. Parameters, buffers and gradients do not change. */
 void od_graph_autocast(struct od_graph_step *step);
 
-/* Sums up what one step keeps and holds, or two steps of different batch sizes, whose difference
- * belongs to the samples. For a single step, or two with different operations, everything except
- * parameters, buffers and gradients is assumed to grow. False on overflow. */
+/* Sums the memory of a step, or of two steps with different batch sizes, whose difference belongs
+ * to the samples. For a single step, or two with different operations, assumes that everything
+ * except parameters, buffers and gradients grows. False on overflow. */
 bool od_graph_step_sum(const struct od_graph_step *step, const struct od_graph_step *larger,
                        struct od_arena *arena, struct od_recorded *ret_recorded);
 

@@ -30,7 +30,7 @@ void od_hf_read_experts(struct od_hf_config *c)
     t->dense_layers = od_hf_number(c, "first_k_dense_replace|moe_layer_start_index");
     t->expert_every =
         od_hf_number(c, "decoder_sparse_step|moe_layer_freq|interleave_moe_layer_step");
-    /* Llama 4: the dense blocks' width has its own key, and each token passes one more expert */
+    /* Llama 4 has a key for the width of dense blocks; each token passes one more expert */
     struct od_count dense = od_hf_number(c, "intermediate_size_mlp");
     if (!dense.known)
         return;
@@ -39,8 +39,8 @@ void od_hf_read_experts(struct od_hf_config *c)
     t->shared_experts = od_count_of(1);
 }
 
-/* The blocks of a hybrid that keep no cache, and of these the ones with a state of their own; a
- * list that is shorter than the model repeats. */
+/* Counts the blocks of a hybrid that have no cache, and those among them with a state. A list
+ * shorter than the model repeats. */
 static void count_kinds(const struct od_hf_config *c, uint64_t *ret_linear, uint64_t *ret_states)
 {
     json_t *kinds = od_hf_at(c, "layers_block_type|layer_types|block_types");
@@ -55,8 +55,8 @@ static void count_kinds(const struct od_hf_config *c, uint64_t *ret_linear, uint
     }
 }
 
-/* Numbers of the state of one block for one sequence: the heads' keys by their values, or channels
- * by what each one remembers. */
+/* Number of values in the state of one block for one sequence: keys by values of each head, or
+ * channels by values remembered for each. */
 static double state_of_block(struct od_hf_config *c)
 {
     static const char *const sides[][3] = {
@@ -84,7 +84,7 @@ void od_hf_read_linear(struct od_hf_config *c)
     count_kinds(c, &linear, &states);
     t->linear_key_heads = od_hf_number(c, "linear_num_key_heads");
     bool gated = t->linear_key_heads.known && !t->counted.known;
-    if (!od_hf_at(c, "layer_types") && (gated || every.n > 0)) /* transformers' default is 4 */
+    if (!od_hf_at(c, "layer_types") && (gated || every.n > 0)) /* default of transformers: 4 */
         linear = states = t->layers.n - t->layers.n / (every.n > 0 ? every.n : 4);
     if ((gated || t->counted.known) && linear > 0)
         t->linear_layers = od_count_of(linear);
@@ -98,8 +98,8 @@ void od_hf_read_linear(struct od_hf_config *c)
     t->query_gate = true;
 }
 
-/* Current releases of transformers write by number what layers with full attention have of their
- * own. */
+/* Numbers of layers with full attention may be stored under their own keys, as current releases of
+ * transformers do. */
 void od_hf_unfold_layers(struct od_hf_config *c)
 {
     json_t *own = json_object_get(c->top, "per_layer_config");
@@ -126,7 +126,7 @@ void od_hf_read_windows(struct od_hf_config *c, struct od_view type)
         full += kind && strcmp(kind, "full_attention") == 0;
     }
     struct od_count width = od_hf_number(c, "global_head_dim"), heads = t->kv_heads;
-    if (od_hf_flag(c, "attention_k_eq_v", false)) /* no matrix for values, which are cached */
+    if (od_hf_flag(c, "attention_k_eq_v", false)) /* values have no matrix but are cached */
         heads = od_hf_number(c, "num_global_key_value_heads");
     if (width.known && heads.known && !ckd_mul(&width.n, width.n, heads.n))
         t->full_kv = width;
@@ -142,7 +142,7 @@ void od_hf_read_windows(struct od_hf_config *c, struct od_view type)
         t->full_layers = od_count_of(t->layers.n / every.n);
 }
 
-/* Bits of a matrix in a compressed-tensors checkpoint, from its first group of layers. */
+/* Bits of a matrix in a compressed-tensors checkpoint, according to its first group of layers. */
 static struct od_count compressed_bits(const json_t *how, struct od_count *ret_group)
 {
     json_t *groups = json_object_get(how, "config_groups");

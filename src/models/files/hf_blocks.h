@@ -9,17 +9,17 @@
 void od_hf_read_latent(struct od_hf_config *config);
 void od_hf_read_experts(struct od_hf_config *config);
 
-/* Blocks whose attention is a gated delta rule (Qwen3-Next): their number and widths. */
+/* Reads number and widths of blocks with a gated delta rule instead of attention (Qwen3-Next). */
 void od_hf_read_linear(struct od_hf_config *config);
 
-/* Layers with full attention beside those with a window: listed one by one, at fixed distances, or
- * as the family (model_type) defines. */
+/* Finds the layers with full attention among those with a window: listed one by one, at fixed
+ * distances, or as the family (model_type) defines. */
 void od_hf_unfold_layers(struct od_hf_config *c);
 void od_hf_read_windows(struct od_hf_config *config, struct od_view type);
 
-/* "quantization_config"; NULL or not an object = none. Unknown bits are reported. */
+/* Reads "quantization_config"; how may be NULL or no object. Reports unknown bits. */
 void od_hf_read_stored(struct od_hf_config *config, json_t *how);
 
-/* A key that shows blocks other than attention and MLP (state spaces, recurrences, linear
- * attention) or different layers, so that other keys are not sufficient; NULL = none. */
+/* Returns a key of blocks other than attention and MLP (state spaces, recurrences, linear
+ * attention), or of layers that differ. Other keys are then not sufficient. NULL = none. */
 const char *od_hf_foreign_block(const struct od_hf_config *config);

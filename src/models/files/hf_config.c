@@ -1,6 +1,6 @@
 /*
- * A Hugging Face config.json: the numbers of a transformer under the names used by its family. What
- * neither the file nor its model_type determines stays unknown.
+ * A Hugging Face config.json: the numbers of a transformer under the names used by its family.
+ * Numbers that neither the file nor its model_type determines stay unknown.
  */
 #include "models/files/hf_config.h"
 #include "models/file_reader.h"
@@ -11,18 +11,18 @@
 
 #include <stdio.h>
 
-/* Possible keys of one number in order of preference, separated by "|". */
+/* Possible keys of a number in order of preference, separated by "|". */
 static const char hidden_keys[] = "hidden_size|n_embd|n_embed|d_model|dim";
 static const char layer_keys[] = "num_hidden_layers|encoder_layers|n_layer|n_layers|num_layers";
 
-/* Keys that other files have, too: they do not show that a file is a configuration. */
+/* Keys that other files have, too, so they do not identify a configuration. */
 static const char more_hidden_keys[] = "emb_dim|embed_dim";
 static const char more_layer_keys[] = "layers|num_encoder_layers";
 static const char decoder_keys[] = "decoder_layers|num_decoder_layers";
 
 enum { CONFIG_MAX = 16 << 20 };
 
-/* ---- is it one? ---- */
+/* ---- recognition ---- */
 
 static bool has_key(struct od_view head, const char *keys)
 {
@@ -36,7 +36,7 @@ static bool has_key(struct od_view head, const char *keys)
     return false;
 }
 
-/* A log may contain a configuration on one line; a file of ours is a single object. */
+/* Is the file a single object? A log may also have a configuration on one line. */
 static const char *bids(struct od_view head)
 {
     struct od_view text = od_view_trim(head);
@@ -49,7 +49,7 @@ static const char *bids(struct od_view head)
         return "model configuration";
     bool named = has_key(text, "architectures|model_type");
     if (named && end != OD_VIEW_NONE && has_key(text, "model_type"))
-        return "model configuration"; /* the diagnostic names the missing keys */
+        return "model configuration"; /* the diagnostic will name the missing keys */
     return named && end == OD_VIEW_NONE &&
                    (has_key(text, "_name_or_path|model_type|hidden_act|activation_function|"
                                   "attention_dropout|vocab_size|bos_token_id|auto_map"))
@@ -96,7 +96,8 @@ static void read_widths(struct od_hf_config *c)
 static void read_decoder(struct od_hf_config *c)
 {
     struct od_transformer *t = c->t;
-    if (!t->layers.known && !t->buckets.known) { /* nothing but a decoder */
+    /* without layers of an encoder, the layers are those of the decoder */
+    if (!t->layers.known && !t->buckets.known) {
         t->layers = od_hf_number(c, decoder_keys);
         return;
     }
@@ -123,13 +124,12 @@ static void take_family(struct od_transformer *t, const struct od_hf_family *f)
     t->hidden_dropout = t->attention_dropout = f->dropout;
 }
 
-/* For an unknown model_type: keys show whether it has RMS norms, and then Llama's blocks are
- * assumed. */
+/* Assumes Llama's blocks for an unknown model_type with RMS norms. */
 static void guess_family(struct od_hf_config *c, struct od_view type)
 {
     struct od_transformer *t = c->t;
     t->block_guessed = true;
-    /* activations with only an up projection */
+    /* activations that have no gate, only an up projection */
     static const char *const plain[] = {"relu", "relu2", "xielu", NULL};
     t->rms_norm = od_hf_at(c, "rms_norm_eps|layernorm_epsilon_rms|norm_eps") != NULL;
     t->gated = t->rms_norm && !od_view_eq_any(od_hf_text(c, "hidden_act"), plain);
@@ -168,9 +168,9 @@ static void read_biases(struct od_hf_config *c, struct od_view type)
     t->mlp_bias = od_hf_flag(c, "mlp_bias", t->mlp_bias);
 }
 
-/* Activation functions that transformers (activations.py) computes in several PyTorch operations;
- * its T5 uses gelu_new for gated-gelu. Published runs of Phi used a program with a kernel;
- * transformers' own keep a quarter more (an H100, tests/accuracy/gpu). */
+/* Finds activation functions that transformers (activations.py) computes in several PyTorch
+ * operations; its T5 uses gelu_new for gated-gelu. Published runs of Phi used a program with a
+ * kernel; transformers' own keep a quarter more (an H100, tests/accuracy/gpu). */
 static void read_activation(struct od_hf_config *c, struct od_view type)
 {
     static const char *const stepwise[] = {"gelu_new", "gelu_fast", "gelu_python", NULL};
@@ -275,7 +275,7 @@ static void read_head(struct od_hf_config *c)
     json_t *names = json_object_get(c->top, "architectures");
     const char *name = json_string_value(json_array_get(names, 0));
     t->head = head_of(od_view_of(name), t);
-    /* the model has code beside its weights */
+    /* the class may be in the repository of the model */
     json_t *classes = json_object_get(c->top, "auto_map");
     if (t->head == OD_HEAD_NONE && json_object_get(classes, "AutoModelForCausalLM"))
         t->head = OD_HEAD_LM;
@@ -288,7 +288,7 @@ static void read_head(struct od_hf_config *c)
     t->tied = od_hf_flag(c, "tie_word_embeddings", t->tied);
 }
 
-/* Rows of DeBERTa's table: distances in both directions. */
+/* Number of rows in DeBERTa's table of distances, which has both directions. */
 static struct od_count relative_rows(struct od_hf_config *c)
 {
     struct od_count buckets = od_hf_number(c, "position_buckets");
@@ -298,7 +298,7 @@ static struct od_count relative_rows(struct od_hf_config *c)
     return ckd_mul(&rows, buckets.n, (uint64_t)2) ? (struct od_count){0} : od_count_of(rows);
 }
 
-/* Fills in numbers that every family derives from other numbers if they are missing. */
+/* Derives missing numbers from others, as every family does. */
 static void complete(struct od_hf_config *c, struct od_view type)
 {
     struct od_transformer *t = c->t;
@@ -312,12 +312,12 @@ static void complete(struct od_hf_config *c, struct od_view type)
         t->intermediate = od_count_of(width);
     if (t->counted.known && !t->intermediate.known && !t->expert_intermediate.known)
         t->intermediate = od_count_of(2 * t->hidden.n);
-    if (t->counted.known && !t->heads.known) { /* no attention, so no cache */
+    if (t->counted.known && !t->heads.known) { /* without attention there is no cache */
         t->heads = od_count_of(1);
         t->linear_layers = t->layers;
     }
     if (od_view_eq_str(type,
-                       "opt")) /* one of its smaller models has the norms after the branches */
+                       "opt")) /* one of OPT's smaller models has its norms after the branches */
         set_trait(t, OD_TR_NO_FINAL_NORM, !od_hf_flag(c, "do_layer_norm_before", true));
     if (od_view_eq_str(type, "deberta-v2") && !od_hf_flag(c, "position_biased_input", true))
         t->positions = relative_rows(c);
@@ -334,7 +334,7 @@ static bool is_none(struct od_count count)
     return !count.known || count.n == 0;
 }
 
-/* Names of all missing necessary keys; NULL = none. */
+/* Names of all necessary keys that are missing; NULL = none. */
 static const char *missing(const struct od_transformer *t, struct od_arena *arena)
 {
     bool vision = (t->traits & OD_TR_VISION) != 0;
@@ -358,7 +358,7 @@ static const char *missing(const struct od_transformer *t, struct od_arena *aren
     return list;
 }
 
-/* "BartForCausalLM" */
+/* Is the class only a decoder: "BartForCausalLM"? */
 static bool is_decoder_alone(const struct od_hf_config *c)
 {
     json_t *names = json_object_get(c->top, "architectures");
@@ -408,7 +408,7 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
     c->t->tied =
         od_hf_flag(&(struct od_hf_config){.top = whole}, "tie_word_embeddings", c->t->tied);
     model->dtype = od_dtype_parse(od_hf_text(c, "torch_dtype|dtype"));
-    if (model->dtype == OD_DTYPE_UNKNOWN) /* in a file with a text_config */
+    if (model->dtype == OD_DTYPE_UNKNOWN) /* a file with a text_config has it in the outer object */
         model->dtype =
             od_dtype_parse(od_hf_text(&(struct od_hf_config){.top = whole}, "torch_dtype|dtype"));
     const char *what = missing(c->t, c->file->arena);
@@ -423,8 +423,8 @@ static enum od_err read_config(struct od_hf_config *c, json_t *whole, struct od_
 
 /* ---- parts for images and sound ---- */
 
-/* A tower has its own keys for widths: Qwen2-VL's hidden_size is the width that the language model
- * gets; only in Qwen2.5-VL and later it is the tower's. */
+/* Reads a tower for images or sound, which has its own keys for widths. Qwen2-VL's hidden_size is
+ * the width passed to the language model; from Qwen2.5-VL on it is the tower's own. */
 static void read_tower(struct od_hf_config *c, bool audio)
 {
     struct od_transformer *t = c->t;
@@ -445,7 +445,7 @@ static void read_tower(struct od_hf_config *c, bool audio)
         t->intermediate = od_count_of(n);
     if (frames.known && !ckd_mul(&n, frames.n, t->channels.known ? t->channels.n : 3))
         t->channels = od_count_of(n);
-    /* Qwen joins squares of patches, and also deeper outputs */
+    /* Qwen joins squares of patches, and also outputs of deeper layers */
     struct od_count side = od_hf_number(c, "spatial_merge_size");
     if (side.known && od_view_starts(od_hf_text(c, "model_type"), OD_VIEW("qwen"))) {
         t->mergers = 1 + json_array_size(od_hf_at(c, "deepstack_visual_indexes"));
@@ -460,7 +460,7 @@ static void read_tower(struct od_hf_config *c, bool audio)
     t->head = OD_HEAD_NONE;
 }
 
-/* Reports a part of the configuration that is not counted. */
+/* Reads the towers and reports parts of the configuration that are not counted. */
 static void read_towers(const struct od_file *file, json_t *whole, struct od_model *model)
 {
     static const char *const keys[OD_TOWERS_MOST] = {"vision_config", "audio_config"};
@@ -492,7 +492,7 @@ static bool is_joined(struct od_view type)
     return od_view_eq_any(type, types);
 }
 
-/* Has the model parts besides the text model whose connection has no known size? */
+/* Are there parts whose connection with the text model has an unknown size? */
 static bool is_join_guessed(json_t *whole)
 {
     static const char *const plain[] = {"text_config",
@@ -513,7 +513,7 @@ static bool is_join_guessed(json_t *whole)
     return parts && !is_joined(od_hf_text(&c, "model_type"));
 }
 
-/* Replaces Python's numbers that JSON lacks by null, in a copy of the same length. */
+/* Replaces Python's Infinity and NaN, which JSON lacks, in a copy of the same length. */
 static struct od_view without_infinity(struct od_view text, struct od_arena *arena)
 {
     static const struct {
@@ -537,7 +537,8 @@ static struct od_view without_infinity(struct od_view text, struct od_arena *are
     return (struct od_view){copy, text.n};
 }
 
-/* A pipeline that makes images, by the parameters of its parts (public_models.tsv). */
+/* Reads a pipeline that generates images, with the parameters of its parts from
+ * public_models.tsv. */
 static enum od_err read_pipeline(struct od_hf_config *c, struct od_model *model)
 {
     struct od_pipeline *p = &model->pipeline;
@@ -586,7 +587,7 @@ static enum od_err read_object(const struct od_file *file, json_t *whole, const 
     if (od_view_eq_str(od_hf_text(&c, "model_type"), "image_pipeline"))
         return read_pipeline(&c, &model);
     json_t *inner = json_object_get(whole, "text_config");
-    /* a width beside the text's configuration may be that of a join */
+    /* a width in the outer object may be that of a connection */
     bool nested = json_is_object(inner) && !(od_hf_at(&c, hidden_keys) && od_hf_at(&c, layer_keys));
     json_t *quantized = json_object_get(whole, "quantization_config");
     read_towers(file, whole, &model);

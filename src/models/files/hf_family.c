@@ -26,8 +26,7 @@ const struct od_hf_family *od_hf_family_find(struct od_view type)
     return NULL;
 }
 
-/* Does the name start with the letters and digits of the type, in any case, followed by another
- * word? */
+/* Does the name start with the type's letters and digits, ignoring case, and another word? */
 static bool begins_with(struct od_view name, const char *type)
 {
     size_t n = 0;

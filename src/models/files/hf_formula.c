@@ -2,20 +2,21 @@
 
 #include "models/files/hf_family.h"
 
-/* A sum of products. A value is a number, "key.inner:DEFAULT", "count(key,word):DEFAULT" for the
- * entries of a list that are the word, "each(key,word|word):1" for a list without other words, or a
- * sum in parentheses; products have * and / (of whole numbers). */
+/* A formula is a sum of products. A value is a number, "key.inner:DEFAULT",
+ * "count(key,word):DEFAULT" for the number of list entries equal to the word,
+ * "each(key,word|word):1" for a list without other words, or a sum in parentheses. Products have *
+ * and / (of whole numbers). */
 struct formula {
     struct od_view left;
     const json_t *config;
     bool failed;
-    int64_t supposed; /* most layers of a kind, from the default of a list that is missing */
-    unsigned present, missing; /* keys of the outer object */
+    int64_t supposed; /* largest number of layers of a kind, from the default of a missing list */
+    unsigned present, missing; /* number of keys of the outer object that are present or missing */
 };
 
 static const struct {
     const char *type, *class, *formula;
-    const char *only; /* "key:VALUE ...": other values have no formula */
+    const char *only; /* condition "key:VALUE ...": the formula is not for other values */
 } formulas[] = {
 #include "models/architectures.inc"
 };
@@ -38,7 +39,7 @@ static int64_t number(struct formula *f)
     return f->failed ? 0 : (int64_t)n;
 }
 
-/* Takes "text_config.hidden_size"; NULL if the configuration has no key of that name. */
+/* Reads "text_config.hidden_size". NULL if the configuration lacks the key. */
 static const json_t *path(struct formula *f)
 {
     char key[64];
@@ -70,7 +71,7 @@ static bool is_among(struct od_view words, const char *entry)
     return od_view_eq_str(words, entry);
 }
 
-/* Takes the rest of "count(key,word|word)" or "each(...)". */
+/* Reads the rest of "count(key,word|word)" or "each(...)". */
 static int64_t entries(struct formula *f, const json_t *list, bool each)
 {
     struct od_view words = {0};
@@ -140,7 +141,7 @@ static int64_t sum_of(struct formula *f, unsigned depth)
     return n;
 }
 
-/* Has every key the value that the formula needs? */
+/* Does every key have the value for which the formula was made? */
 static bool holds(const char *only, const json_t *config)
 {
     struct formula f = {.left = od_view_of(only), .config = config};
@@ -159,7 +160,7 @@ static bool holds(const char *only, const json_t *config)
     return !f.failed;
 }
 
-/* Does the configuration state experts that the formula does not count? */
+/* Does the configuration have experts that the formula does not count? */
 static bool leaves_experts(const char *formula, json_t *config)
 {
     const char *key;
@@ -184,7 +185,7 @@ struct od_count od_hf_formula(json_t *config)
     json_t *classes = json_object_get(config, "architectures");
     const char *class = json_string_value(json_array_get(classes, 0));
     json_int_t stated = json_integer_value(json_object_get(config, "num_parameters"));
-    if (stated > 0) /* in a row of public_models.tsv */
+    if (stated > 0) /* the number in a row of public_models.tsv */
         return od_count_of((uint64_t)stated);
     for (size_t i = 0; type && i < OD_COUNT_OF(formulas); i++) {
         struct formula f = {.left = od_view_of(formulas[i].formula), .config = config};
@@ -193,7 +194,8 @@ struct od_count od_hf_formula(json_t *config)
             (class && strcmp(class, formulas[i].class) != 0) || !holds(formulas[i].only, config))
             continue;
         int64_t n = sum_of(&f, 0);
-        bool other_names = f.missing > f.present; /* of keys, so that defaults would be counted */
+        /* most keys are missing: other names are used, and only defaults would count */
+        bool other_names = f.missing > f.present;
         bool others =
             f.supposed > 0 &&
             2 * f.supposed < json_integer_value(json_object_get(config, "num_hidden_layers"));

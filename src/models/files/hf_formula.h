@@ -1,6 +1,6 @@
 /*
- * Parameters of architectures whose blocks the planner does not know: a formula per model_type and
- * class over the keys of its configuration (src/models/architectures.tsv).
+ * Number of parameters of architectures whose blocks the planner does not support: a formula for
+ * each model_type and class over the keys of its configuration (src/models/architectures.tsv).
  */
 #pragma once
 
@@ -8,6 +8,6 @@
 
 #include <jansson.h>
 
-/* Unknown for a type or class without a formula, or if a value is not one that the formula is for.
- */
+/* Computes the formula. Unknown for a type or class without one, or if a value is one for which the
+ * formula was not made. */
 struct od_count od_hf_formula(json_t *config);

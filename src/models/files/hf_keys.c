@@ -4,7 +4,7 @@
 
 enum { NAME_MAX_BYTES = 64 };
 
-/* Removes the first name of "a|b|c"; false if there are no more. */
+/* Removes the first name of "a|b|c". False if there are no more. */
 static bool take_name(struct od_view *names, char name[static NAME_MAX_BYTES])
 {
     struct od_view word;
@@ -30,7 +30,7 @@ json_t *od_hf_at(const struct od_hf_config *c, const char *keys)
     return NULL;
 }
 
-/* The number of a list that has one for each layer, all alike. */
+/* The value of all elements of a list with one for each layer; NULL if they differ. */
 static json_t *common(json_t *value)
 {
     json_t *first = json_array_get(value, 0);

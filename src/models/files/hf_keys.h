@@ -1,5 +1,5 @@
 /*
- * The keys of a Hugging Face config.json. One number may have several keys, written "a|b|c": the
+ * The keys of a Hugging Face config.json. A number may have several keys, written "a|b|c": the
  * first one that exists and is not null counts.
  */
 #pragma once
@@ -16,13 +16,13 @@ struct od_hf_config {
     bool lost; /* a value could not be read */
 };
 
-/* NULL if there is none. */
+/* The value of a key; NULL if none. */
 json_t *od_hf_at(const struct od_hf_config *config, const char *keys);
 
-/* Unknown if there is none. Reports a value that is not a count. */
+/* A count; unknown if there is none. Reports a value that is not a count. */
 struct od_count od_hf_number(struct od_hf_config *config, const char *keys);
 
-/* `otherwise` (or an empty text) if there is none, or a value of another type. */
+/* A flag; od_hf_text: a text. `otherwise` (or an empty text) if none, or if it has another type. */
 bool od_hf_flag(const struct od_hf_config *config, const char *keys, bool otherwise);
 double od_hf_real(const struct od_hf_config *config, const char *keys, double otherwise);
 struct od_view od_hf_text(const struct od_hf_config *config, const char *keys);

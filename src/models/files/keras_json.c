@@ -1,6 +1,7 @@
 /*
- * model.to_json(), the config.json in a .keras file, and TensorFlow.js's model.json: layers with
- * their arguments and connections. Keras 2 and 3, Sequential and functional models, nested models.
+ * Keras models in JSON: model.to_json(), the config.json in a .keras file, and TensorFlow.js's
+ * model.json: layers with their arguments and connections. Keras 2 and 3, Sequential and functional
+ * models, nested models.
  */
 #include "models/files/keras_json.h"
 #include "models/json_load.h"
@@ -30,7 +31,7 @@ static const char *bids(struct od_view head)
 
 struct level {
     struct od_keras_net *net;
-    struct od_view scope; /* prefix of names: "outer/" */
+    struct od_view scope; /* prefix of the names: "outer/" */
     int depth;
 };
 
@@ -48,9 +49,9 @@ static void read_from(const struct level *at, struct od_keras_layer *layer, stru
         layer->inputs[layer->ninputs++] = (uint32_t)(*row - 1);
 }
 
-/* Is it a reference to a tensor: ["conv", 0, 0, {...}] in Keras 2, {"keras_history": ["conv", 0,
- * 0]} in Keras 3? References to layers without a row are skipped: masks, values that are not
- * tensors. */
+/* Is the value a reference to a tensor: ["conv", 0, 0, {...}] in Keras 2, {"keras_history":
+ * ["conv", 0, 0]} in Keras 3? References to layers without a row are skipped: masks, values that
+ * are not tensors. */
 static bool is_reference(json_t *value)
 {
     return json_array_size(value) >= 3 && json_is_string(json_array_get(value, 0)) &&
@@ -69,7 +70,6 @@ static void note_stated(const struct level *at, json_t *config, struct od_view n
     *index = at->net->stated.n;
 }
 
-/* Finds all references in a node, in order. layer NULL: only reads their shapes. */
 static void find_references(const struct level *at, struct od_keras_layer *layer, json_t *node,
                             int depth)
 {
@@ -132,7 +132,7 @@ static void add_input(struct od_keras_net *net, struct od_view name, const struc
     od_vec_push(&net->model.layers, row);
 }
 
-/* The first layer of a Sequential states its own input. */
+/* Adds the input of a Sequential, which its first layer defines. */
 static void give_input(struct od_keras_net *net, struct od_keras_layer *layer, json_t *whole)
 {
     layer->in = shape_of_input(net, layer, whole);
@@ -159,7 +159,7 @@ static void take_row(const struct level *at, struct od_keras_layer *layer, json_
     od_keras_add(net, layer);
 }
 
-/* What other layers read of a nested model: its output layer, otherwise its last row. */
+/* Row of a nested model that other layers read: its output layer, otherwise its last row. */
 static uint64_t output_of(const struct level *inside, json_t *config)
 {
     json_t *outputs = od_keras_key(config, "output_layers");
@@ -170,7 +170,7 @@ static uint64_t output_of(const struct level *inside, json_t *config)
     return row ? *row : inside->net->model.layers.n;
 }
 
-/* Row + 1 that others read; 0 = none. */
+/* Adds a layer. Returns the row + 1 that other layers read; 0 = none. */
 static uint64_t take_layer(const struct level *at, json_t *whole, uint64_t previous,
                            const struct od_keras_layer *outer)
 {
@@ -188,7 +188,7 @@ static uint64_t take_layer(const struct level *at, json_t *whole, uint64_t previ
     uint64_t row = previous;
     if (net->model.layers.n >= LAYERS_MAX)
         return row;
-    if (given) { /* a nested model reads the input that it is given */
+    if (given) { /* the nested model reads the outer input */
         row = outer->inputs[0] + 1u;
     } else if (is_model(layer.type, layer.config)) {
         const struct level inside = {

@@ -1,7 +1,7 @@
 /*
  * Converts a layer of a Keras model to rows: its output shape and number of parameters from its
  * arguments, computed as Keras does (keras/src/layers), then its activation. The output of an
- * unknown class is what its readers state, otherwise its input.
+ * unknown class is the shape that its readers give, otherwise its input.
  */
 #include "models/files/keras_json.h"
 
@@ -51,7 +51,7 @@ static uint64_t number_or(const struct od_keras_layer *l, const char *key, uint6
     return od_keras_number(l->config, key, &n) ? n : otherwise;
 }
 
-/* 3 or [3, 3] */
+/* Reads an argument for one axis: 3 or [3, 3]. */
 static uint64_t along(const struct od_keras_layer *l, const char *key, size_t axis,
                       uint64_t otherwise)
 {
@@ -106,7 +106,7 @@ static uint64_t size_after(const struct od_keras_layer *l, size_t axis, uint64_t
     return size < reach ? 0 : (size - reach) / stride + 1;
 }
 
-/* Output maps of a convolution or pool. */
+/* Output shape of a convolution or pool. */
 static struct od_shape maps_after(const struct od_keras_layer *l, uint64_t channels)
 {
     struct od_shape out = l->in;
@@ -130,7 +130,7 @@ static uint64_t filters_of(const struct od_keras_layer *l)
                : out;
 }
 
-/* Padding, cropping and upsampling change the dimensions between batch and channels. */
+/* Output shape of padding, cropping and upsampling: all but batch and channels change. */
 static struct od_shape resized(const struct od_keras_layer *l)
 {
     struct od_shape out = l->in;
@@ -248,7 +248,7 @@ static bool is_sized(const struct od_shape *shape)
     return shape->known;
 }
 
-/* A nested model was built for inputs of any size. */
+/* A nested model may have been built for inputs of any size. */
 struct od_shape od_keras_output(const struct od_keras_layer *l)
 {
     struct od_shape own = computed(l);
@@ -345,7 +345,7 @@ static struct od_layer row_of(enum od_layer_kind kind, struct od_view type, stru
     return row;
 }
 
-/* "relu", or {"class_name": "function", "config": "relu6"} for a custom function. */
+/* Name of an activation: "relu"; for a function {"class_name": "function", "config": "relu6"}. */
 static struct od_view activation_of(const struct od_keras_layer *l)
 {
     json_t *value = od_keras_key(l->config, "activation");
@@ -356,7 +356,7 @@ static struct od_view activation_of(const struct od_keras_layer *l)
     return od_keras_text(value);
 }
 
-/* ReLU(max_value=6) is a different function, and so is ReLU(negative_slope=0.1). */
+/* Distinguishes ReLU(max_value=6) and ReLU(negative_slope=0.1) from a plain ReLU. */
 static enum od_layer_kind kind_of_relu(const struct od_keras_layer *l)
 {
     json_t *slope = od_keras_key(l->config, "negative_slope");
@@ -388,7 +388,7 @@ static uint32_t add_linear(struct od_keras_net *net, const struct od_keras_layer
     return add_row(net, l, row, &from, 1);
 }
 
-/* MultiHeadAttention as TensorFlow computes it: separate scores, kept before and after dropout. */
+/* Adds MultiHeadAttention as in TensorFlow: scores are kept before and after dropout. */
 static bool add_attention(struct od_keras_net *net, const struct od_keras_layer *l)
 {
     uint64_t heads = number_or(l, "num_heads", 0), each = number_or(l, "key_dim", 0), wide, high;
@@ -433,7 +433,7 @@ static bool unwrap(struct od_keras_layer *l)
     return true;
 }
 
-/* Both directions have the same input; their outputs are separate or merged. */
+/* Adds a bidirectional layer. Directions have one input, and separate or merged outputs. */
 static void add_both_ways(struct od_keras_net *net, const struct od_keras_layer *l)
 {
     struct od_keras_layer one = *l;
@@ -454,7 +454,7 @@ static void add_both_ways(struct od_keras_net *net, const struct od_keras_layer 
     add_row(net, l, row_of(joins ? OD_LAYER_CONCAT : OD_LAYER_ADD, l->type, out), rows, 2);
 }
 
-/* SeparableConv2D keeps the tensor between its two convolutions. */
+/* Adds SeparableConv2D, which keeps the tensor between its two convolutions. */
 static void add_separable(struct od_keras_net *net, const struct od_keras_layer *l)
 {
     struct od_keras_layer deep = *l;
@@ -485,7 +485,7 @@ static struct od_shape joined(const struct od_keras_net *net, const struct od_ke
     return with_last(out, sum);
 }
 
-/* For sums and products of several sizes (a gate of 1x1 maps), the largest one. */
+/* The largest input shape of a sum or product (a gate has maps of 1x1). */
 static struct od_shape largest(const struct od_keras_net *net, const struct od_keras_layer *l)
 {
     struct od_shape out = l->in;

@@ -18,7 +18,7 @@ struct yaml_model {
     struct od_arena *arena;
     struct od_yaml_source source;
     struct od_model model;
-    struct od_map names;    /* name of a layer -> index + 1 */
+    struct od_map names;    /* maps the name of a layer to its index + 1 */
     struct od_shape newest; /* output of the previous layer */
     bool channels_last;
     uint64_t total;
@@ -77,7 +77,7 @@ static bool take_bool(struct yaml_model *y, const struct od_yaml_node *node, boo
     return false;
 }
 
-/* A list of numbers, or one number; with_batch inserts the unknown batch first. */
+/* Reads one or several numbers. with_batch inserts an unknown batch as first dimension. */
 static struct od_shape take_shape(struct yaml_model *y, const struct od_yaml_node *node,
                                   bool with_batch)
 {
@@ -143,7 +143,7 @@ static bool multiply_add(uint64_t a, uint64_t b, uint64_t c, uint64_t *ret)
     return !ckd_mul(ret, a, b) && !ckd_add(ret, *ret, c);
 }
 
-/* False if it cannot be computed. */
+/* Counts the parameters of a layer. False if its type does not determine them. */
 static bool count_parameters(const struct od_layer *layer, const struct weights *w, uint64_t *ret_n)
 {
     uint64_t groups = layer->groups.known ? layer->groups.n : 1, fan;
@@ -167,7 +167,7 @@ static bool count_parameters(const struct od_layer *layer, const struct weights 
     }
 }
 
-/* "kernel: 3" means 3x3 for a layer of maps. */
+/* Elements of a kernel: "kernel: 3" means 3x3 for a layer of maps. */
 static uint64_t kernel_of(const struct od_layer *layer)
 {
     uint64_t product = 1;
@@ -382,7 +382,7 @@ static enum od_err read_model(const struct od_file *file)
     return err;
 }
 
-/* The format has to be on a line of its own, at the left edge, near the top. */
+/* Finds the format near the top, on a line of its own at the left edge. */
 static const char *bids(struct od_view head)
 {
     struct od_view line;

@@ -54,7 +54,7 @@ static bool is_floating(uint64_t type)
            type == TYPE_BFLOAT16;
 }
 
-/* Integers stored in a tensor as raw little-endian bytes. */
+/* Reads the raw little-endian integers of a tensor. */
 static void read_raw(struct od_view raw, size_t width, struct od_onnx_ints *ints)
 {
     for (size_t at = 0; at + width <= raw.n && ints->n < OD_ONNX_INTS; at += width) {
@@ -65,7 +65,7 @@ static void read_raw(struct od_view raw, size_t width, struct od_onnx_ints *ints
     }
 }
 
-/* Reads a TensorProto: an initializer, or a Constant's value. */
+/* Reads a TensorProto: an initializer, or the value of a Constant. */
 static void read_tensor(struct od_view message, struct od_onnx_value *value,
                         struct od_view *ret_name, uint64_t *ret_elements)
 {
@@ -108,7 +108,7 @@ static void take_initializer(struct od_onnx *onnx, struct od_view message)
     *od_onnx_value_of(onnx, name) = value;
 }
 
-/* The user's value for a named dimension: "seq=128,height=224". */
+/* The user's size for a named dimension: "seq=128,height=224". */
 static uint64_t size_of(const struct od_onnx *onnx, struct od_view name)
 {
     const char *said = onnx->file->dims;
@@ -126,7 +126,7 @@ static uint64_t size_of(const struct od_onnx *onnx, struct od_view name)
     return OD_DIM_UNKNOWN;
 }
 
-/* Reads a number or a name. */
+/* Reads a dimension: a number or a name. */
 static uint64_t read_dim(struct od_view dim, struct od_view *ret_word)
 {
     struct od_proto_field field;
@@ -138,7 +138,7 @@ static uint64_t read_dim(struct od_view dim, struct od_view *ret_word)
                                                                       : OD_DIM_UNKNOWN;
 }
 
-/* The batch of an input is the dimension with a name of this kind, otherwise the first one. */
+/* Index of an input's batch dimension: the first with a usual name, otherwise the first. */
 static uint32_t batch_of(struct od_onnx *onnx, const struct od_shape *shape,
                          const struct od_view *words)
 {
@@ -189,7 +189,6 @@ static struct od_shape read_type(struct od_onnx *onnx, struct od_view type, bool
     return shape;
 }
 
-/* Takes a ValueInfoProto. */
 static void take_value(struct od_onnx *onnx, struct od_view message, bool input)
 {
     struct od_proto_field field;
@@ -217,7 +216,7 @@ static void take_value(struct od_onnx *onnx, struct od_view message, bool input)
     value->row = (uint32_t)onnx->model.layers.n;
 }
 
-/* Takes a Constant, whose value is an attribute. */
+/* Reads a Constant, whose value is an attribute. */
 static void take_constant(struct od_onnx *onnx, const struct od_onnx_node *node)
 {
     struct od_view message, name = {0};
@@ -253,7 +252,8 @@ static void take_node(struct od_onnx *onnx, struct od_view message)
         take_constant(onnx, &node);
         return;
     }
-    for (uint32_t i = 0; i < node.ninputs; i++) /* the vector must grow here, not below */
+    /* grows the vector here, so that pointers into it stay valid below */
+    for (uint32_t i = 0; i < node.ninputs; i++)
         (void)od_onnx_value_of(onnx, node.inputs[i]);
     for (uint32_t i = 0; i < node.noutputs; i++)
         (void)od_onnx_value_of(onnx, node.outputs[i]);
@@ -261,8 +261,7 @@ static void take_node(struct od_onnx *onnx, struct od_view message)
     od_onnx_add(onnx, &node);
 }
 
-/* Reads weights first, then inputs and stated values, then operations, because the file has them in
- * any order. */
+/* Reads weights first, then inputs and given values, then operations, as a file has any order. */
 static void read_graph(struct od_onnx *onnx, struct od_view graph)
 {
     static const uint32_t order[] = {GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_VALUE, GRAPH_NODE};
@@ -284,7 +283,8 @@ static void read_graph(struct od_onnx *onnx, struct od_view graph)
     }
 }
 
-/* Exporters fold batch norms into the preceding convolutions unless they export for training. */
+/* Can batch norms be folded into the convolutions before them? Exporters do that unless they export
+ * for training. */
 static bool may_be_folded(const struct od_model *model)
 {
     enum { SOME = 4 };
@@ -298,7 +298,8 @@ static bool may_be_folded(const struct od_model *model)
     return convs >= SOME;
 }
 
-/* Reports that nothing is computed: the memory of the known part could be taken for the whole. */
+/* Reports a graph across samples whose memory is not computed, because the known part could be
+ * taken for the whole. */
 static void say_across(struct od_onnx *onnx)
 {
     for (size_t i = 0; i < onnx->model.layers.n; i++)

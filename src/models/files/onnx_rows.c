@@ -1,6 +1,6 @@
 /*
  * Operations of an ONNX graph: the output shape of each (docs/Operators.md of ONNX), and rows for
- * those of which training keeps something. Integers used to compute shapes make no rows.
+ * those of which training keeps a tensor. Integers that compute shapes give no rows.
  */
 #include "models/files/onnx.h"
 
@@ -9,7 +9,6 @@ static bool is_op(const struct od_onnx_node *node, const char *op)
     return od_view_eq_str(node->op, op);
 }
 
-/* The input of a node; an unknown value if the node lacks it. */
 static const struct od_onnx_value *input(struct od_onnx *onnx, const struct od_onnx_node *node,
                                          uint32_t i)
 {
@@ -51,7 +50,7 @@ static struct od_onnx_ints joined_ints(struct od_onnx *onnx, const struct od_onn
     return out;
 }
 
-/* Integers such as starts and ends: from an input, or from an attribute in older files. */
+/* Reads integers such as starts and ends: from an input, or from an attribute in older files. */
 static struct od_onnx_ints given(struct od_onnx *onnx, const struct od_onnx_node *node, uint32_t i,
                                  const char *name)
 {
@@ -59,7 +58,7 @@ static struct od_onnx_ints given(struct od_onnx *onnx, const struct od_onnx_node
     return in->ints.known ? in->ints : od_onnx_ints_of(node, name);
 }
 
-/* False if the result is undefined. */
+/* Computes an operation on two integers. False if the result is undefined. */
 static bool compute(const struct od_onnx_node *node, int64_t a, int64_t b, int64_t *ret_number)
 {
     if (is_op(node, "Mul"))
@@ -72,7 +71,7 @@ static bool compute(const struct od_onnx_node *node, int64_t a, int64_t b, int64
     return true;
 }
 
-/* Computes elementwise; a single number is combined with all others. */
+/* Computes an operation on two vectors by element; a single number applies to all. */
 static struct od_onnx_ints computed(const struct od_onnx_node *node, const struct od_onnx_ints *a,
                                     const struct od_onnx_ints *b)
 {
@@ -87,7 +86,7 @@ static struct od_onnx_ints computed(const struct od_onnx_node *node, const struc
     return out;
 }
 
-/* An index that counts from the end if negative, clamped to 0..n. */
+/* Converts an index, which counts from the end if negative, to 0..n. */
 static uint64_t place(int64_t at, uint64_t n)
 {
     uint64_t back = at < 0 ? (uint64_t)0 - (uint64_t)at : 0;
@@ -127,7 +126,7 @@ static struct od_onnx_ints ints_of(struct od_onnx *onnx, const struct od_onnx_no
     return (struct od_onnx_ints){0};
 }
 
-/* Output maps of a convolution or pool: out = (in + pads - reach) / stride + 1. */
+/* Output shape of a convolution or pool: out = (in + pads - reach) / stride + 1. */
 static struct od_shape windowed(const struct od_onnx_node *node, struct od_shape in,
                                 const struct od_shape *weight, bool back)
 {
@@ -162,7 +161,7 @@ static struct od_shape windowed(const struct od_onnx_node *node, struct od_shape
     return in;
 }
 
-/* A traced shape may contain the batch of the trace, so its first dimension is replaced. */
+/* Output of Reshape. Its first dimension is replaced: it may be the trace's batch. */
 static struct od_shape reshaped(const struct od_shape *in, const struct od_onnx_ints *to)
 {
     struct od_shape out = {.known = to->known && to->n > 0, .n = to->n};
@@ -267,8 +266,7 @@ static struct od_shape averaged(struct od_onnx *onnx, const struct od_onnx_node 
     return out;
 }
 
-/* Appends dimensions [from, to) of a shape to another, which becomes unknown if there is no room.
- */
+/* Appends dimensions [from, to) of a shape to another, unknown if too many. */
 static void append(struct od_shape *out, const struct od_shape *of, uint32_t from, uint32_t to)
 {
     out->known = out->known && of->known && to <= of->n && out->n + (to - from) <= OD_SHAPE_MAX;
@@ -276,7 +274,7 @@ static void append(struct od_shape *out, const struct od_shape *of, uint32_t fro
         out->dims[out->n++] = of->dims[i];
 }
 
-/* Rows of a table (or along another axis), one for each number. */
+/* Output shape of Gather: rows of a table (or along another axis), one for each index. */
 static struct od_shape looked_up(const struct od_onnx_node *node, const struct od_shape *table,
                                  const struct od_shape *numbers)
 {
@@ -291,7 +289,7 @@ static struct od_shape looked_up(const struct od_onnx_node *node, const struct o
     return out;
 }
 
-/* Removes dimensions of 1 (`more` false), or inserts them. */
+/* Removes dimensions of 1, or inserts them if `more`. */
 static struct od_shape squeezed(struct od_onnx *onnx, const struct od_onnx_node *node,
                                 const struct od_shape *in, bool more)
 {
@@ -333,7 +331,7 @@ static struct od_shape sliced(struct od_onnx *onnx, const struct od_onnx_node *n
     return out;
 }
 
-/* The shape of one of several outputs. */
+/* Output shape of a node with several outputs. */
 static struct od_shape part(struct od_onnx *onnx, const struct od_onnx_node *node, uint32_t i)
 {
     struct od_shape out = input(onnx, node, 0)->shape;
@@ -416,8 +414,8 @@ static struct od_shape shape_of(struct od_onnx *onnx, const struct od_onnx_node 
     return moved(onnx, node);
 }
 
-/* The stated shape is preferred, unless it leaves open what the graph determines. If only its first
- * dimension is open, that is the batch. */
+/* Prefers the given shape to the inferred one, unless it leaves more dimensions open. If only its
+ * first dimension is open, that is the batch. */
 static struct od_shape settled(const struct od_onnx *onnx, struct od_shape stated,
                                const struct od_shape *inferred)
 {
@@ -444,7 +442,7 @@ void od_onnx_infer(struct od_onnx *onnx, const struct od_onnx_node *node)
     }
 }
 
-/* The dimension that contains the batch: one equal to it is preferred to a multiple. */
+/* Index of the dimension that contains the batch, preferably one equal to it, else a multiple. */
 static uint32_t place_of_batch(const struct od_shape *shape, uint64_t batch)
 {
     uint32_t multiple = shape->n;
@@ -516,7 +514,8 @@ static uint64_t weights_of(struct od_onnx *onnx, const struct od_onnx_node *node
     return sum;
 }
 
-/* x * sigmoid(x) is one function that keeps x, and so is x * (erf(x / c) + 1) / 2, a GELU. */
+/* Steps of an activation that consists of several nodes: x * sigmoid(x), which keeps only x, and
+ * the GELU x * (erf(x / c) + 1) / 2. */
 enum { ERF = 1, SHIFTED, TIMES, DONE };
 
 static bool is_folded(struct od_onnx *onnx, const struct od_onnx_node *node)
@@ -563,12 +562,12 @@ void od_onnx_add(struct od_onnx *onnx, const struct od_onnx_node *node)
     }
     row.ninputs = (uint32_t)model->inputs.n - row.first_input;
     if (row.ninputs == 0)
-        return; /* only depends on weights or integers */
+        return; /* depends only on weights or integers */
     uint64_t numbers = weights_of(onnx, node, row.kind == OD_LAYER_BATCH_NORM);
     if (is_op(node, "MatMul") && row.ninputs > 1)
         row.kind = OD_LAYER_MULTIPLY; /* both factors are kept */
     else if (row.kind == OD_LAYER_MULTIPLY && row.ninputs == 1 && numbers <= 1)
-        row.kind = OD_LAYER_COPY; /* a factor is constant */
+        row.kind = OD_LAYER_COPY; /* one factor is constant */
     struct od_onnx_value *out = od_onnx_value_of(onnx, node->outputs[0]);
     row.name = od_arena_view(onnx->file->arena, node->name.n > 0 ? node->name : node->outputs[0]);
     row.type = od_arena_view(onnx->file->arena, node->op);

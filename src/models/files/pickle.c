@@ -5,7 +5,7 @@
 enum { PROTOCOL_FIRST = 2, PROTOCOL_LAST = 5, NAME_SHOWN = 60 };
 
 struct od_pickle {
-    struct od_arena *arena; /* for containers */
+    struct od_arena *arena; /* owns containers */
     struct od_pickle_value top;
     size_t used;
 };
@@ -23,7 +23,7 @@ struct machine {
     struct od_pickle_fault *fault;
 };
 
-/* ---- errors: each has a reason and a position, and ends the run ---- */
+/* ---- errors: each has a reason and a position, and stops reading ---- */
 
 static bool fail(struct machine *m, enum od_err err, const char *what)
 {
@@ -82,7 +82,7 @@ static bool push(struct machine *m, struct od_pickle_value value)
     return true;
 }
 
-/* Start of the stack above the last mark; values below it must not be taken. */
+/* Index of the first value above the last mark. Values below it must not be taken. */
 static size_t floor_of(const struct machine *m)
 {
     return m->marks.n > 0 ? m->marks.items[m->marks.n - 1] : 0;
@@ -93,7 +93,7 @@ static bool has(struct machine *m, size_t n)
     return m->stack.n - floor_of(m) >= n || fail_damaged(m);
 }
 
-/* Removes the last mark: *ret_first is the first value above it. */
+/* Removes the last mark. *ret_first is the index of the first value above it. */
 static bool pop_mark(struct machine *m, size_t *ret_first)
 {
     if (m->marks.n == 0)
@@ -117,7 +117,6 @@ static void grow(struct machine *m, struct od_pickle_items *items, size_t need)
     items->room = room;
 }
 
-/* Moves the values from `first` to the top of the stack into items. */
 static void move_top(struct machine *m, size_t first, struct od_pickle_items *items)
 {
     size_t n = m->stack.n - first;
@@ -138,7 +137,7 @@ static bool push_container(struct machine *m, enum od_pickle_kind kind, size_t f
     return push(m, value);
 }
 
-/* Adds the values from `first` on to the container below them. */
+/* Moves the values from `first` on to the container below them. */
 static bool add_top(struct machine *m, enum od_pickle_kind kind, size_t first)
 {
     if (first == floor_of(m) || m->stack.items[first - 1].kind != kind ||
@@ -165,7 +164,7 @@ static bool op_frame(struct machine *m, unsigned what)
 {
     uint64_t n;
     (void)what;
-    /* only a hint for buffering; the opcodes in it follow as usual */
+    /* only a hint for buffering: the opcodes in the frame follow as usual */
     return take_number(m, 8, &n) &&
            (n <= m->bytes.n - m->at ||
             fail(m, OD_LOST, "the pickle is cut: it ends inside the frame"));
@@ -225,7 +224,7 @@ static struct od_pickle_value int_of(uint64_t bits)
     return (struct od_pickle_value){.kind = OD_PICKLE_INT, .as.i = (int64_t)bits};
 }
 
-/* what: bytes of the number, which is signed if it has four. */
+/* what: size of the number in bytes. A number of four bytes is signed. */
 static bool op_int(struct machine *m, unsigned what)
 {
     uint64_t n;
@@ -234,7 +233,7 @@ static bool op_int(struct machine *m, unsigned what)
     return push(m, int_of(what == 4 && n > INT32_MAX ? n | ~(uint64_t)UINT32_MAX : n));
 }
 
-/* Two's complement of any length. */
+/* Converts a number in two's complement of any length. */
 static struct od_pickle_value long_of(struct od_view bytes)
 {
     bool negative = bytes.n > 0 && (unsigned char)bytes.p[bytes.n - 1] >= 0x80;
@@ -251,7 +250,7 @@ static struct od_pickle_value long_of(struct od_view bytes)
     return int_of(n);
 }
 
-/* Reads an integer of any size. what: the size of its length field, in bytes. */
+/* Reads an integer of any length. what: size of its length field in bytes. */
 static bool op_long(struct machine *m, unsigned what)
 {
     uint64_t n;
@@ -273,7 +272,7 @@ static bool op_float(struct machine *m, unsigned what)
     return push(m, value);
 }
 
-/* what: bytes of its length. */
+/* what: size of the length field in bytes. */
 static bool op_text(struct machine *m, unsigned what)
 {
     uint64_t n;
@@ -303,7 +302,7 @@ static bool op_container(struct machine *m, unsigned what)
     return push_container(m, (enum od_pickle_kind)what, first);
 }
 
-/* what: number of items of the tuple. */
+/* what: number of items in the tuple. */
 static bool op_short_tuple(struct machine *m, unsigned what)
 {
     return has(m, what) && push_container(m, OD_PICKLE_TUPLE, m->stack.n - what);
@@ -321,7 +320,7 @@ static bool op_add_all(struct machine *m, unsigned what)
     return pop_mark(m, &first) && add_top(m, (enum od_pickle_kind)what, first);
 }
 
-/* what: bytes of the number. */
+/* what: size of the number in bytes. */
 static bool op_get(struct machine *m, unsigned what)
 {
     uint64_t i;
@@ -330,7 +329,7 @@ static bool op_get(struct machine *m, unsigned what)
     return i < m->memo.n ? push(m, m->memo.items[i]) : fail_damaged(m);
 }
 
-/* what: bytes of the number; 0 = the next free one. Picklers number them in order. */
+/* what: size of the number in bytes; 0 = the next free number, as picklers count. */
 static bool op_put(struct machine *m, unsigned what)
 {
     uint64_t i = m->memo.n;
@@ -348,7 +347,7 @@ static bool op_put(struct machine *m, unsigned what)
     return true;
 }
 
-/* Opcodes that make Python look up, create or call something. */
+/* Opcodes that make Python look up, create or call an object. */
 static const char *const code_names[256] = {
     ['c'] = "GLOBAL",    [0x93] = "STACK_GLOBAL", ['R'] = "REDUCE",
     ['b'] = "BUILD",     ['i'] = "INST",          ['o'] = "OBJ",
@@ -357,7 +356,7 @@ static const char *const code_names[256] = {
     ['Q'] = "BINPERSID", [0x97] = "NEXT_BUFFER",  [0x98] = "READONLY_BUFFER",
 };
 
-/* Prints the requested object as "module.name", if known. */
+/* Prints the name of the object, "module.name", if it is known. */
 static int print_name(const struct machine *m, unsigned char op, char *to, size_t room)
 {
     struct od_view module = {0}, name = {0};

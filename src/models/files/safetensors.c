@@ -32,7 +32,7 @@ struct sums {
     uint64_t by_dtype[OD_DTYPE_END];
 };
 
-/* The names of the format; F8 has two kinds. */
+/* The format's names of types. Two of them begin with F8. */
 static enum od_dtype dtype_of(const char *word)
 {
     static const struct {
@@ -99,7 +99,7 @@ static enum od_dtype most_common(const struct sums *sums)
     return best;
 }
 
-/* "model-00001-of-00004.safetensors" */
+/* Number of parts from a file name such as "model-00001-of-00004.safetensors". */
 static uint64_t parts_of(const char *name)
 {
     struct od_view rest = od_view_of(name);

@@ -1,7 +1,7 @@
 /*
  * The file that a BFC allocator writes when memory runs out and TF_BFC_MEMORY_DUMP is set: the
  * message MemoryDump of tensorflow/core/protobuf/bfc_memory_map.proto, with its fields in numeric
- * order. It contains the same as a printed dump except the request and the limit.
+ * order. It has the same data as a printed dump except the request and the limit.
  */
 #include "models/file_reader.h"
 
@@ -30,7 +30,7 @@ enum { STATS_ALLOCS = 1, STATS_IN_USE, STATS_PEAK, STATS_LARGEST, STATS_FRAGMENT
 
 /* ---- recognition: protocol buffers have no magic number, so the structure is checked ---- */
 
-/* Which fields of the parts are numbers, texts or floats, as bits. */
+/* Bit sets of the fields of each part that are numbers, texts or floats. */
 static const struct {
     unsigned numbers, texts, floats;
 } parts[] = {
@@ -56,7 +56,7 @@ static bool field_fits(uint32_t part, const struct od_proto_field *field)
     return false;
 }
 
-/* cut: the part is incomplete. */
+/* Does the part have only known fields of the right types? cut: the part is incomplete. */
 static bool part_fits(const struct od_proto_field *part, bool cut)
 {
     if (part->number < DUMP_BIN || part->number > DUMP_STATS || part->type != OD_PROTO_BYTES)
@@ -117,13 +117,13 @@ struct reading {
     bool has_stats;
 };
 
-/* Numbers of one message by field number; protocol buffers omit zeros. */
+/* Numbers of a message by field number. Protocol buffers omit zeros. */
 struct numbers {
     uint64_t of[CHUNK_END];
     struct od_view text;
 };
 
-/* False if the message is damaged. Unknown fields of later versions are skipped. */
+/* Reads the numbers of a message. False if it is damaged. Skips unknown fields. */
 static bool read_numbers(struct od_view message, struct numbers *ret_numbers)
 {
     struct od_proto_field field;
@@ -140,7 +140,7 @@ static bool read_numbers(struct od_view message, struct numbers *ret_numbers)
     return result == OD_PROTO_END;
 }
 
-/* A valid count or size: the file's type is signed, but these are never negative. */
+/* Is it a valid count or size? The file's type is signed, but these are never negative. */
 static bool is_size(uint64_t n)
 {
     return n <= INT64_MAX;
@@ -169,10 +169,10 @@ static bool read_bin(struct reading *r, struct od_view message)
     return true;
 }
 
-/* Index + 1 of data that only some files have; 0 if there is none. */
+/* Stores data that only some files have. Returns its index + 1; 0 if there is none. */
 static uint32_t keep_details(struct reading *r, const struct numbers *n)
 {
-    /* only debug builds write these three, together with the operation's name */
+    /* only debug builds write these three fields, together with the operation's name */
     bool debug = n->text.n > 0;
     if (n->of[CHUNK_REQUESTED] == 0 && !debug)
         return 0;
@@ -187,7 +187,8 @@ static uint32_t keep_details(struct reading *r, const struct numbers *n)
     return (uint32_t)r->dump.details.n;
 }
 
-/* Regions are not marked: a new one starts where addresses are not contiguous. */
+/* The region that contains the address. Regions are not marked: a new one starts where addresses
+ * are not contiguous. */
 static struct od_region *region_at(struct reading *r, uint64_t address)
 {
     struct od_dump *dump = &r->dump;
@@ -254,12 +255,12 @@ static bool read_field(struct reading *r, const struct od_proto_field *field)
         return read_chunk(r, field->bytes);
     case DUMP_STATS:
         return read_stats(r, field->bytes);
-    default: /* the history of sizes, and fields of later versions */
+    default: /* the history of sizes, or a field of a later version */
         return true;
     }
 }
 
-/* False if the file is damaged or truncated; earlier fields are kept. */
+/* Reads all fields. False if the file is damaged or truncated; earlier fields are kept. */
 static bool read_fields(struct reading *r)
 {
     struct od_view rest = r->file->bytes;

@@ -1,5 +1,5 @@
 /*
- * The place where a block was allocated, from the frames recorded in a snapshot (innermost first).
+ * Finds the code that allocated a block from a snapshot's frames (innermost first).
  */
 #include "models/files/torch_snapshot.h"
 
@@ -7,13 +7,13 @@ enum { FRAMES_MOST = 512, NAME_MOST = 200 };
 
 static bool is_python(struct od_view file)
 {
-    /* a notebook cell or the interactive interpreter has a name in angle brackets */
+    /* code of a notebook or of the interactive interpreter has a name in angle brackets */
     bool cell = od_view_starts(file, OD_VIEW("<")) && !od_view_starts(file, OD_VIEW("<frozen")) &&
                 !od_view_eq_str(file, "<eval_with_key>");
     return cell || od_view_ends(file, OD_VIEW(".py"));
 }
 
-/* Is it code of a framework or of Python itself? */
+/* Is the file part of a framework or of Python itself? */
 static bool is_library(struct od_view file)
 {
     static const char *const folders[] = {
@@ -70,7 +70,7 @@ struct od_view od_torch_place(struct od_torch_snapshot *s, const struct od_pickl
 {
     if (!od_pickle_is(frames, OD_PICKLE_LIST) || od_pickle_count(frames) == 0)
         return (struct od_view){0};
-    /* blocks of one place share a list of frames, which is examined once */
+    /* blocks of one origin share a list of frames, which is examined only once */
     const struct od_pickle_value *first = od_pickle_item(frames, 0);
     struct od_view key = {.p = (const char *)&first, .n = sizeof first};
     s->steps++;
@@ -92,7 +92,7 @@ static enum whose whose(struct od_view file)
     return is_library(file) ? WHOSE_PYTHON : WHOSE_USER;
 }
 
-/* The end of a path is more informative than its start. */
+/* Shortens a path to its end, which is more informative than its start. */
 static struct od_view path_end(struct od_view file)
 {
     enum { PATH_MOST = 1024 };

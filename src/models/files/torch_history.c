@@ -1,7 +1,7 @@
 /*
- * Memory of a device's allocator over the events recorded in a snapshot. The final state is known
- * and the events are the changes before it, so the initial level is the difference. Blocks from
- * before the recording have no place.
+ * Memory of a device's allocator over the events recorded in a snapshot. The events are changes up
+ * to the known final state, so the initial level is the difference. Blocks from before the
+ * recording have no place.
  */
 #include "models/files/torch_snapshot.h"
 
@@ -9,7 +9,7 @@ enum { LEAST = 8 };
 
 struct change {
     int64_t allocated, reserved;
-    uint32_t place; /* index + 1; 0 = not recorded, or a block from before */
+    uint32_t place; /* index of the place + 1; 0 = not recorded, or from before the recording */
 };
 
 struct place {
@@ -20,8 +20,8 @@ struct place {
 struct history {
     OD_VEC(struct change) changes;
     OD_VEC(struct place) places;
-    struct od_map live;  /* address -> index + 1 of the change that allocated it */
-    struct od_map named; /* text of a place -> its index + 1 */
+    struct od_map live;  /* maps an address to the index + 1 of the change that allocated it */
+    struct od_map named; /* maps the text of a place to its index + 1 */
 };
 
 static uint32_t place_of(struct history *h, struct od_view name)
@@ -68,8 +68,8 @@ static void take_entry(struct history *h, struct od_torch_snapshot *s,
         od_vec_push(&h->changes, (struct change){.reserved = -bytes});
 }
 
-/* The level before the first event: the final level minus the changes, but high enough that the
- * level never becomes negative. False if sums exceed 64 bits. */
+/* The level before the first event: the final level minus all changes, but so high that the level
+ * never becomes negative. False if sums exceed 64 bits. */
 static bool level_before(const struct history *h, bool reserved, uint64_t end, int64_t *ret_level)
 {
     int64_t sum = 0, least = 0, before;
@@ -84,7 +84,7 @@ static bool level_before(const struct history *h, bool reserved, uint64_t end, i
     return *ret_level < INT64_MAX / 2;
 }
 
-/* Computes what each place holds at the highest level. */
+/* Computes the memory of each place at the peak. */
 static void hold_at_peak(struct history *h)
 {
     int64_t level = 0, most = 0;
@@ -99,8 +99,8 @@ static void hold_at_peak(struct history *h)
             h->places.items[h->changes.items[i].place - 1].held += h->changes.items[i].allocated;
 }
 
-/* Chooses the places that hold most at the peak, most first, as slots of a point; others get
- * OD_HISTORY_PLACES. */
+/* Chooses the places with the most memory at the peak, in descending order, and numbers them. Other
+ * places get OD_HISTORY_PLACES. */
 static unsigned char *choose(const struct history *h, struct od_dump *dump, struct od_arena *arena)
 {
     unsigned char *slots = OD_NEW_N(arena, h->places.n + 1, unsigned char);
@@ -125,7 +125,7 @@ static uint64_t level_of(int64_t level)
     return level > 0 ? (uint64_t)level : 0;
 }
 
-/* Adds one point for each stretch of events: its highest one. */
+/* Adds one point for each stretch of events, the one with the highest level. */
 static void add_points(const struct history *h, const unsigned char *slots, int64_t allocated,
                        int64_t reserved, struct od_dump *dump)
 {

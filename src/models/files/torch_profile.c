@@ -2,8 +2,8 @@
  * A trace of PyTorch's profiler (profile_memory=True, export_chrome_trace): the requests and
  * releases of an allocator in order. Events are read one at a time, because a trace may be large.
  *
- * What zero_grad() releases are gradients, and what the optimizer's step allocates and keeps are
- * its states; both calls have a span in the trace.
+ * Memory that zero_grad() releases is gradients; memory that the optimizer's step allocates and
+ * keeps is its states. Both calls have a span in the trace.
  */
 #include "models/file_reader.h"
 #include "models/json_load.h"
@@ -24,18 +24,18 @@ static const char *bids(struct od_view head)
                : NULL;
 }
 
-/* A request or, if bytes is negative, a release. */
+/* A request, or a release if bytes is negative. */
 struct moment {
-    double at, gone; /* times in microseconds; gone: of a request's release, infinite = none */
+    double at, gone; /* times in microseconds; gone: time of a request's release, infinite = none */
     int64_t bytes;
     uint64_t address;
-    uint32_t block; /* index + 1 of the request that it releases; 0 = none */
-    bool device;    /* on a GPU */
+    uint32_t block; /* for a release: index + 1 of its request; 0 = none */
+    bool device;    /* the memory is on a GPU */
 };
 
 struct span {
     double begins, ends;
-    bool clears; /* zero_grad(); otherwise the optimizer's step */
+    bool clears; /* the span is a zero_grad(); otherwise it is a step of the optimizer */
 };
 
 struct profile {
@@ -62,7 +62,7 @@ static void take_memory(struct profile *p, const json_t *event)
     od_vec_push(&p->moments, m);
 }
 
-/* "Optimizer.step#Adam.step" */
+/* Reads a span such as "Optimizer.step#Adam.step". */
 static void take_span(struct profile *p, const json_t *event, struct od_view name)
 {
     struct od_view step = OD_VIEW("Optimizer.step#"), clear = OD_VIEW("Optimizer.zero_grad#");
@@ -89,7 +89,7 @@ static void take_event(struct profile *p, const json_t *event)
     p->multiplies |= od_op_is_product(name);
 }
 
-/* Reads the list of events; false if it is truncated or damaged. */
+/* Reads the list of events. False if it is truncated or damaged. */
 static bool read_events(struct profile *p, struct od_view text)
 {
     static const char key[] = "\"traceEvents\"";
@@ -116,10 +116,10 @@ static bool read_events(struct profile *p, struct od_view text)
     }
 }
 
-/* Assigns each release to its request; a block without a request existed before the trace. */
+/* Finds the request of each release. A block without one existed before the trace. */
 static void pair(struct profile *p)
 {
-    struct od_map live = {0}; /* address -> index + 1 */
+    struct od_map live = {0}; /* maps an address to the index of its request + 1 */
     for (size_t i = 0; i < p->moments.n; i++) {
         struct moment *m = &p->moments.items[i];
         if (m->device != p->device) {
@@ -153,7 +153,7 @@ static void add(struct profile *p, uint64_t *sum, int64_t bytes)
         p->overflow = true;
 }
 
-/* Separates gradients from states, by the phase of each moment. */
+/* Distinguishes gradients and states by the spans in which they are allocated and released. */
 static void sort_out(struct profile *p)
 {
     struct od_traced *t = &p->model.traced;
@@ -180,7 +180,7 @@ static void sort_out(struct profile *p)
     }
 }
 
-/* Lists the requests in order of the trace; blocks from before come first. */
+/* Lists the requests in order of the trace. Blocks from before it come first. */
 static void list_requests(struct profile *p)
 {
     struct od_traced *t = &p->model.traced;

@@ -1,7 +1,7 @@
 /*
  * PyTorch memory snapshots (torch.cuda.memory._dump_snapshot): segments of the caching allocator
- * become regions, blocks become chunks, with one dump per device. Older versions only have the list
- * of segments, and blocks without addresses or frames.
+ * become regions, blocks become chunks, and each device gives a dump. Older versions only have the
+ * list of segments, and blocks without addresses or frames.
  */
 #include "models/files/torch_snapshot.h"
 
@@ -9,7 +9,7 @@
 
 enum { DEVICES = 256, LARGEST = 16 };
 
-/* ---- is it one? ---- */
+/* ---- recognition ---- */
 
 static bool is_pickle(struct od_view head)
 {
@@ -30,7 +30,7 @@ static const char *bids(struct od_view head)
     return snapshot ? "pytorch snapshot" : "python pickle";
 }
 
-/* A block whose stack may be shown. */
+/* A large block whose stack can be displayed. */
 struct large {
     const struct od_pickle_value *frames;
     uint64_t address, bytes;
@@ -38,18 +38,18 @@ struct large {
 
 struct device {
     uint64_t index;
-    struct large largest[LARGEST]; /* largest first */
+    struct large largest[LARGEST]; /* in descending order of size */
     size_t nlargest;
     struct od_torch_failure failure; /* the failure at which the snapshot was taken */
     struct od_dump dump;
-    uint64_t reserved, active, held; /* sums over segments (reserved, active) and over blocks in
-                                        use (held) */
-    bool active_said;                /* every segment has it */
+    /* sums over segments (reserved, active), and over blocks in use (held) */
+    uint64_t reserved, active, held;
+    bool active_said; /* every segment has its active bytes */
     uint64_t pending_bytes, pending_blocks;
     uint64_t unread; /* number of invalid blocks and segments */
 };
 
-/* What old versions recorded about a block instead of separate fields. */
+/* Returns the last record of a block's history, which old versions have instead of fields. */
 static const struct od_pickle_value *newest_history(struct od_torch_snapshot *s,
                                                     const struct od_pickle_value *block)
 {
@@ -59,7 +59,7 @@ static const struct od_pickle_value *newest_history(struct od_torch_snapshot *s,
                : NULL;
 }
 
-/* Adds a block in use to the largest ones; of equal ones the first is kept. */
+/* Adds a block in use to the largest ones. Of equal blocks the first is kept. */
 static void keep_large(struct device *d, const struct od_chunk *chunk,
                        const struct od_pickle_value *frames)
 {
@@ -75,7 +75,7 @@ static void keep_large(struct device *d, const struct od_chunk *chunk,
     d->nlargest = at + after + 1;
 }
 
-/* Adds only blocks with a recorded stack; sizes without stacks are reported elsewhere. */
+/* Adds the largest blocks that have a recorded stack. Sizes are reported elsewhere. */
 static void add_blocks(struct od_torch_snapshot *s, struct device *d)
 {
     for (size_t i = 0; i < d->nlargest; i++) {
@@ -99,7 +99,7 @@ static void read_details(struct od_torch_snapshot *s, struct device *d,
     if (!od_torch_size(s, block, "requested_size", &details.requested))
         (void)od_torch_size(s, history, "real_size", &details.requested);
     chunk->in_use = od_view_starts(state, OD_VIEW("active"));
-    if (!chunk->in_use) /* its last content is gone */
+    if (!chunk->in_use) /* the content of a free block no longer exists */
         return;
     d->held += chunk->bytes;
     frames = frames ? frames : od_torch_field(s, history, "frames");
@@ -116,8 +116,8 @@ static void read_details(struct od_torch_snapshot *s, struct device *d,
     chunk->details = (uint32_t)d->dump.details.n;
 }
 
-/* Requests of up to 1 MiB and larger ones have separate pools, and so has each stream. A CUDA
- * graph's private pool serves nothing else. */
+/* Can the segment not serve the failed request? Requests up to 1 MiB and larger ones have separate
+ * pools, and so has each stream. The private pool of a CUDA graph only serves the graph. */
 static bool is_barred(struct od_torch_snapshot *s, const struct device *d,
                       const struct od_pickle_value *segment)
 {
@@ -143,7 +143,8 @@ static size_t blocks_most(const struct od_torch_snapshot *s)
     return written < OD_FILE_CHUNKS ? written : OD_FILE_CHUNKS;
 }
 
-/* address: of the block unless it has its own; then advanced to the next block. */
+/* Reads a block. *address is used if the block has no address of its own; it is then advanced to
+ * the next block. */
 static void read_block(struct od_torch_snapshot *s, struct device *d,
                        const struct od_pickle_value *block, uint64_t *address)
 {
@@ -256,7 +257,7 @@ static enum od_err read_device(struct od_torch_snapshot *s, uint64_t index)
     return limit ? OD_ELIMIT : lost ? OD_LOST : OD_OK;
 }
 
-/* Finds the devices named in segments or traces, in order; false if there are too many. */
+/* Finds the devices named in segments or traces, in order. False if there are too many. */
 static bool find_devices(struct od_torch_snapshot *s, bool seen[static DEVICES])
 {
     bool all = true;

@@ -9,22 +9,22 @@
 #include "models/file_reader.h"
 #include "models/files/pickle.h"
 
-/* Limits on the number of visited values. A value may occur in many places of a pickle, so the
- * expanded size is not bounded by the number of bytes: a stored block has at least 32 bytes and is
- * visited less than 64 times. */
+/* Limits the number of visited values. A value may occur in many places of a pickle, so its
+ * expanded size is not limited by its bytes. A stored block has at least 32 bytes and is visited
+ * less than 64 times. */
 enum { OD_TORCH_STEPS_A_BYTE = 64, OD_TORCH_BYTES_A_BLOCK = 8 };
 #define OD_TORCH_STEPS_LEAST (UINT64_C(1) << 16)
 
 struct od_torch_snapshot {
     const struct od_file *file;
-    struct od_arena *arena; /* for texts made while reading */
+    struct od_arena *arena; /* owns texts made while reading */
     const struct od_pickle_value *top;
     const struct od_pickle_value *segments; /* a list, or NULL */
     uint64_t steps;
-    struct od_map places; /* addresses of examined frames -> their text in arena */
+    struct od_map places; /* maps addresses of examined frames to their texts in arena */
 };
 
-/* A field of a record. Counts steps; NULL if there is none, or if the steps are used up. */
+/* A field of a record. Counts as a step; NULL if there is none, or if no steps are left. */
 const struct od_pickle_value *od_torch_field(struct od_torch_snapshot *s,
                                              const struct od_pickle_value *record, const char *key);
 bool od_torch_size(struct od_torch_snapshot *s, const struct od_pickle_value *record,
@@ -35,14 +35,14 @@ static inline bool od_torch_is_spent(const struct od_torch_snapshot *s)
     return s->steps >= OD_TORCH_STEPS_LEAST + OD_TORCH_STEPS_A_BYTE * (uint64_t)s->file->bytes.n;
 }
 
-/* "forward (model.py:41)": the innermost frame of the user's own code, otherwise of any Python
- * code, otherwise of all; empty if there are no frames. frames may be NULL. Allocated in
- * s->arena. */
+/* Place of a stack, "forward (model.py:41)": the innermost frame of the user's own code, otherwise
+ * of any Python code, otherwise of any code; empty if there are no frames. frames may be NULL.
+ * Allocated in s->arena. */
 struct od_view od_torch_place(struct od_torch_snapshot *s, const struct od_pickle_value *frames);
 
 /* Appends the calls of a stack to those of the dump: the user's own code, otherwise any Python
- * code, otherwise all; innermost first, at most OD_TORCH_CALLS. Texts belong to the pickle. Returns
- * the number of calls added. frames may be NULL. */
+ * code, otherwise all code; innermost first, at most OD_TORCH_CALLS. Texts belong to the pickle.
+ * Returns the number of added calls. frames may be NULL. */
 enum { OD_TORCH_CALLS = 32 };
 size_t od_torch_calls(struct od_torch_snapshot *s, const struct od_pickle_value *frames,
                       struct od_dump *dump);
@@ -52,21 +52,21 @@ struct od_torch_failure {
     bool known; /* the snapshot was taken when memory ran out */
     struct od_bytes requested;
     struct od_count free;   /* free memory of the device */
-    struct od_count stream; /* stream of the request */
+    struct od_count stream; /* free bytes of the device */
 };
 
 /* Emits the out-of-memory entries of that device's trace. */
 struct od_torch_failure od_torch_trace(struct od_torch_snapshot *s, uint64_t device);
 
-/* Memory of a device when the snapshot was taken. */
+/* Emits the out-of-memory entries of a device's trace. Returns the last one. */
 struct od_torch_levels {
     uint64_t device, allocated, reserved;
 };
 
-/* Sets the history of dump from that device's trace, if it has enough events. Texts are allocated
- * in s->arena. */
+/* Memory of a device at the time of the snapshot. */
 void od_torch_history(struct od_torch_snapshot *s, const struct od_torch_levels *end,
                       struct od_dump *dump);
 
-/* Emits the options of the allocator that differ from their defaults. */
+/* Sets the history of dump from a device's trace, if that has enough events. Texts are in
+ * s->arena. */
 void od_torch_settings(struct od_torch_snapshot *s);

@@ -9,7 +9,7 @@
 
 enum { UNIT = 512 };
 
-/* The size of an entry is the rounded request. */
+/* Interval of a request, whose entry has the rounded size. */
 static struct od_bytes request_of(uint64_t size)
 {
     if (size == 0 || size % UNIT != 0)
@@ -22,7 +22,7 @@ static struct od_view action_of(struct od_torch_snapshot *s, const struct od_pic
     return od_pickle_text(od_torch_field(s, entry, "action"));
 }
 
-/* Index + 1 of the last allocation, and of the last change of any kind. */
+/* Index + 1 of the last allocation and of the last change. */
 struct ends {
     size_t alloc, change;
 };
@@ -41,7 +41,7 @@ static struct ends find_ends(struct od_torch_snapshot *s, const struct od_pickle
     return ends;
 }
 
-/* went_on: the program allocated again afterwards. */
+/* Emits an entry. went_on: the program allocated again after it. */
 static struct od_torch_failure emit(struct od_torch_snapshot *s, uint64_t device,
                                     const struct od_pickle_value *entry, bool went_on)
 {
@@ -116,7 +116,7 @@ static void add_roundup(struct od_torch_snapshot *s, const struct od_pickle_valu
     }
 }
 
-/* Lists options in the form of PYTORCH_CUDA_ALLOC_CONF. */
+/* Lists options in the syntax of PYTORCH_CUDA_ALLOC_CONF. */
 static void list_options(struct od_torch_snapshot *s, const struct od_pickle_value *settings,
                          struct od_buf *options)
 {

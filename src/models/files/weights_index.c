@@ -13,7 +13,7 @@ static const char *bids(struct od_view head)
     return ours ? "an index of weights" : NULL;
 }
 
-/* Indices of older releases have the size as a floating-point number. */
+/* Reads a number. Older releases write the size as a floating-point number. */
 static struct od_count number_of(json_t *metadata, const char *key)
 {
     static const double most = 0x1p53;

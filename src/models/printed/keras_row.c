@@ -5,9 +5,10 @@
 #define ELLIPSIS "\xe2\x80\xa6"
 
 enum {
-    LINKS_MAX = 256, /* inputs of one layer */
+    LINKS_MAX = 256, /* maximum number of inputs of a layer */
     CELL_MAX = 16384,
-    SEARCHED_MAX = 4000000 /* rows searched for truncated names; further names stay unresolved */
+    /* maximum number of rows searched for truncated names; later names stay unresolved */
+    SEARCHED_MAX = 4000000
 };
 
 void od_keras_row_done(struct od_keras_row *row)
@@ -43,7 +44,7 @@ bool od_keras_row_wants_shape(const struct od_keras_row *row)
     return row->open && depth > 0;
 }
 
-/* Keras 2 wraps a printed list anywhere, also within a name; other versions start a new reference
+/* Keras 2 wraps a printed list anywhere, even within a name. Other versions start a new reference
  * on each line. */
 void od_keras_row_add_links(struct od_keras_row *row, struct od_view piece)
 {
@@ -70,7 +71,8 @@ static bool take_ellipsis(struct od_view *text)
     return true;
 }
 
-/* "conv2d (Conv2D)", "batch_normalization_1 (BatchNor", "batch_norm…(BatchNormalizatio…" */
+/* Splits a cell into name and type: "conv2d (Conv2D)", "batch_normalization_1 (BatchNor",
+ * "batch_norm…(BatchNormalizatio…". */
 static struct split split_name(struct od_view cell)
 {
     struct split split = {0};
@@ -94,7 +96,7 @@ static struct split split_name(struct od_view cell)
     return split;
 }
 
-/* Is it a type that wraps one operation, which only the name shows? */
+/* Is it a type that wraps an operation, which only the name shows? */
 static bool is_wrapper(struct od_view type)
 {
     static const char *const words[] = {"TFOpLambda", "TensorFlowOpLayer", "Operation"};
@@ -106,7 +108,7 @@ static bool is_wrapper(struct od_view type)
     return false;
 }
 
-/* "tf_op_layer_Relu_3" -> "Relu_3" */
+/* The operation in a name: "Relu_3" of "tf_op_layer_Relu_3". */
 static struct od_view operation_of(struct od_view name)
 {
     (void)od_view_take(&name, OD_VIEW("tf_op_layer_"));
@@ -131,26 +133,19 @@ static bool between_links(char c)
     return c == ' ' || c == ',' || c == '\'' || c == '"' || c == '[' || c == ']' || c == '\t';
 }
 
-/* The next name in "['a[0][0]', 'b[0][0]']", "a[0][0] b[0][1]", "a[0][0], long_na…"; *ret_cut if
- * the edge of the table truncated it. */
+/* The next name in "['a[0][0]', 'b[0][0]']", "a[0][0] b[0][1]", "a[0][0], long_na…". *ret_cut: the
+ * edge of the table truncated it. */
 static bool next_link(struct od_view *text, struct od_view *ret_name, bool *ret_cut)
 {
     size_t at = 0, end;
-    while (at < text->n && between_links(text->p[at]))
-        at++;
+    at = od_past(*text, at, between_links);
     struct od_view rest = od_view_from(*text, at);
-    for (end = 0; end < rest.n; end++) {
-        char c = rest.p[end];
-        if (c == '[' || c == ' ' || c == ',' || c == '\'' || c == '"')
-            break;
-    }
+    end = od_until_any(rest, 0, "[ ,'\"");
     *ret_name = od_view_head(rest, end);
     *ret_cut = end == rest.n || rest.p[end] != '[';
     *ret_cut = take_ellipsis(ret_name) || *ret_cut;
-    /* the indices of node and tensor, possibly truncated: "[0][0]", "[0]…" */
-    while (end < rest.n && rest.p[end] != ' ' && rest.p[end] != ',' && rest.p[end] != '\'' &&
-           rest.p[end] != '"')
-        end++;
+    /* skips the indices of node and tensor, possibly truncated: "[0][0]", "[0]…" */
+    end = od_until_any(rest, end, " ,'\"");
     *text = od_view_from(rest, end);
     return ret_name->n > 0;
 }
@@ -168,7 +163,7 @@ static bool same_shape_or_unknown(const struct od_layer *a, const struct od_laye
     return differ <= one_off;
 }
 
-/* Could the layer read that one, according to their shapes? */
+/* Do the shapes allow that the layer reads `from`? */
 static bool may_read(const struct od_layer *layer, const struct od_layer *from)
 {
     bool same = layer->kind == OD_LAYER_ADD || layer->kind == OD_LAYER_BATCH_NORM ||
@@ -187,8 +182,8 @@ static bool is_linked(const struct od_model *model, size_t first, uint32_t index
     return false;
 }
 
-/* The layer meant by a truncated name: the nearest previous row that starts like it, has no reader
- * yet and has a compatible shape, otherwise the nearest row that starts like it. */
+/* Finds the layer with a truncated name: the nearest previous row that starts like it, has no
+ * reader yet and has a compatible shape, otherwise the nearest row that starts like it. */
 static uint32_t find_cut(struct od_keras_row *self, const struct od_model_draft *draft,
                          const struct od_layer *layer, struct od_view start)
 {
@@ -209,7 +204,7 @@ static uint32_t find_cut(struct od_keras_row *self, const struct od_model_draft 
     return nearest;
 }
 
-/* Sets all links of the layer or none, because some of them would be misleading. */
+/* Sets either all links of the layer or none, because some of them would be misleading. */
 static void link_layer(struct od_keras_row *row, struct od_model_draft *draft,
                        struct od_layer *layer)
 {
@@ -232,12 +227,11 @@ static void link_layer(struct od_keras_row *row, struct od_model_draft *draft,
     layer->ninputs = (uint32_t)(model->inputs.n - first);
 }
 
-/* "   └ dense (Dense)": Keras 3 shows nesting by three blanks and a corner. */
+/* Removes the marks of nesting in Keras 3: " └ dense (Dense)" has three blanks and a corner per
+ * level. */
 static struct od_view take_corner(struct od_view cell, uint32_t *depth)
 {
-    size_t blanks = 0;
-    while (blanks < cell.n && cell.p[blanks] == ' ')
-        blanks++;
+    size_t blanks = od_past_any(cell, 0, " ");
     struct od_view rest = od_view_from(cell, blanks);
     if (!od_view_take(&rest, OD_VIEW("\xe2\x94\x94")))
         return od_view_trim(cell);

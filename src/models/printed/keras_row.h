@@ -1,6 +1,6 @@
 /*
- * One row of a Keras summary, collected from its wrapped lines, and its conversion to a layer with
- * links to earlier ones.
+ * A row of a Keras summary: collects it from wrapped lines and converts it to a layer with links to
+ * earlier ones.
  */
 #pragma once
 
@@ -8,12 +8,12 @@
 
 struct od_keras_row {
     bool open;
-    bool boxed; /* Keras 3: wraps at words, marks truncated text with an ellipsis */
+    bool boxed; /* of Keras 3, which wraps at words and marks truncated text with an ellipsis */
     struct od_prov at;
     uint32_t depth;
     struct od_buf name, shape, params, links;
     struct od_view trainable; /* "Y", "N" or empty; a static text */
-    size_t searched;          /* rows searched for truncated names, over the whole table */
+    size_t searched;          /* number of rows searched for truncated names in the whole table */
 };
 
 void od_keras_row_done(struct od_keras_row *row);
@@ -21,12 +21,12 @@ void od_keras_row_done(struct od_keras_row *row);
 /* Starts a row with empty cells. */
 void od_keras_row_start(struct od_keras_row *row, struct od_prov at);
 
-/* Is the cell incomplete, so that the next line may continue it? */
+/* Is the cell incomplete? The next line may then continue it. */
 bool od_keras_row_wants_name(const struct od_keras_row *row);
 bool od_keras_row_wants_shape(const struct od_keras_row *row);
 
 /* Adds a line of the "Connected to" cell. */
 void od_keras_row_add_links(struct od_keras_row *row, struct od_view piece);
 
-/* Adds the row to the draft as a layer; does nothing if none is open. */
+/* Adds the row to the draft as a layer. Does nothing if no row was started. */
 void od_keras_row_finish(struct od_keras_row *row, struct od_model_draft *draft);

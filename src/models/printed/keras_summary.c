@@ -19,7 +19,7 @@ struct keras {
 
 static const char *const literals[] = {"Layer (type)", "Model: \"", NULL};
 
-/* Model: "resnet" */
+/* Reads the name of a model: Model: "resnet". */
 static bool take_model_name(struct od_view text, struct od_view *ret_name)
 {
     text = od_view_trim(text);
@@ -59,7 +59,7 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
 struct cells {
     struct od_view at[OD_MODEL_COLUMNS];
     uint32_t depth;
-    bool name_full; /* the name fills its column, so its end may be missing */
+    bool name_full; /* the name fills its column, so that its end may be missing */
 };
 
 static struct od_view cell_of(const struct cells *cells, size_t column)
@@ -81,13 +81,13 @@ static bool cut_box(const struct keras *k, struct od_view text, struct cells *ce
     if (n != k->columns.n)
         return false;
     for (size_t i = 0; i < n; i++) {
-        if (i != k->name_at) /* leading blanks show the nesting */
+        if (i != k->name_at) /* leading blanks mark the nesting */
             cells->at[i] = od_view_trim(cells->at[i]);
     }
     return true;
 }
 
-/* The bars before the rows of a nested model, one for each level. */
+/* Removes the bars before the rows of a nested model, one for each level. */
 static struct od_view take_bars(struct od_view cell, uint32_t *depth)
 {
     while (od_view_take(&cell, OD_VIEW("|")))
@@ -113,7 +113,7 @@ static bool cut_columns(const struct keras *k, struct od_view text, struct cells
     return true;
 }
 
-/* Splits a row whose columns were lost: "conv2d (Conv2D) (None, 30, 30, 8) 224 a[0][0]" */
+/* Splits a row that lost its columns: "conv2d (Conv2D) (None, 30, 30, 8) 224 a[0][0]". */
 static bool cut_words(const struct keras *k, struct od_view text, struct cells *cells)
 {
     uint32_t depth = 0;
@@ -140,7 +140,7 @@ static bool is_shape(struct od_view text)
                           od_view_eq_str(text, "unknown") || od_view_eq_str(text, "unbuilt"));
 }
 
-/* Does the line start a row? Only its first line has a number of parameters. */
+/* Does the line start a row? Only the first line of a row has a number of parameters. */
 static bool is_row(const struct keras *k, const struct cells *cells)
 {
     struct od_layer probe = od_layer_blank();
@@ -169,7 +169,7 @@ static void start_row(struct od_model_draft *draft, const struct cells *cells)
         row->trainable = OD_VIEW("N");
 }
 
-/* Adds the pieces of a further line to the incomplete cells of the open row. */
+/* Appends the cells of a further line to the incomplete cells of the row. */
 static bool continue_row(struct od_model_draft *draft, const struct cells *cells)
 {
     struct keras *k = draft->own;
@@ -192,7 +192,7 @@ static bool continue_row(struct od_model_draft *draft, const struct cells *cells
     return true;
 }
 
-/* Does it look like the start of a row, although not all of it can be read? */
+/* Does the line look like the start of a row that cannot be read completely? */
 static bool looks_like_row(struct od_view text)
 {
     text = od_view_trim(text);
@@ -256,7 +256,7 @@ static void finish(struct od_model_draft *draft)
 {
     struct keras *k = draft->own;
     struct od_view params = od_buf_view(&k->row.params);
-    /* the truncated text may have been "(unbuilt)" */
+    /* may be the start of "(unbuilt)" */
     if (k->columns.boxed && od_view_eq_str(params, "0"))
         k->row.params.n = 0;
     od_keras_row_finish(&k->row, draft);

@@ -24,7 +24,6 @@ struct table {
 
 static const char *const literals[] = {"| Name ", "| Name\t", NULL};
 
-/* The next cell of a row of cells between bars. */
 static bool next_cell(struct od_view *row, struct od_view *ret_cell)
 {
     if (!od_view_cut(row, '|', ret_cell))
@@ -150,7 +149,7 @@ static bool read_size(struct od_model *model, struct od_view number)
     return true;
 }
 
-/* The model's rounding error is that of its least precise total. */
+/* Reads a total. The model's rounding error is that of its least precise total. */
 static bool read_total(struct od_model *model, struct od_view number, struct od_count *ret_count)
 {
     uint64_t slack;
@@ -196,7 +195,7 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
                                                                      : OD_MODEL_FOREIGN;
 }
 
-/* "model.encoder" belongs to "model" if that has a row, otherwise to the root. */
+/* Sets the parents: "model.encoder" belongs to "model" if that has a row, otherwise to the root. */
 static void finish(struct od_model_draft *draft)
 {
     struct od_model *model = &draft->model;

@@ -26,7 +26,7 @@ static const char *const numbers[NUMBERS] = {[HIDDEN] = "hidden_size",
                                              [VOCAB] = "padded_vocab_size",
                                              [POSITIONS] = "max_position_embeddings"};
 
-/* A name may correspond to one flag with several values. */
+/* Flags for a name. One argument with several values may correspond to several flags. */
 static const struct {
     const char *name, *value;
     enum flag flag;
@@ -45,7 +45,7 @@ static const struct {
 
 struct list {
     struct od_arena *arena;
-    unsigned lines; /* lines so far; 0 = none is open */
+    unsigned lines; /* number of lines of the list; 0 = no list is open */
     struct od_prov at;
     struct od_count number[NUMBERS];
     bool flag[FLAGS];
@@ -67,8 +67,7 @@ static bool cut_row(struct od_view text, struct od_view *ret_name, struct od_vie
         return false;
     *ret_name = od_view_head(text, end);
     text = od_view_from(text, end + 1);
-    while (text.n > 0 && text.p[0] == '.')
-        text = od_view_from(text, 1);
+    text = od_view_from(text, od_past_any(text, 0, "."));
     end = od_view_find(text, OD_VIEW(".."), 0);
     *ret_value = od_view_trim(end == OD_VIEW_NONE ? text : od_view_head(text, end));
     return ret_value->n > 0;
@@ -87,7 +86,7 @@ static void take_row(struct list *list, struct od_view name, struct od_view valu
         list->flag[EXPERTS] = n > 1;
 }
 
-/* Returns the family with the same blocks: GPT, sequential NeoX, or Llama; NULL for others. */
+/* The family with the same blocks: GPT, sequential NeoX, or Llama; NULL for others. */
 static const char *family_of(const struct list *list)
 {
     const bool *has = list->flag;
@@ -112,7 +111,7 @@ static void say(const struct list *list, const struct od_sink *sink)
                   ",\"num_hidden_layers\":%" PRIu64 ",\"num_attention_heads\":%" PRIu64
                   ",\"vocab_size\":%" PRIu64 ",\"intermediate_size\":%" PRIu64
                   ",\"tie_word_embeddings\":%s,\"use_parallel_residual\":false"
-                  ",\"hidden_act\":\"gelu\"" /* a single kernel including the bias */
+                  ",\"hidden_act\":\"gelu\"" /* a single kernel computes bias and activation */
                   ",\"_attn_implementation\":\"%s\"",
                   family, n[HIDDEN].n, n[LAYERS].n, n[HEADS].n, n[VOCAB].n,
                   n[INNER].known ? n[INNER].n : 4 * n[HIDDEN].n,

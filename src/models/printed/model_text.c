@@ -22,7 +22,7 @@ bool od_model_take_bar(struct od_view *text)
            od_view_take(text, OD_VIEW("\xe2\x94\x83"));
 }
 
-/* "Layer (type)", "Layer (type:depth-idx)", "Layer (type (var_name):depth-idx)" */
+/* Takes "Layer (type)", "Layer (type:depth-idx)", "Layer (type (var_name):depth-idx)". */
 static bool take_layer_title(struct od_view *text, struct od_model_columns *columns)
 {
     struct od_view v = *text;
@@ -36,7 +36,7 @@ static bool take_layer_title(struct od_view *text, struct od_model_columns *colu
     return true;
 }
 
-/* A known title, otherwise everything up to two blanks or a bar. */
+/* Takes a known title, otherwise all text up to two blanks or a bar. */
 static enum od_model_column take_title(struct od_view *text)
 {
     for (size_t i = 0; i < OD_COUNT_OF(titles); i++) {
@@ -214,7 +214,7 @@ static bool opens(char c)
     return c == '(' || c == '[';
 }
 
-/* Length from an opening bracket without inner brackets to its end, closed or not. */
+/* Length of a bracket without inner brackets, whether it is closed or not. */
 static size_t innermost(struct od_view text)
 {
     for (size_t i = 1; i < text.n; i++) {
@@ -226,7 +226,8 @@ static size_t innermost(struct od_view text)
     return text.n;
 }
 
-/* "(None, 128, 128, 12": all numbers are valid except the last one, which may lack digits. */
+/* Reads a truncated shape, "(None, 128, 128, 12". All numbers are valid except the last one, which
+ * may lack digits. */
 static bool read_cut_shape(struct od_view text, struct od_layer *layer)
 {
     char closed[200];
@@ -262,7 +263,7 @@ void od_model_output_read(struct od_view text, struct od_layer *layer)
     }
 }
 
-/* "(9,408)": torchinfo puts numbers of frozen parameters in brackets. */
+/* Reads "(9,408)", torchinfo's form for frozen parameters. */
 static bool read_frozen(struct od_view text, struct od_layer *layer)
 {
     uint64_t value;
@@ -336,7 +337,7 @@ enum od_model_line od_model_table_line(struct od_model_draft *draft, struct od_v
     return OD_MODEL_TAKEN;
 }
 
-/* Conv1D is a convolution in Keras, and GPT-2's linear layer in Transformers. */
+/* Kind of a type. "Conv1D" is a convolution in Keras, but GPT-2's linear layer in Transformers. */
 enum od_layer_kind od_model_torch_kind(struct od_view type)
 {
     return od_view_eq_str(type, "Conv1D") ? OD_LAYER_LINEAR : od_layer_kind_find(type);

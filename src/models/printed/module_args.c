@@ -14,7 +14,7 @@ size_t od_module_args_length(struct od_view text)
     return OD_VIEW_NONE;
 }
 
-/* The next argument: commas inside brackets do not end it. */
+/* Takes the next argument. Commas in brackets do not end it. */
 static bool next_argument(struct od_view *args, struct od_view *ret_argument)
 {
     size_t depth = 0, n = 0;
@@ -34,7 +34,7 @@ static bool next_argument(struct od_view *args, struct od_view *ret_argument)
     return true;
 }
 
-/* 3 or (3, 3) */
+/* Reads an extent: 3 or (3, 3). */
 static struct od_shape extent_of(struct od_view value)
 {
     struct od_shape shape = {0};
@@ -125,7 +125,7 @@ static void read_named(struct od_view name, struct od_view value, struct od_laye
         read_count_argument(name, value, layer);
 }
 
-/* Old versions print only "inplace" for inplace=True. */
+/* Reads a value without a name. Old versions print "inplace" for inplace=True. */
 static void read_positional(size_t index, struct od_view value, struct od_layer *layer)
 {
     bool group_norm = od_view_has(layer->type, OD_VIEW("GroupNorm"));
@@ -190,7 +190,7 @@ static size_t equals_sign(struct od_view argument)
     return OD_VIEW_NONE;
 }
 
-/* Convolutions and linear layers have a bias by default. */
+/* Sets the bias of convolutions and linear layers, which have one by default. */
 static void default_bias(struct od_layer *layer)
 {
     bool silent =

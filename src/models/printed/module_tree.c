@@ -23,15 +23,15 @@ enum { DEPTH_MAX = 256, NAME_MAX_BYTES = 200, GLANCE = 400 };
 
 struct holder {
     size_t indent;
-    uint32_t layer; /* UINT32_MAX: the root, if only its children were seen */
+    uint32_t layer; /* UINT32_MAX = the root, of which only children were read */
 };
 
 struct tree {
-    OD_VEC(struct holder) open; /* modules from the root to the current one */
-    bool closed;                /* the root's closing bracket was seen */
-    size_t depth_base;          /* 1 if the root itself is a layer */
-    struct od_count counted;    /* printed after the closing bracket of the root */
-    bool doubtful;              /* the totals below it differ */
+    OD_VEC(struct holder) open; /* modules from the root down to the current one */
+    bool closed;                /* the root's closing bracket was read */
+    size_t depth_base;          /* 1 if the root itself has a row */
+    struct od_count counted;    /* number printed after the root's closing bracket */
+    bool doubtful;              /* the totals below the tree differ from `counted` */
 };
 
 #include "models/printed/module_tree_words.inc"
@@ -43,28 +43,22 @@ struct parsed {
     size_t indent;
     struct od_view name, type, args;
     uint64_t repeat;
-    bool opens;    /* its children follow */
-    bool unclosed; /* neither opens nor closes: truncated */
+    bool opens;    /* the module's children follow */
+    bool unclosed; /* the line neither opens nor closes a bracket: it is truncated */
     struct od_count params;
 };
 
 static size_t indent_of(struct od_view text)
 {
-    size_t n = 0;
-    while (n < text.n && (text.p[n] == ' ' || text.p[n] == '\t'))
-        n++;
-    return n;
+    return od_past_any(text, 0, " \t");
 }
 
 static struct od_view without_tail(struct od_view text)
 {
-    while (text.n > 0 &&
-           (text.p[text.n - 1] == ' ' || text.p[text.n - 1] == '\r' || text.p[text.n - 1] == '\t'))
-        text.n--;
-    return text;
+    return od_view_head(text, od_back_any(text, text.n, " \r\t"));
 }
 
-/* ", 590,592 params" */
+/* Reads ", 590,592 params". */
 static bool take_params(struct od_view *text, struct od_count *ret_params)
 {
     struct od_view v = *text;
@@ -80,7 +74,7 @@ static bool take_params(struct od_view *text, struct od_count *ret_params)
     return true;
 }
 
-/* Parses from the type on: "Linear(in_features=8, ...)", "Sequential(", "4 x Block(". */
+/* Parses a module from its type on: "Linear(in_features=8, ...)", "Sequential(", "4 x Block(". */
 static bool parse_module(struct od_view text, struct parsed *parsed)
 {
     struct od_view rest = text;
@@ -89,7 +83,7 @@ static bool parse_module(struct od_view text, struct parsed *parsed)
         text = rest;
     else
         parsed->repeat = 0;
-    while (n < text.n && (od_is_word(text.p[n]) || text.p[n] == '.'))
+    while (od_is_word(od_view_at(text, n)) || od_view_at(text, n) == '.')
         n++;
     if (n == 0 || n > NAME_MAX_BYTES || n == text.n || text.p[n] != '(')
         return false;
@@ -107,7 +101,7 @@ static bool parse_module(struct od_view text, struct parsed *parsed)
     return take_params(&rest, &parsed->params) && rest.n == 0;
 }
 
-/* "(0-11): 12 x BertLayer(", "(query): Linear(...)", "(act): GELU()" */
+/* Parses a child: "(0-11): 12 x BertLayer(", "(query): Linear(...)", "(act): GELU()". */
 static bool parse_child(struct od_view text, struct parsed *parsed)
 {
     size_t close = od_view_find(od_view_head(text, NAME_MAX_BYTES), OD_VIEW("): "), 0);
@@ -130,14 +124,13 @@ static bool parse_closing(struct od_view text, struct parsed *parsed)
     return true;
 }
 
-/* Parses a line that ends in "Name(": the root, possibly after other words. */
+/* Parses a line that ends with "Name(": the root, possibly after other words. */
 static bool parse_root(struct od_view text, struct parsed *parsed)
 {
     if (!od_view_ends(text, OD_VIEW("(")) || text.n > GLANCE)
         return false;
     size_t start = text.n - 1;
-    while (start > 0 && od_is_word(text.p[start - 1]))
-        start--;
+    start = od_back(text, start, od_is_word);
     parsed->type = od_view_head(od_view_from(text, start), text.n - 1 - start);
     bool alone = start == 0 || text.p[start - 1] == ' ' || text.p[start - 1] == '\t' ||
                  text.p[start - 1] == '=' || text.p[start - 1] == ':' || text.p[start - 1] == ']' ||
@@ -186,8 +179,8 @@ static void add_layer(struct od_model_draft *draft, const struct parsed *parsed)
     }
 }
 
-/* Only a line with one of these words is certain to be offered, whatever the lines around it
- * contain. */
+/* Does the line have one of the literals of this reader? Only these lines are always given to it.
+ */
 static bool holds_root_word(struct od_view text)
 {
     for (size_t i = 0; literals[i + 1]; i++) {
@@ -217,7 +210,7 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
     return true;
 }
 
-/* Closes modules that a line of that indentation is outside of. */
+/* Closes the modules that are not above a line with that indentation. */
 static void leave_to(struct tree *own, size_t indent)
 {
     while (own->open.n > 1 && own->open.items[own->open.n - 1].indent >= indent)
@@ -244,8 +237,8 @@ static enum od_model_line close_holder(struct od_model_draft *draft, const struc
     return OD_MODEL_TAKEN;
 }
 
-/* For a tree read from its middle: the supposed root was one of several modules, and this line is a
- * sibling or the end of their parent. The parent becomes the root. */
+/* Corrects a tree that was read from its middle: the supposed root was one of several modules, and
+ * this line is a sibling or the end of their parent. The parent becomes the root. */
 static void raise_root(struct od_model_draft *draft, size_t indent)
 {
     struct tree *own = draft->own;
@@ -268,9 +261,9 @@ static bool is_inner_root(const struct tree *own, const struct parsed *parsed)
            (parsed->shape == CLOSING && parsed->indent + 2 == root);
 }
 
-/* The ruler and totals of pytorch_model_summary after the tree. The totals are sums over calls: a
- * module that is called twice counts twice, and a weight outside of modules does not count. The
- * root's count is better, so totals that differ from it are ignored. */
+/* Reads the ruler and totals of pytorch_model_summary below the tree. The totals are sums over
+ * calls: a module that is called twice counts twice, and a weight outside of modules does not
+ * count. The root's own count is better, so totals that differ from it are ignored. */
 static enum od_model_line line_after(struct od_model_draft *draft, struct od_view text)
 {
     struct od_model *model = &draft->model;
@@ -288,7 +281,7 @@ static enum od_model_line line_after(struct od_model_draft *draft, struct od_vie
     return OD_MODEL_TAKEN;
 }
 
-/* Reads the extra line that a module with children prints before them. */
+/* Reads the line of arguments that a module with children prints before them. */
 static bool read_extra(struct od_model_draft *draft, struct od_view text)
 {
     struct tree *own = draft->own;
@@ -326,7 +319,7 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
     return OD_MODEL_TAKEN;
 }
 
-/* A root alone, or one child without a name, is not a model. */
+/* Drops a root without children, and one with a single child without a name. */
 static void finish(struct od_model_draft *draft)
 {
     struct od_model *model = &draft->model;
@@ -334,7 +327,7 @@ static void finish(struct od_model_draft *draft)
     if (model->layers.n < 2 + own->depth_base)
         model->layers.n = 0;
     od_model_mark_containers(model);
-    /* a tree shows which modules attention has, not how it is computed */
+    /* the tree shows the modules of attention, but not how it is computed */
     const struct od_hf_family *family = od_hf_family_of_class(model->name);
     if (family)
         model->transformer.traits =

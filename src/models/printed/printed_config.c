@@ -11,8 +11,8 @@ enum { TEXT_MAX = 256 << 10, LINES_MAX = 8192 };
 static const char *const literals[] = {"Config {", NULL};
 
 struct config {
-    unsigned lines; /* lines so far; 0 = none is open */
-    size_t depth;   /* depth of brackets */
+    unsigned lines; /* number of lines of the configuration; 0 = none is open */
+    size_t depth;   /* number of open brackets */
     struct od_prov at;
     struct od_buf text;
     struct od_arena *arena;
@@ -25,7 +25,7 @@ static void begin(const struct od_reader *reader, void *state, void *shared, str
     ((struct config *)state)->arena = arena;
 }
 
-/* "Model config LlamaConfig {": the line ends with the bracket. */
+/* Does a configuration begin at the end of the line: "Model config LlamaConfig {"? */
 static bool opens(struct od_view text)
 {
     static const char end[] = "Config {";
@@ -49,7 +49,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
     if (config->lines == 0)
         return OD_TAKE_NONE;
     config->lines++;
-    struct od_view rest = line->text; /* quoted text ends with its line */
+    struct od_view rest = line->text; /* a quoted text ends in its line */
     for (size_t end; (end = od_text_close(rest, &config->depth)) != OD_VIEW_NONE;)
         rest = od_view_from(rest, end);
     od_buf_add(&config->text, line->text);

@@ -22,7 +22,7 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
     return true;
 }
 
-/* Removes the branches before a name, five columns for each level; the root has none. */
+/* Removes the branches before a name, five columns for each level. The root has none. */
 static struct od_view take_branches(struct od_view text, uint32_t *ret_depth)
 {
     static const char *const forks[] = {"\xe2\x94\x9c\xe2\x94\x80", "\xe2\x94\x94\xe2\x94\x80",
@@ -31,12 +31,10 @@ static struct od_view take_branches(struct od_view text, uint32_t *ret_depth)
     *ret_depth = 0;
     for (;;) {
         od_view_skip_blanks(&text);
-        for (size_t i = 0; forks[i]; i++) {
-            if (od_view_take(&text, od_view_of(forks[i]))) {
-                *ret_depth = depth + 1;
-                od_view_skip_blanks(&text);
-                return text;
-            }
+        if (od_view_take_any(&text, forks)) {
+            *ret_depth = depth + 1;
+            od_view_skip_blanks(&text);
+            return text;
         }
         if (!od_model_take_bar(&text))
             return text;
@@ -44,14 +42,13 @@ static struct od_view take_branches(struct od_view text, uint32_t *ret_depth)
     }
 }
 
-/* Splits a row into the name and the cells after it. */
 static bool split_row(const struct tree *own, struct od_view text, struct od_view *ret_name,
                       struct od_view *ret_cells)
 {
     size_t start = own->columns.n > 1 ? own->columns.start[1] : SIZE_MAX;
     struct od_view head = od_model_cut(text, 0, start);
     bool at_column = od_view_ends(head, OD_VIEW(" ")) && head.n < text.n;
-    if (!at_column) { /* without columns, a name ends at two blanks */
+    if (!at_column) { /* without columns, two blanks end a name */
         uint32_t depth;
         size_t gap = od_view_find(text, OD_VIEW("  "), text.n - take_branches(text, &depth).n);
         if (gap == OD_VIEW_NONE)
@@ -68,13 +65,11 @@ static bool is_type_letter(char c)
     return od_is_word(c) || c == '.' || c == '[' || c == ']';
 }
 
-/* "Conv2d: 1-1", "Conv2d (conv1): 3-2", "Conv2d (conv1)", "Conv2d" */
+/* Reads "Conv2d: 1-1", "Conv2d (conv1): 3-2", "Conv2d (conv1)", "Conv2d". */
 static bool read_name(struct od_view text, struct od_layer *layer)
 {
     struct od_view rest = text;
-    size_t n = 0;
-    while (n < rest.n && is_type_letter(rest.p[n]))
-        n++;
+    size_t n = od_past(rest, 0, is_type_letter);
     if (n == 0)
         return false;
     layer->type = od_view_head(rest, n);
@@ -114,7 +109,8 @@ static enum row read_cells(const struct tree *own, struct od_view cells, struct 
     return all ? LAYER_ROW : NO_ROW;
 }
 
-/* The first row has no branch. Without depths in the names it could be torchsummary's or Keras'. */
+/* Can the row be the first one, which has no branch? Without depths in the names the table could be
+ * torchsummary's or Keras'. */
 static bool may_be_first(const struct tree *own, struct od_view name)
 {
     if (own->columns.depth_idx || own->columns.var_name)
@@ -163,7 +159,7 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
     return od_model_table_line(draft, text, read_row, looks_like_row);
 }
 
-/* torchinfo runs the model on a batch, so the first shape starts with its size. */
+/* Sets the batch: torchinfo runs the model on a batch, so the first shape starts with its size. */
 static void finish(struct od_model_draft *draft)
 {
     struct od_model *model = &draft->model;

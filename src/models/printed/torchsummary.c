@@ -23,12 +23,10 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
     return true;
 }
 
-/* "Conv2d-1": a type and the number of the call. */
+/* Splits "Conv2d-1" into the type and the number of the call. */
 static bool split_name(struct od_view cell, struct od_view *ret_type)
 {
-    size_t dash = cell.n;
-    while (dash > 0 && cell.p[dash - 1] >= '0' && cell.p[dash - 1] <= '9')
-        dash--;
+    size_t dash = od_back(cell, cell.n, od_is_digit);
     if (dash < 2 || dash == cell.n || cell.p[dash - 1] != '-')
         return false;
     *ret_type = od_view_head(cell, dash - 1);
@@ -55,7 +53,7 @@ static bool read_row(struct od_model_draft *draft, struct od_view text)
     return true;
 }
 
-/* Is it the name of a row, followed by text that is not a row? */
+/* Does the line begin with the name of a row, but continue with other text? */
 static bool looks_like_row(struct od_view text)
 {
     struct od_view cell, type;
@@ -68,7 +66,7 @@ static enum od_model_line line(struct od_model_draft *draft, struct od_view text
     return od_model_table_line(draft, text, read_row, looks_like_row);
 }
 
-/* The requested batch is the first dimension of every shape. */
+/* Sets the batch, which is the first dimension of every shape. */
 static void finish(struct od_model_draft *draft)
 {
     struct od_model *model = &draft->model;

@@ -17,8 +17,7 @@ static bool take_size(struct od_view *text, struct od_bytes *ret_bytes)
                            text->p[n] == '.' || text->p[n] == ','))
         n++;
     size_t full = n;
-    while (n > 0 && (text->p[n - 1] == '.' || text->p[n - 1] == ','))
-        n--;
+    n = od_back_any(*text, n, ".,");
     if (n == 0 || !od_bytes_parse(od_view_head(*text, n), OD_UNIT_BINARY, ret_bytes))
         return false;
     *text = od_view_from(*text, n < full ? n : full);
@@ -49,16 +48,11 @@ static const struct od_view op_words = {"requested by op", sizeof "requested by 
  * freed_by_count" or "The caller indicates". */
 static bool is_failure(struct od_view rest)
 {
-    static const char *const ends[] = {"Current allocation summary", "(rounded to",
-                                       "requested by op", "from the "};
+    static const char *const ends[] = {
+        "Current allocation summary", "(rounded to", "requested by op", "from the ", "<", NULL};
     od_view_take(&rest, OD_VIEW("."));
     rest = od_view_trim(rest);
-    if (rest.n == 0)
-        return true;
-    for (size_t i = 0; i < OD_COUNT_OF(ends); i++)
-        if (od_view_starts(rest, od_view_of(ends[i])))
-            return true;
-    return rest.p[0] == '<';
+    return rest.n == 0 || od_view_starts_any(rest, ends);
 }
 
 static bool row_header(struct od_view text, struct od_bfc_record *record)
@@ -112,24 +106,18 @@ static bool row_end(struct od_view text, struct od_bfc_record *record)
 static bool row_name(struct od_view text, struct od_bfc_record *record)
 {
     text = od_view_trim(text);
-    size_t n = 0;
-    while (n < text.n && text.p[n] != ' ' && text.p[n] != '<')
-        n++;
+    size_t n = od_until_any(text, 0, " <");
     record->as.name = od_view_head(text, n);
     return n > 0 && may_end(od_view_from(text, n));
 }
 
 static struct od_bytes *bin_member(struct od_bin_row *bin, struct od_view *rest)
 {
-    if (od_view_take(rest, OD_VIEW("allocated for chunks")))
-        return &bin->bytes;
-    if (od_view_take(rest, OD_VIEW("in use in bin")))
-        return &bin->bytes_in_use;
-    if (od_view_take(rest, OD_VIEW("client-requested in use in bin")))
-        return &bin->requested_in_use;
-    if (od_view_take(rest, OD_VIEW("client-requested for chunks")))
-        return &bin->requested;
-    return NULL;
+    return od_view_take(rest, OD_VIEW("allocated for chunks"))             ? &bin->bytes
+           : od_view_take(rest, OD_VIEW("in use in bin"))                  ? &bin->bytes_in_use
+           : od_view_take(rest, OD_VIEW("client-requested in use in bin")) ? &bin->requested_in_use
+           : od_view_take(rest, OD_VIEW("client-requested for chunks"))    ? &bin->requested
+                                                                           : NULL;
 }
 
 static bool row_bin(struct od_view text, struct od_bfc_record *record)
@@ -327,9 +315,7 @@ static bool row_stat(struct od_view text, struct od_bfc_record *record)
 
 static bool row_occupancy(struct od_view text, struct od_bfc_record *record)
 {
-    size_t n = 0;
-    while (n < text.n && strchr("*x_", text.p[n]) && text.p[n] != '\0')
-        n++;
+    size_t n = od_past_any(text, 0, "*x_");
     struct od_view rest = od_view_from(text, n);
     record->as.occupancy = n == OCCUPANCY ? od_view_head(text, n) : (struct od_view){0};
     if (od_view_starts(text, OD_VIEW("<allocator contains no memory>")))
@@ -413,12 +399,11 @@ static bool word_before(struct od_view text, size_t at)
 {
     if (at > 0 && text.p[at - 1] == '\'')
         return false;
-    while (at > 0 && (text.p[at - 1] == ' ' || text.p[at - 1] == '\t'))
-        at--;
+    at = od_back_any(text, at, " \t");
     if (at == 0)
         return false;
     char c = text.p[at - 1];
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || strchr(",.;'", c);
+    return od_is_letter(c) || strchr("_,.;'", c);
 }
 
 /* Parses the text after the allocator's file name; false if it is not a line of a dump. */
@@ -460,9 +445,7 @@ static size_t sizes_start(struct od_view text)
     size_t at = od_view_find(text, sizes_word, 0);
     if (at == OD_VIEW_NONE)
         return OD_VIEW_NONE;
-    size_t start = at;
-    while (start > 0 && od_is_digit(text.p[start - 1]))
-        start--;
+    size_t start = od_back(text, at, od_is_digit);
     return start < at ? start : OD_VIEW_NONE;
 }
 
@@ -471,10 +454,7 @@ static size_t sizes_start(struct od_view text)
 static bool read_bare_occupancy(struct od_view text, struct od_bfc_record *record)
 {
     text = od_view_trim(text);
-    size_t start = text.n;
-    while (start > 0 &&
-           (text.p[start - 1] == '_' || text.p[start - 1] == '*' || text.p[start - 1] == 'x'))
-        start--;
+    size_t start = od_back_any(text, text.n, "_*x");
     record->kind = OD_BFC_OCCUPANCY;
     return start < text.n && !word_before(text, start) &&
            row_occupancy(od_view_from(text, start), record) && record->as.occupancy.n > 0;

@@ -9,39 +9,29 @@ bool od_is_of_name(char c)
 static size_t short_flag_of(struct od_view text)
 {
     enum { LETTERS_MOST = 4 };
-    size_t n = 1;
-    while (n < text.n && od_is_word(text.p[n]))
-        n++;
-    if (n > 2 && n + 1 < text.n && text.p[n] == '=' && od_is_of_name(text.p[n + 1])) {
-        for (n++; n < text.n && od_is_of_name(text.p[n]);)
-            n++;
+    size_t n = od_past(text, 1, od_is_word);
+    if (n > 2 && od_view_at(text, n) == '=' && od_is_of_name(od_view_at(text, n + 1))) {
+        n = od_past(text, n + 1, od_is_of_name);
         return n - (text.p[n - 1] == '.');
     }
-    n = 1;
-    while (n < text.n && n <= LETTERS_MOST && od_is_letter(text.p[n]))
-        n++;
+    n = od_past(od_view_head(text, LETTERS_MOST + 1), 1, od_is_letter);
     size_t digits = n > 1 ? od_num_digits(od_view_from(text, n)) : 0;
     n += digits;
-    n += digits > 0 && n < text.n && strchr("kKmMgGtT", text.p[n]);
+    n += digits > 0 && od_view_at_any(text, n, "kKmMgGtT");
     return digits > 0 && (n == text.n || !od_is_of_name(text.p[n]) || text.p[n] == '.') ? n : 0;
 }
 
 /* "--tiles", "--tiles=4", "--tiles 4", "-j2" */
 size_t od_flag_length(struct od_view text)
 {
-    size_t n = 2;
     if (text.n > 2 && text.p[0] == '-' && text.p[1] != '-')
         return short_flag_of(text);
     if (!od_view_starts(text, OD_VIEW("--")) || text.n < 4 || !od_is_letter(text.p[2]))
         return 0;
-    while (n < text.n && od_is_of_name(text.p[n]))
-        n++;
+    size_t n = od_past(text, 2, od_is_of_name);
     if (n + 1 < text.n && (text.p[n] == '=' || (text.p[n] == ' ' && od_is_digit(text.p[n + 1]))))
-        for (n++; n < text.n && od_is_of_name(text.p[n]);)
-            n++;
-    while (text.p[n - 1] == '.')
-        n--;
-    return n;
+        n = od_past(text, n + 1, od_is_of_name);
+    return od_back_any(text, n, ".");
 }
 
 /* The end of "max_split_size_mb", "spark.executor.cores", "reader.close()"; 0: it is a word, a
@@ -82,7 +72,5 @@ size_t od_name_length(struct od_view text)
         n += quote && n < text.n && text.p[n] == rest.p[0];
         break;
     }
-    while (n > 0 && strchr(".:", text.p[n - 1]))
-        n--;
-    return n;
+    return od_back_any(text, n, ".:");
 }

@@ -45,11 +45,8 @@ static size_t name_end(struct od_view text)
         if (at != OD_VIEW_NONE)
             return at;
     }
-    for (size_t i = text.n; i > 0; i--) {
-        if (text.p[i - 1] == ')')
-            return i - 1;
-    }
-    return OD_VIEW_NONE;
+    const char *last = od_find_last(text.p, ')', text.n);
+    return last ? (size_t)(last - text.p) : OD_VIEW_NONE;
 }
 
 /* "123 (name)", "123, UID 500, (name)" */
@@ -230,10 +227,8 @@ bool od_kernel_ram_parse(struct od_view line, uint64_t *ret_pages)
         at = od_view_find(line, OD_VIEW(" pages of RAM"), 0);
     if (at == OD_VIEW_NONE)
         return false;
-    size_t start = at;
-    while (start > 0 && line.p[start - 1] >= '0' && line.p[start - 1] <= '9')
-        start--;
-    return od_num_parse_u64((struct od_view){line.p + start, at - start}, ret_pages);
+    size_t start = od_back(line, at, od_is_digit);
+    return od_num_parse_u64(od_view_part(line, start, at), ret_pages);
 }
 
 bool od_kernel_zone_parse(struct od_view line, uint64_t *ret_bytes)
@@ -258,8 +253,7 @@ bool od_kernel_pieces_parse(struct od_view line, uint64_t *ret_bytes)
     while (od_num_take_u64(&rest, &count) && od_view_take(&rest, OD_VIEW("*")) &&
            od_num_take_u64(&rest, &kib) && od_view_take(&rest, OD_VIEW("kB"))) {
         largest = count > 0 ? kib : largest;
-        while (rest.n > 0 && rest.p[0] != '=' && !od_is_digit(rest.p[0]))
-            rest = od_view_from(rest, 1);
+        rest = od_view_from(rest, od_until_any(rest, 0, "=0123456789"));
     }
     return od_view_starts(rest, OD_VIEW("=")) && !ckd_mul(ret_bytes, largest, 1024u);
 }
@@ -405,18 +399,13 @@ bool od_kernel_stats_parse(struct od_view line, struct od_kernel_parts *parts)
     };
     if (take_parts(line, row, OD_COUNT_OF(row), OD_VIEW("KB"), parts))
         return true;
-    struct od_view text = od_view_trim(line);
-    size_t digits = text.n;
-    while (digits > 0 && text.p[digits - 1] >= '0' && text.p[digits - 1] <= '9')
-        digits--;
+    struct od_view text = od_view_trim(line), number = od_view_last_word(text);
+    struct od_view word = od_view_last_word(od_view_trim(od_view_head(text, text.n - number.n)));
     uint64_t value;
-    if (digits == text.n || digits < 2 || text.p[digits - 1] != ' ' ||
-        !od_num_parse_u64(od_view_from(text, digits), &value))
+    if (od_num_digits(number) < number.n || !od_num_parse_u64(number, &value))
         return false;
-    struct od_view head = od_view_head(text, digits - 1);
     for (size_t i = 0; i < OD_COUNT_OF(lines); i++) {
-        struct od_view word = lines[i].word;
-        if (!od_view_ends(head, word) || (head.n > word.n && head.p[head.n - word.n - 1] != ' '))
+        if (!od_view_eq(word, lines[i].word))
             continue;
         add_part(parts, lines[i].part, value);
         return true;

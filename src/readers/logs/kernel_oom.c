@@ -16,8 +16,7 @@ enum {
     QUIET_MAX = 400, /* lines without the kernel's words that end a report */
     KILLS_MAX = 64,  /* number of kills stored to recognize repeats */
     NAMES = 16,      /* names whose processes are summed; all others are summed together */
-    GROUP_MAX = 1024,
-    LINE_KEPT = 800
+    GROUP_MAX = 1024
 };
 
 struct report {
@@ -25,9 +24,7 @@ struct report {
     bool stats; /* below the heading of a group's statistics */
     bool swapoff;
     struct told *kills;
-    struct od_line line; /* the line that names the victim or starts the report; its text is in
-                            kept */
-    struct od_buf kept;
+    struct od_kept_line kept; /* names the victim or starts the report */
     enum od_kernel_reason reason;
     struct od_buf group;
     struct od_bytes limit, used; /* of the group */
@@ -105,9 +102,9 @@ static void set_said(struct od_event *event, enum od_field field, struct od_view
 static struct od_event event_of(const struct report *r, enum od_event_kind kind)
 {
     struct od_event event = {.kind = kind,
-                             .at = r->line.at,
-                             .line = &r->line,
-                             .excerpt = od_view_trim(r->line.text),
+                             .at = r->kept.line.at,
+                             .line = &r->kept.line,
+                             .excerpt = od_view_trim(r->kept.line.text),
                              .rule = "kernel_oom"};
     od_event_set_text(&event, OD_F_PRODUCER, OD_VIEW("linux"));
     return event;
@@ -222,7 +219,7 @@ static void emit_parts(const struct report *r, const struct od_sink *sink)
 static void set_swap(const struct report *r, struct od_event *event)
 {
     bool known = r->swap.total.known && (r->swap.free.known || r->swap.going);
-    if (known && !r->swap.going && r->swap.total.n > 0) {
+    if (known && !r->swap.going) {
         od_event_set_bytes(event, OD_F_SWAP, r->swap.total);
         od_event_set_bytes(event, OD_F_SWAP_FREE, r->swap.free);
     }
@@ -267,7 +264,7 @@ static bool says_nothing_new(const struct report *r)
         return false;
     size_t n = s->nkills < KILLS_MAX ? s->nkills : KILLS_MAX;
     for (size_t i = 0; i < n; i++) {
-        if (s->kills[i].source == r->line.at.source)
+        if (s->kills[i].source == r->kept.line.at.source)
             return true;
     }
     return false;
@@ -280,20 +277,9 @@ static void tell(struct report *r, const struct od_sink *sink)
     r->told = true;
     r->chosen = false;
     if (r->victim.name.n == 0 ? !says_nothing_new(r)
-                              : is_news(r->kills, &r->victim, r->line.at.source))
+                              : is_news(r->kills, &r->victim, r->kept.line.at.source))
         emit_kill(r, sink);
     od_kernel_table_clear(&r->table);
-}
-
-static void keep_line(struct report *r, const struct od_line *line)
-{
-    r->line = *line;
-    r->kept.n = 0;
-    od_buf_add(&r->kept, od_view_head(line->text, LINE_KEPT));
-    size_t text = r->kept.n;
-    od_buf_add(&r->kept, line->stamp);
-    r->line.text = (struct od_view){r->kept.p, text};
-    r->line.stamp = (struct od_view){r->kept.p + text, r->kept.n - text};
 }
 
 static void keep_text(struct od_buf *buf, struct od_view text, size_t most)
@@ -343,7 +329,7 @@ static void begin_report(struct report *r, const struct od_line *line, const str
         keep_text(&r->trigger, trigger, GROUP_MAX);
         r->swapoff = od_view_eq_str(trigger, "swapoff");
     }
-    keep_line(r, line);
+    od_line_keep(&r->kept, line);
 }
 
 /* After a kill, only further kills of the same group belong to its report. */
@@ -364,7 +350,7 @@ static void take_victim(struct report *r, const struct od_kernel_victim *victim,
         keep_text(&r->group, victim->group, GROUP_MAX);
     if (victim->name.n == 0)
         return;
-    keep_line(r, line);
+    od_line_keep(&r->kept, line);
     keep_text(&r->name, victim->name, GROUP_MAX);
     r->victim = *victim;
     r->victim.name = od_buf_view(&r->name);
@@ -462,7 +448,6 @@ static void begin(const struct od_reader *reader, void *state, void *shared, str
 static void release(void *state)
 {
     struct report *r = state;
-    od_buf_done(&r->kept);
     od_buf_done(&r->group);
     od_buf_done(&r->name);
     od_buf_done(&r->trigger);
@@ -479,7 +464,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         return OD_TAKE_NONE;
     if (fresh) {
         r->open = true;
-        keep_line(r, line);
+        od_line_keep(&r->kept, line);
     }
     if (take_verdict(r, line, sink) || take_numbers(r, line->text))
         return OD_TAKE_ALL;

@@ -22,47 +22,24 @@ void od_kernel_table_done(struct od_kernel_table *table)
 /* "[  pid  ]   uid  tgid total_vm      rss pgtables_bytes swapents oom_score_adj name" */
 static bool take_header(struct od_kernel_table *table, struct od_view line)
 {
-    size_t at = od_view_find(line, OD_VIEW(" pid "), 0);
+    struct od_view rest = od_view_from(line, od_view_find(line, OD_VIEW(" pid "), 0));
     struct od_table_cells words;
-    struct od_kernel_table seen = {0};
-    if (at == OD_VIEW_NONE || !od_view_has(line, OD_VIEW(" total_vm ")))
+    if (!od_view_take(&rest, OD_VIEW(" pid ")) || !od_view_has(rest, OD_VIEW(" total_vm ")))
         return false;
-    od_table_words(od_view_from(line, at + 5), &words);
-    if (words.n == 0 || !od_view_eq_str(words.items[0], "]"))
+    od_table_words(rest, &words);
+    size_t total_vm = od_table_at(&words, OD_VIEW("total_vm")),
+           rss = od_table_at(&words, OD_VIEW("rss_anon"));
+    rss = rss < words.n ? rss : od_table_at(&words, OD_VIEW("rss")); /* with the pages of files */
+    size_t swap = od_table_at(&words, OD_VIEW("swapents"));
+    size_t name = od_table_at(&words, OD_VIEW("name"));
+    if (!od_view_eq_str(words.items[0], "]") || rss >= words.n || name > COLUMNS)
         return false;
-    while (seen.numbers + 1 < words.n && seen.numbers < COLUMNS) {
-        struct od_view word = words.items[seen.numbers + 1];
-        if (od_view_eq_str(word, "name"))
-            break;
-        if (od_view_eq_str(word, "total_vm"))
-            seen.total_vm = seen.numbers;
-        if (od_view_eq_str(word, "rss") || od_view_eq_str(word, "rss_anon"))
-            seen.rss = seen.numbers; /* pages of files are counted by themselves */
-        if (od_view_eq_str(word, "swapents"))
-            seen.swap = seen.numbers;
-        seen.numbers++;
-    }
-    if (seen.total_vm == 0 || seen.rss == 0)
-        return false;
-    seen.tasks = table->tasks;
-    seen.headed = true;
-    *table = seen;
-    return true;
-}
-
-/* "[ 123]" at the start of *text. */
-static bool take_pid(struct od_view *text, uint64_t *ret_pid)
-{
-    struct od_view rest = *text;
-    if (!od_view_take(&rest, OD_VIEW("[")))
-        return false;
-    od_view_skip_blanks(&rest);
-    if (!od_num_take_u64(&rest, ret_pid))
-        return false;
-    od_view_skip_blanks(&rest);
-    if (!od_view_take(&rest, OD_VIEW("] ")))
-        return false;
-    *text = rest;
+    table->headed = true;
+    table->total_vm = (unsigned)total_vm - 1; /* without the bracket */
+    table->rss = (unsigned)rss - 1;
+    table->swap = swap < words.n ? (unsigned)swap - 1 : 0;
+    table->numbers = (unsigned)name - 1;
+    table->tasks.n = 0;
     return true;
 }
 
@@ -83,12 +60,17 @@ static unsigned read_numbers(const struct od_table_cells *words, unsigned most,
     return n;
 }
 
+/* "[ 123]  1000   123    45678     9012 ... name" */
 static bool take_row(struct od_kernel_table *table, struct od_view row)
 {
     struct od_kernel_task task = {0};
     struct od_table_cells words;
     uint64_t values[COLUMNS];
-    if (!take_pid(&row, &task.pid))
+    row = od_view_from(row, od_past_any(row, 1, " \t"));
+    if (!od_num_take_u64(&row, &task.pid))
+        return false;
+    row = od_view_from(row, od_past_any(row, 0, " \t"));
+    if (!od_view_take(&row, OD_VIEW("] ")))
         return false;
     od_table_words(row, &words);
     unsigned n =
@@ -108,10 +90,8 @@ static bool take_row(struct od_kernel_table *table, struct od_view row)
 
 bool od_kernel_table_take(struct od_kernel_table *table, struct od_view line)
 {
-    if (take_header(table, line)) {
-        table->tasks.n = 0;
+    if (take_header(table, line))
         return true;
-    }
     struct od_view head = od_view_head(line, PREFIX);
     for (size_t at = 0; (at = od_view_find_char(head, '[', at)) != OD_VIEW_NONE; at++) {
         if (take_row(table, od_view_from(line, at)))

@@ -33,37 +33,20 @@ static const struct od_word_means words[] = {
 #include "readers/logs/marks_words.inc"
 };
 
-struct mark {
-    uint32_t lengths[26]; /* bit set of the lengths of words that start with each letter */
-};
-
-/* Does no known word start with that letter and have that length? */
-static bool is_foreign(const struct mark *mark, struct od_view word)
+static unsigned meaning(struct od_view word)
 {
-    return word.n >= 32 || (mark->lengths[od_lower(word.p[0]) - 'a'] >> word.n & 1) == 0;
-}
-
-static unsigned meaning(const struct mark *mark, struct od_view word)
-{
-    if (word.n == 0 || is_foreign(mark, word))
-        return 0;
     return od_word_means(words, OD_COUNT_OF(words), word);
 }
 
 /* Does the short word mean validation: "val_loss", "Test:", "val loss 0.3", but neither "test set"
  * nor "model.eval()"? */
-static bool tells(const struct mark *mark, struct od_view rest)
+static bool tells(struct od_view rest)
 {
     if (rest.n == 0)
         return false;
     bool joined = rest.p[0] == '_' || rest.p[0] == '/';
-    size_t at = joined;
-    while (at < rest.n && rest.p[at] == ' ')
-        at++;
-    size_t end = at;
-    while (end < rest.n && od_is_letter(rest.p[end]))
-        end++;
-    unsigned next = meaning(mark, (struct od_view){rest.p + at, end - at});
+    size_t at = od_past_any(rest, joined, " ");
+    unsigned next = meaning(od_view_part(rest, at, od_past(rest, at, od_is_letter)));
     if (joined)
         return (next & (OPTION | PREPARED)) == 0;
     if (od_view_starts_any(rest, counts)) /* "[val] step 3/50" */
@@ -71,20 +54,18 @@ static bool tells(const struct mark *mark, struct od_view rest)
     return rest.p[0] == ':' || (at > 0 && (next & METRIC) != 0);
 }
 
-static unsigned all_meanings(const struct mark *mark, struct od_view text)
+static unsigned all_meanings(struct od_view text)
 {
     unsigned all = 0;
     for (size_t at = 0; at < text.n;) {
-        size_t end = at;
-        while (end < text.n && od_is_letter(text.p[end]))
-            end++;
+        size_t end = od_past(text, at, od_is_letter);
         if (end == at) {
             at++;
             continue;
         }
-        unsigned means = meaning(mark, (struct od_view){text.p + at, end - at});
+        unsigned means = meaning(od_view_part(text, at, end));
         if (means == SHORT)
-            means = tells(mark, od_view_from(text, end)) ? VALIDATION : 0;
+            means = tells(od_view_from(text, end)) ? VALIDATION : 0;
         all |= means;
         at = end;
     }
@@ -99,9 +80,7 @@ static bool is_under_way(struct od_view text)
         return true;
     for (size_t at = 0; at < text.n; at++) {
         struct od_view rest = od_view_from(text, at);
-        size_t front = at;
-        while (front > 0 && text.p[front - 1] == ' ')
-            front--;
+        size_t front = od_back_any(text, at, " ");
         if (!od_is_letter(text.p[at]) || (front > 0 && !strchr("]:>-*)#=[", text.p[front - 1])))
             continue;
         if (od_view_starts_any(rest, fronts))
@@ -145,34 +124,16 @@ static bool is_headline(struct od_view text, uint64_t *ret_epoch)
         named = od_view_take(&text, names[i]);
     if (!named || text.n > HEADLINE_BYTES)
         return false;
-    while (text.n > 0 && (text.p[0] == ' ' || text.p[0] == ':' || text.p[0] == '[' ||
-                          text.p[0] == '#' || text.p[0] == '='))
-        text = od_view_from(text, 1);
+    text = od_view_from(text, od_past_any(text, 0, " :[#="));
     return od_num_take_u64(&text, ret_epoch) && (text.n == 0 || text.p[0] != '.');
-}
-
-static void index_words(struct mark *mark)
-{
-    for (size_t i = 0; i < OD_COUNT_OF(words); i++)
-        mark->lengths[words[i].word[0] - 'a'] |= UINT32_C(1) << strlen(words[i].word);
-}
-
-static void begin(const struct od_reader *reader, void *state, void *shared, struct od_arena *arena)
-{
-    (void)reader;
-    (void)shared;
-    (void)arena;
-    index_words(state);
 }
 
 /* A line without words of this kind, whatever its digits; only a heading's number matters. */
 static bool is_silent(struct od_view text)
 {
-    struct mark mark = {0};
     uint64_t epoch;
-    index_words(&mark);
     struct od_view head = od_view_head(text, LINE_MAX_BYTES);
-    return !phase_of(all_meanings(&mark, head), head) && text.n <= LINE_MAX_BYTES &&
+    return !phase_of(all_meanings(head), head) && text.n <= LINE_MAX_BYTES &&
            !is_headline(text, &epoch);
 }
 
@@ -182,13 +143,13 @@ struct told {
     unsigned all;
 };
 
-static struct told told_by(const struct mark *mark, const struct od_line *line)
+static struct told told_by(const struct od_line *line)
 {
     void **kept = od_line_kept(line, words);
     if (kept && *kept)
         return *(const struct told *)*kept;
     struct od_view text = od_view_head(line->text, LINE_MAX_BYTES);
-    unsigned all = all_meanings(mark, text);
+    unsigned all = all_meanings(text);
     struct told told = {phase_of(all, text), all};
     if (kept) {
         *kept = OD_NEW(line->memory->arena, struct told);
@@ -199,8 +160,9 @@ static struct told told_by(const struct mark *mark, const struct od_line *line)
 
 static enum od_take line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
+    (void)state;
     struct od_view text = od_view_head(line->text, LINE_MAX_BYTES);
-    struct told told = told_by(state, line);
+    struct told told = told_by(line);
     const char *phase = told.phase;
     unsigned all = told.all;
     uint64_t epoch;
@@ -225,8 +187,6 @@ const struct od_reader od_reader_marks = {
     .name = "marks",
     .literals = openers,
     .numbered = numbered_openers,
-    .state_size = sizeof(struct mark),
-    .begin = begin,
     .silent = is_silent,
     .line = line,
 };

@@ -19,10 +19,9 @@ static const enum od_field bounds[] = {OD_F_FREE, OD_F_LIMIT, OD_F_CAPACITY};
 
 static bool asks_more_than_there_is(const struct od_sentence *s)
 {
-    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+    for (size_t i = 0; i < OD_COUNT_OF(bounds); i++)
         if (od_bytes_less(s->sizes[bounds[i] - OD_F_REQUESTED], s->sizes[0]) == OD_YES)
             return true;
-    }
     const struct od_bytes limit = s->sizes[OD_F_LIMIT - OD_F_REQUESTED];
     const struct od_bytes used = s->sizes[OD_F_IN_USE - OD_F_REQUESTED];
     return od_bytes_less(limit, used) == OD_YES ||
@@ -32,10 +31,9 @@ static bool asks_more_than_there_is(const struct od_sentence *s)
 /* Is the exceeded bound known, or possibly missing in a truncated sentence? */
 static bool has_bound(const struct od_sentence *s)
 {
-    for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+    for (size_t i = 0; i < OD_COUNT_OF(bounds); i++)
         if (s->sizes[bounds[i] - OD_F_REQUESTED].known)
             return true;
-    }
     return false;
 }
 
@@ -94,13 +92,11 @@ enum od_trace_reason od_refusal_read(const struct od_tokens *t, const struct od_
     struct od_sentence s = {.kind = stated == OD_STATED_HANDLED ? OD_EV_SOFT_WARNING
                                                                 : od_sentence_kind(t),
                             .marked = stated == OD_STATED_AS_ERROR};
-    const struct od_token *first = &t->list[r->from];
     od_sentence_sizes(t, r, &s);
     enum od_trace_reason reason = doubt(t, &s, r);
     if (reason == OD_NOT_END) {
         od_sentence_place(t, r, lexicon, &s);
-        s.said =
-            od_view_head(od_view_from(t->text, first->at), t->list[r->upto - 1].end - first->at);
+        s.said = od_view_part(t->text, t->list[r->from].at, t->list[r->upto - 1].end);
     }
     *ret = s;
     return reason;

@@ -26,7 +26,7 @@ static void note_tokens(const struct od_tokens *t, const struct od_trace *trace)
         if (!token->number && token->classes == 0)
             continue;
         od_buf_add_str(&text, text.n > 0 ? "  " : "");
-        od_text_visible((struct od_view){t->text.p + token->at, token->end - token->at}, &text);
+        od_text_visible(od_token_text(t, token), &text);
         if (od_token_is_size(token))
             od_buf_printf(&text, "=size %s", od_bytes_print(token->size, size));
         else if (token->number)
@@ -46,8 +46,7 @@ static void note_refusal(const struct od_tokens *t, const struct od_refusal *r,
     char why[160];
     enum od_trace_reason reason = od_refusal_read(t, lexicon, r, &s);
     const char *text = od_trace_reason_text(reason);
-    size_t at = t->list[r->from].at;
-    od_text_visible((struct od_view){t->text.p + at, t->list[r->upto - 1].end - at}, &words);
+    od_text_visible(od_view_part(t->text, t->list[r->from].at, t->list[r->upto - 1].end), &words);
     bool weighed = reason == OD_NOT_WEIGHT || (reason == OD_NOT_END && s.weight != 0);
     if (weighed)
         (void)snprintf(why, sizeof why, "%s%sweight %+.2f, needed above %+.2f", text ? text : "",

@@ -149,6 +149,11 @@ bool od_sentences_are_apart(const struct od_sentences *s)
     return od_segment_is_apart(s->log, s->raw);
 }
 
+bool od_sentences_are_config(const struct od_sentences *s, struct od_view text)
+{
+    return od_segment_is_config(s->log, s->raw, text);
+}
+
 bool od_sentences_are_titled(const struct od_sentences *s, const struct od_line *line)
 {
     return od_segment_is_title_below(s->log, s->raw, line->text);
@@ -341,9 +346,7 @@ static size_t digits_at_front(struct od_view text, bool hex)
 /* Was the line broken within a number? (Digits on both sides.) */
 static bool is_broken(struct od_view before, struct od_view next)
 {
-    size_t digits = 0;
-    while (digits < before.n && od_is_hex(before.p[before.n - digits - 1]))
-        digits++;
+    size_t digits = before.n - od_back(before, before.n, od_is_hex);
     bool hex = od_view_ends(od_view_head(before, before.n - digits), OD_VIEW("0x"));
     return digits > 0 && (hex || od_is_digit(before.p[before.n - 1])) &&
            digits_at_front(next, hex) > 0;

@@ -25,6 +25,9 @@ void od_sentences_stand(struct od_sentences *sentences, struct od_view log, stru
 /* Is the current line a paragraph of its own, between empty lines? */
 bool od_sentences_are_apart(const struct od_sentences *sentences);
 
+/* Is it one of a list of settings? text: the line without its wrapping. */
+bool od_sentences_are_config(const struct od_sentences *sentences, struct od_view text);
+
 /* Who speaks in the current line, by the lines around it (od_segment_around). */
 enum od_segment od_sentences_around(struct od_sentences *sentences);
 

@@ -23,10 +23,9 @@ static const char *space_of(const struct od_token *token)
 {
     if (is_call_of_host(token))
         return NULL;
-    for (size_t i = 0; i < sizeof spaces / sizeof spaces[0]; i++) {
+    for (size_t i = 0; i < OD_COUNT_OF(spaces); i++)
         if (od_token_is(token, spaces[i].class))
             return spaces[i].space;
-    }
     return NULL;
 }
 
@@ -35,8 +34,7 @@ static bool has_device_beside(const struct od_tokens *t, size_t i)
 {
     enum { BETWEEN = 2 };
     for (size_t k = i; k > 1 && i - k <= BETWEEN; k--) {
-        const struct od_token *word = &t->list[k - 1];
-        struct od_view text = {t->text.p + word->at, word->end - word->at};
+        struct od_view text = od_token_text(t, &t->list[k - 1]);
         if ((od_view_eq_str(text, "and") || od_view_eq_str(text, "or")) &&
             od_token_is(&t->list[k - 2], OD_WORD_DEVICE))
             return true;
@@ -75,28 +73,19 @@ static const char *space_near(const struct od_tokens *t, size_t from, size_t upt
 /* The first memory named anywhere: before the refusal, in it, or after it. */
 static const char *space_anywhere(const struct od_tokens *t, const struct od_refusal *r)
 {
-    for (size_t i = r->from; i < r->upto; i++) {
-        if (space_of(&t->list[i]))
-            return space_of(&t->list[i]);
-    }
-    for (size_t i = r->from; i > 0; i--) {
-        if (space_of(&t->list[i - 1]))
-            return space_of(&t->list[i - 1]);
-    }
-    for (size_t i = r->upto; i < t->n; i++) {
-        if (space_of(&t->list[i]))
-            return space_of(&t->list[i]);
-    }
-    return NULL;
+    const char *space = NULL;
+    for (size_t i = r->from; i < r->upto && !space; i++)
+        space = space_of(&t->list[i]);
+    for (size_t i = r->from; i > 0 && !space; i--)
+        space = space_of(&t->list[i - 1]);
+    for (size_t i = r->upto; i < t->n && !space; i++)
+        space = space_of(&t->list[i]);
+    return space;
 }
 
 static bool names(const struct od_tokens *t, enum od_word_class class)
 {
-    for (size_t i = 0; i < t->n; i++) {
-        if (od_token_is(&t->list[i], class))
-            return true;
-    }
-    return false;
+    return od_tokens_have(t, 0, t->n, OD_WORD_BIT(class));
 }
 
 enum od_event_kind od_sentence_kind(const struct od_tokens *t)
@@ -112,7 +101,7 @@ enum od_event_kind od_sentence_kind(const struct od_tokens *t)
 
 static bool is_word(const struct od_tokens *t, size_t i, const char *word, const char *other)
 {
-    struct od_view text = {t->text.p + t->list[i].at, t->list[i].end - t->list[i].at};
+    struct od_view text = od_token_text(t, &t->list[i]);
     return od_view_eq_str(text, word) || od_view_eq_str(text, other);
 }
 
@@ -130,15 +119,15 @@ static struct od_view device_of(const struct od_tokens *t)
         bool device = od_token_is(name, OD_WORD_DEVICE) ||
                       (name->mark != '/' && is_word(t, i - 1 - counted, "dev", "ordinal"));
         if (small && near && device && (counted || t->text.p[name->end] == '='))
-            return od_view_head(od_view_from(t->text, number->at), number->end - number->at);
+            return od_token_text(t, number);
         if (small && near && device)
-            return od_view_head(od_view_from(t->text, name->at), number->end - name->at);
+            return od_view_part(t->text, name->at, number->end);
     }
     for (size_t i = 0; i + 1 < t->n; i++) { /* "CUDA1" */
         const struct od_token *name = &t->list[i], *digits = &t->list[i + 1];
         if (od_token_is(name, OD_WORD_DEVICE) && digits->at == name->end &&
             digits->end - digits->at <= 2 && od_is_digit(t->text.p[digits->at]))
-            return od_view_head(od_view_from(t->text, name->at), digits->end - name->at);
+            return od_view_part(t->text, name->at, digits->end);
     }
     return (struct od_view){0};
 }
@@ -190,7 +179,7 @@ static bool is_of_machine(const struct od_tokens *t, const struct od_refusal *r,
 static bool calls_pinned(const struct od_tokens *t)
 {
     for (size_t i = 0; i < t->n; i++) {
-        struct od_view text = {t->text.p + t->list[i].at, t->list[i].end - t->list[i].at};
+        struct od_view text = od_token_text(t, &t->list[i]);
         if (od_token_is(&t->list[i], OD_WORD_PINNED) && od_view_has(text, OD_VIEW("Host")) &&
             !od_view_has(text, OD_VIEW(" ")))
             return true;

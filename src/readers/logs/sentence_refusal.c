@@ -64,7 +64,7 @@ static size_t find_before(const struct od_tokens *t, size_t i, size_t most,
 
 static struct od_view text_of(const struct od_tokens *t, size_t i)
 {
-    return od_view_head(od_view_from(t->text, t->list[i].at), t->list[i].end - t->list[i].at);
+    return od_token_text(t, &t->list[i]);
 }
 
 /* Is it something other than memory, such as a thread? A thread structure or stack is in memory. */
@@ -123,7 +123,7 @@ static bool of_something_else(const struct od_tokens *t, size_t from, size_t upt
     /* "8192 bytes for a descriptor" */
     bool sized = has_size(t, from, other);
     for (size_t i = from; sized && i < other && other < t->n; i++) {
-        if (od_view_starts(od_view_from(t->text, t->list[i].at), OD_VIEW("for ")))
+        if (od_view_starts(od_token_on(t, i), OD_VIEW("for ")))
             return false;
     }
     return other < t->n && find(t, from, other - from, OD_WORD_MEMORY) == t->n &&
@@ -417,11 +417,9 @@ static bool whole(const struct od_tokens *t, size_t i, struct od_refusal *ret)
     bool caught = first == 1 && is(t, 0, OD_WORD_HAPPENED);
     bool occurs = i + 1 < t->n && is(t, i + 1, OD_WORD_HAPPENED) &&
                   find_before(t, first, SUBJECT, OD_WORD_NONE) == t->n;
-    static const char *const causes[] = {"due to ", "because of ", "failed with ",  "fails with ",
-                                         "threw ",  "ended with ", "terminated by "};
-    struct od_view front = od_view_head(t->text, t->list[first].at);
-    for (size_t k = 0; k < OD_COUNT_OF(causes); k++)
-        caught = caught || od_view_ends(front, od_view_of(causes[k]));
+    static const char *const causes[] = {"due to ", "because of ", "failed with ",   "fails with ",
+                                         "threw ",  "ended with ", "terminated by ", NULL};
+    caught = caught || od_view_ends_any(od_view_head(t->text, t->list[first].at), causes);
     if (is_of_others(t, i))
         return false;
     bool begins = first == 0 || after || quoted || caught || occurs || t->list[first].colon;

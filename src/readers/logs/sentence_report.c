@@ -5,13 +5,6 @@
 
 #include "readers/logs/sentence_report_lists.inc"
 
-static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t classes)
-{
-    while (from < upto && (t->list[from].classes & classes) == 0)
-        from++;
-    return from < upto;
-}
-
 /* "How do I avoid it?" only asks; "it ran out of memory, any ideas?" reports and asks. */
 static bool asks(struct od_view sentence)
 {
@@ -32,10 +25,10 @@ static bool reports(const struct od_tokens *t, const struct od_refusal *r, bool 
                              OD_WORD_BIT(OD_WORD_WITHOUT) | OD_WORD_BIT(OD_WORD_REMEMBER) |
                              OD_WORD_BIT(OD_WORD_NONE);
     size_t from = od_sentence_from(t, r->from);
-    if (r->vague || !has(t, r->from, r->upto, memory) || has(t, from, r->from, against) ||
-        asks(od_view_from(t->text, t->list[from].at)) || is_topic(t, r))
+    if (r->vague || !od_tokens_have(t, r->from, r->upto, memory) ||
+        od_tokens_have(t, from, r->from, against) || asks(od_token_on(t, from)) || is_topic(t, r))
         return false;
-    return title || has(t, from, r->from, OD_WORD_BIT(OD_WORD_PEOPLE));
+    return title || od_tokens_have(t, from, r->from, OD_WORD_BIT(OD_WORD_PEOPLE));
 }
 
 bool od_sentence_reports(const struct od_lexicon *lexicon, struct od_view text, bool title)

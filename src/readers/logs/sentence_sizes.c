@@ -49,7 +49,7 @@ static bool is_name(const struct od_token *token)
 /* "grow the arena by 3 GiB" */
 static bool grows_by(const struct od_tokens *t, size_t i)
 {
-    if (!od_view_starts(od_view_from(t->text, t->list[i].at), OD_VIEW("by ")))
+    if (!od_view_starts(od_token_on(t, i), OD_VIEW("by ")))
         return false;
     for (size_t k = i; k > 0 && i - k < BEFORE && !parts_words(t->list[k].mark); k--)
         if (od_token_is(&t->list[k - 1], OD_WORD_TAKE) || od_token_is(&t->list[k - 1], OD_WORD_GET))
@@ -60,15 +60,13 @@ static bool grows_by(const struct od_tokens *t, size_t i)
 /* "expand the heap from 3 GiB": the current size. */
 static bool grows_from(const struct od_tokens *t, size_t i)
 {
-    return i > 0 && t->list[i].unit &&
-           od_view_starts(od_view_from(t->text, t->list[i - 1].at), OD_VIEW("from "));
+    return i > 0 && t->list[i].unit && od_view_starts(od_token_on(t, i - 1), OD_VIEW("from "));
 }
 
 /* "but only 2 GiB of memory": the available size. */
 static bool is_only(const struct od_tokens *t, size_t i)
 {
-    return i > 0 && t->list[i].unit &&
-           od_view_starts_any(od_view_from(t->text, t->list[i - 1].at), only);
+    return i > 0 && t->list[i].unit && od_view_starts_any(od_token_on(t, i - 1), only);
 }
 
 /* "available memory for concurrent requests: 3 GiB": is the word part of the purpose of the
@@ -77,8 +75,7 @@ static bool is_purpose(const struct od_tokens *t, size_t i)
 {
     enum { NEAR = 2 };
     for (size_t k = i; k > 0 && i - k < NEAR && t->list[k].mark == 0; k--) {
-        struct od_view word = od_view_from(t->text, t->list[k - 1].at);
-        if (od_view_starts(word, OD_VIEW("for ")))
+        if (od_view_starts(od_token_on(t, k - 1), OD_VIEW("for ")))
             return k > 1;
     }
     return false;
@@ -171,7 +168,7 @@ static bool is_argument(const struct od_tokens *t, size_t i)
     enum { ARGUMENTS = 6 };
     for (size_t k = i; k > 0 && i - k < ARGUMENTS; k--) {
         const struct od_token *call = &t->list[k - 1];
-        struct od_view name = od_view_head(od_view_from(t->text, call->at), call->end - call->at);
+        struct od_view name = od_token_text(t, call);
         if (t->list[k].bracket)
             return call->end < t->text.n && t->text.p[call->end] == '(' &&
                    od_view_has_any(name, calls);
@@ -303,12 +300,10 @@ static bool is_owned(const struct od_tokens *t, size_t i)
     if (i == 0)
         return false;
     const struct od_token *before = &t->list[i - 1];
-    struct od_view name = {t->text.p + before->at, before->end - before->at};
+    struct od_view name = od_token_text(t, before);
     if (od_view_ends(od_view_head(t->text, t->list[i].at), OD_VIEW("files of ")))
         return true;
-    size_t digits = 0;
-    while (digits < name.n && od_is_digit(name.p[name.n - digits - 1]))
-        digits++;
+    size_t digits = name.n - od_back(name, name.n, od_is_digit);
     bool model = digits >= MODEL_DIGITS && !before->unit && !before->hex &&
                  (digits < name.n || (i > 1 && t->list[i - 2].classes == 0));
     return model || (name.n <= 4 && od_view_starts_any(name, parts));
@@ -350,7 +345,7 @@ static bool is_of_card(const struct od_tokens *t, size_t i, bool has_role)
     enum { WORDS = 5 };
     if (i > 1 && t->list[i].unit && od_token_is(&t->list[i - 2], OD_WORD_DEVICE) &&
         t->list[i - 1].end - t->list[i - 1].at == 3 &&
-        od_view_starts(od_view_from(t->text, t->list[i - 1].at), OD_VIEW("has ")) &&
+        od_view_starts(od_token_on(t, i - 1), OD_VIEW("has ")) &&
         role_behind(t, i).field == OD_F_NONE)
         return true;
     bool of = false, open = t->list[i].unit && !has_role;
@@ -390,8 +385,7 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         struct told told = role_at(t, i);
         if (i > from && i == r->upto && od_token_is(&t->list[i - 1], OD_WORD_REFUSAL))
             told.field = OD_F_REQUESTED; /* "invalid request size 1073741824" */
-        bool for_it = i == r->upto + 1 &&
-                      od_view_starts(od_view_from(t->text, t->list[i - 1].at), OD_VIEW("for "));
+        bool for_it = i == r->upto + 1 && od_view_starts(od_token_on(t, i - 1), OD_VIEW("for "));
         if (for_it && told.field == OD_F_NONE && !told.neither && token->unit)
             told.field = OD_F_REQUESTED; /* "OUT_OF_DEVICE_MEMORY for 3 GiB" */
         if (token->hex && !token->unit && role_before(t, i).field == OD_F_NONE)

@@ -45,7 +45,7 @@ static bool has(const struct od_tokens *t, size_t from, size_t upto, uint64_t cl
 static bool is_mark(const struct od_tokens *t, size_t i)
 {
     const struct od_token *token = &t->list[i];
-    struct od_view word = od_view_head(od_view_from(t->text, token->at), token->end - token->at);
+    struct od_view word = od_token_text(t, token);
     bool capitals = word.n > 2 && od_is_upper(word.p[0]) && od_is_upper(word.p[1]);
     bool named = token->joined && od_is_upper(word.p[0]);
     char after = token->end < t->text.n ? t->text.p[token->end] : '\n';
@@ -87,16 +87,12 @@ static bool is_joined_word(const struct od_token *token)
 static bool is_numbered(struct od_view front)
 {
     enum { LEAST = 3, MOST = 6 };
-    size_t i = 0, digits = 0, letters = 0;
     front = od_view_trim(front);
     if (!od_view_ends(front, OD_VIEW(":")))
         return false;
-    i = front.n - 1;
-    while (i > 0 && od_is_digit(front.p[i - 1]))
-        i--, digits++;
-    i -= i > 0 && front.p[i - 1] == '-';
-    while (i > 0 && od_is_upper(front.p[i - 1]))
-        i--, letters++;
+    size_t number = od_back(front, front.n - 1, od_is_digit), digits = front.n - 1 - number;
+    size_t end = number - (number > 0 && front.p[number - 1] == '-');
+    size_t i = od_back(front, end, od_is_upper), letters = end - i;
     return digits >= LEAST && digits <= MOST && letters > 0 && letters <= MOST &&
            (i == 0 || !od_is_word(front.p[i - 1]));
 }
@@ -191,14 +187,6 @@ bool od_is_said_by_command(const struct od_tokens *t, const struct od_refusal *r
     return are_names(t, phrase_from(t, r->from)) && !od_is_upper(t->text.p[t->list[0].at]);
 }
 
-/* Does the name say that it is an error: hipErrorOutOfMemory, CL_ERROR_OUT_OF_MEMORY? */
-static bool has_error(const struct od_tokens *t, size_t from, size_t upto)
-{
-    while (from < upto && !od_token_is(&t->list[from], OD_WORD_ERROR))
-        from++;
-    return from < upto;
-}
-
 /* "12:00 ERROR server: we ran out of memory": logged by a program, despite "we". */
 static bool is_logged(const struct od_tokens *t, const struct od_refusal *r)
 {
@@ -224,8 +212,7 @@ static bool only_warns(const struct od_tokens *t, const struct od_refusal *r)
     const uint64_t more = OD_WORD_BIT(OD_WORD_VERB) | OD_WORD_BIT(OD_WORD_IF) |
                           OD_WORD_BIT(OD_WORD_ADVICE) | OD_WORD_BIT(OD_WORD_PEOPLE);
     for (size_t i = 0; i < r->from; i++) {
-        struct od_view word = od_view_from(t->text, t->list[i].at);
-        if (od_token_is(&t->list[i], OD_WORD_MILD) && !od_view_starts_any(word, warns))
+        if (od_token_is(&t->list[i], OD_WORD_MILD) && !od_view_starts_any(od_token_on(t, i), warns))
             return false;
     }
     for (size_t i = r->upto; i < t->n; i++) {
@@ -262,16 +249,14 @@ static size_t quote_from(const struct od_tokens *t, const struct od_refusal *r, 
     static const char *const ends[] = {" error is \"", " error was \"", " error: \"", NULL};
     for (size_t i = from; i <= r->from; i++) {
         struct od_view front = od_view_head(t->text, t->list[i].at);
-        for (size_t k = 0; ends[k]; k++)
-            from = od_view_ends(front, od_view_of(ends[k])) ? i : from;
+        from = od_view_ends_any(front, ends) ? i : from;
     }
     return from;
 }
 
 static bool is_word(const struct od_tokens *t, size_t i, const char *const *words)
 {
-    struct od_view word = {t->text.p + t->list[i].at, t->list[i].end - t->list[i].at};
-    return od_view_eq_any(word, words);
+    return od_view_eq_any(od_token_text(t, &t->list[i]), words);
 }
 
 /* Start of the actual statement in "malloc was called but failed to allocate", "could not finish
@@ -324,8 +309,17 @@ static bool is_supposed_behind(const struct od_tokens *t, size_t from, size_t up
     return false;
 }
 
+/* "TotalAlloc":14841184: the name of a number, in JSON. */
+static bool names_number(const struct od_tokens *t, const struct od_refusal *r)
+{
+    struct od_view behind = od_view_from(t->text, t->list[r->from].end);
+    return od_view_take(&behind, OD_VIEW("\":")) && od_num_digits(od_view_trim(behind)) > 0;
+}
+
 enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_refusal *r)
 {
+    if (names_number(t, r))
+        return OD_STATED_NOT;
     if (od_view_starts_any(od_view_from(t->text, t->list[r->upto - 1].end), and_so_on))
         return OD_STATED_NOT; /* one item in a list of possibilities */
     static const char *const rests[] = {"is ",    "are ", "was ",      "were ",
@@ -369,14 +363,13 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     if (is_marked(t, r) || is_numbered(before))
         return OD_STATED_AS_ERROR;
     /* "result=ERROR_OUT_OF_MEMORY": a status that occurred, if a size is given beside it */
-    static const char *const ends[] = {"failed with ", "fails with ", "returned ", "results in ",
-                                       "instance of '"};
-    for (size_t i = 0; name && i < OD_COUNT_OF(ends); i++) {
-        if (od_view_ends(before, od_view_of(ends[i])))
-            return OD_STATED_AS_ERROR;
-    }
+    static const char *const ends[] = {"failed with ", "fails with ",   "returned ",
+                                       "results in ",  "instance of '", NULL};
+    if (name && od_view_ends_any(before, ends))
+        return OD_STATED_AS_ERROR;
     size_t first = name_from(t, r->from);
-    if (name && are_names(t, first) && has_error(t, first, r->upto))
+    if (name && are_names(t, first) && /* hipErrorOutOfMemory, CL_ERROR_OUT_OF_MEMORY */
+        od_tokens_have(t, first, r->upto, OD_WORD_BIT(OD_WORD_ERROR)))
         return OD_STATED_AS_ERROR;
     if (name && is_all(t))
         return OD_STATED_AS_ERROR;
@@ -384,8 +377,8 @@ enum od_statement od_refusal_stated(const struct od_tokens *t, const struct od_r
     bool asked = upto < t->n && t->list[upto].mark == '?';
     /* "not supported, or failed to allocate": one of several possibilities */
     static const char *const choices[] = {"or ", "not found or ", NULL};
-    asked = asked || (r->vague && r->from > 0 &&
-                      od_view_starts_any(od_view_from(t->text, t->list[r->from - 1].at), choices));
+    asked = asked ||
+            (r->vague && r->from > 0 && od_view_starts_any(od_token_on(t, r->from - 1), choices));
     /* "cannot allocate job info": a level's name after it is not a level */
     bool told = has(t, statement_from(t, 0, r->from), r->from, against) ||
                 has(t, r->from, upto, against & ~OD_WORD_BIT(OD_WORD_MILD)) ||

@@ -89,21 +89,12 @@ static size_t skip_marks(struct od_view text, size_t i, struct od_token *token)
     return i;
 }
 
-static size_t letters_end(struct od_view text, size_t i)
-{
-    while (i < text.n && od_is_letter(text.p[i]))
-        i++;
-    return i;
-}
-
 /* The unit after a number, also in brackets or after a line break. Returns its end, or from. */
 static size_t unit_end(struct od_view text, size_t from, struct od_view *ret_unit)
 {
-    size_t at = from;
-    while (at < text.n && at < from + 8 && (text.p[at] == ' ' || text.p[at] == '\n'))
-        at++;
-    size_t end = letters_end(text, at);
-    *ret_unit = od_view_head(od_view_from(text, at), end - at);
+    size_t at = od_past_any(od_view_head(text, from + 8), from, " \n");
+    size_t end = od_past(text, at, od_is_letter);
+    *ret_unit = od_view_part(text, at, end);
     if (od_view_starts(od_view_from(text, end), OD_VIEW("(s)")))
         end += 3; /* byte(s) */
     bool word = end < text.n && (od_is_word(text.p[end]) || is_script(text.p[end]));
@@ -121,9 +112,7 @@ static size_t foreign_unit_end(struct od_view text, size_t from, struct od_view 
                  {"ГБ", "GB"},      {"ТБ", "TB"},        {"Кб", "KB"},        {"Мб", "MB"},
                  {"Гб", "GB"},      {"байт", "bytes"},   {"バイト", "bytes"}, {"바이트", "bytes"},
                  {"字节", "bytes"}, {"位元組", "bytes"}, {"bajtów", "bytes"}};
-    size_t at = from;
-    while (at < text.n && at < from + 2 && text.p[at] == ' ')
-        at++;
+    size_t at = od_past_any(od_view_head(text, from + 2), from, " ");
     for (size_t i = 0; i < OD_COUNT_OF(units); i++) {
         struct od_view written = od_view_of(units[i].written);
         size_t end = at + written.n;
@@ -185,8 +174,7 @@ static size_t word_end(struct od_view text, size_t i)
 {
     size_t end = i + sign_bytes(text.p[i]);
     if (od_is_upper(text.p[i]) && end < text.n && od_is_upper(text.p[end])) {
-        while (end < text.n && od_is_upper(text.p[end]))
-            end++;
+        end = od_past(text, end, od_is_upper);
         bool next = end < text.n && od_is_letter(text.p[end]);
         bool plural =
             next && text.p[end] == 's' && (end + 1 >= text.n || !od_is_letter(text.p[end + 1]));
@@ -202,7 +190,7 @@ static size_t word_end(struct od_view text, size_t i)
                   : od_view_starts(rest, OD_VIEW("\xe2\x80\x99")) ? 3
                                                                   : 0;
     if (mark > 0 && end + mark < text.n && od_is_letter(text.p[end + mark]))
-        end = letters_end(text, end + mark);
+        end = od_past(text, end + mark, od_is_letter);
     return end + od_num_digits(od_view_from(text, end));
 }
 
@@ -297,9 +285,7 @@ static size_t classify(const struct od_tokens *raw, const struct od_lexicon *lex
 static size_t code_end(struct od_view text, size_t at)
 {
     enum { CODE = 8 };
-    size_t end = at;
-    while (end < text.n && od_is_hex(text.p[end]))
-        end++;
+    size_t end = od_past(text, at, od_is_hex);
     bool code = end - at == CODE && (end >= text.n || !od_is_alnum(text.p[end]));
     struct od_view rest = od_view_from(text, at);
     (void)od_num_take_text(&rest);
@@ -340,9 +326,11 @@ static void cut(struct od_tokens *t, const struct od_lexicon *lexicon)
 
 /* ---- numbers completed by their neighbors ---- */
 
-static struct od_view text_of(const struct od_tokens *t, const struct od_token *token)
+bool od_tokens_have(const struct od_tokens *t, size_t from, size_t upto, uint64_t classes)
 {
-    return od_view_head(od_view_from(t->text, token->at), token->end - token->at);
+    while (from < upto && from < t->n && (t->list[from].classes & classes) == 0)
+        from++;
+    return from < upto && from < t->n;
 }
 
 /* "25769803776 (24.00 GiB)", "1026207274/978.6mb": the same size again. */
@@ -364,7 +352,7 @@ static bool take_product(const struct od_tokens *t, struct od_token *list, size_
     if (n < 2 || !od_token_is_size(size) || size->size.n > ELEMENT_BYTES || size->size.n == 0)
         return false;
     struct od_token *count = &list[n - 2];
-    struct od_view word = text_of(t, &list[n - 1]);
+    struct od_view word = od_token_text(t, &list[n - 1]);
     uint64_t bytes;
     if (!count->number || count->unit || !count->size.known || !od_view_eq_str(word, "of") ||
         ckd_mul(&bytes, count->size.n, size->size.n))
@@ -380,15 +368,15 @@ static void take_unit_of_whole(const struct od_tokens *t, struct od_token *list,
                                const struct od_token *whole)
 {
     bool slash = n > 0 && whole->mark == '/';
-    bool of = n > 1 && whole->mark == 0 && od_view_eq_str(text_of(t, &list[n - 1]), "of");
+    bool of = n > 1 && whole->mark == 0 && od_view_eq_str(od_token_text(t, &list[n - 1]), "of");
     struct od_token *part = slash ? &list[n - 1] : of ? &list[n - 2] : NULL;
     if (!part || !part->number || part->unit || part->hex || !od_token_is_size(whole))
         return;
-    struct od_view unit = text_of(t, whole);
+    struct od_view unit = od_token_text(t, whole);
     while (unit.n > 0 && !od_is_letter(unit.p[0]))
         unit = od_view_from(unit, 1);
     struct od_bytes size;
-    bool fits = od_bytes_parse_unit(text_of(t, part), unit, OD_UNIT_BINARY, &size) &&
+    bool fits = od_bytes_parse_unit(od_token_text(t, part), unit, OD_UNIT_BINARY, &size) &&
                 od_bytes_less(whole->size, size) != OD_YES;
     if (fits) {
         part->size = size;
@@ -400,12 +388,13 @@ static void take_unit_of_whole(const struct od_tokens *t, struct od_token *list,
 static void take_unit_of_key(const struct od_tokens *t, const struct od_token *key,
                              struct od_token *number)
 {
-    struct od_view unit = text_of(t, key);
-    struct od_view between = od_view_head(od_view_from(t->text, key->end), number->at - key->end);
+    struct od_view unit = od_token_text(t, key);
+    struct od_view between = od_view_part(t->text, key->end, number->at);
     bool value = od_view_has(between, OD_VIEW(":")) || od_view_has(between, OD_VIEW("="));
     if (number->unit || key->number || !value || unit.n < 2 || unit.n > sizeof "megabytes")
         return;
-    number->unit = od_bytes_parse_unit(text_of(t, number), unit, OD_UNIT_BINARY, &number->size);
+    number->unit =
+        od_bytes_parse_unit(od_token_text(t, number), unit, OD_UNIT_BINARY, &number->size);
     if (number->unit)
         number->mark = ':';
 }
@@ -414,9 +403,7 @@ static void take_unit_of_key(const struct od_tokens *t, const struct od_token *k
 static bool is_of_file(struct od_view text, const struct od_token *token)
 {
     static const char *const kinds[] = {".cpp", ".cc", ".cu", ".hpp", ".rs", ".go", NULL};
-    size_t end = token->end;
-    while (end < text.n && od_is_word(text.p[end]))
-        end++;
+    size_t end = od_past(text, token->end, od_is_word);
     return od_view_starts_any(od_view_from(text, end), kinds);
 }
 
@@ -426,13 +413,13 @@ static bool is_of_option(struct od_view text, const struct od_token *token)
     size_t from = token->at;
     while (from > 0 && !od_is_space(text.p[from - 1]))
         from--;
-    return od_view_has((struct od_view){text.p + from, token->at - from}, OD_VIEW("-XX:"));
+    return od_view_has(od_view_part(text, from, token->at), OD_VIEW("-XX:"));
 }
 
 /* "05 May 14:45:17" and "May 5": the month, not the verb. */
 static bool is_month(struct od_view text, const struct od_token *token)
 {
-    struct od_view word = {text.p + token->at, token->end - token->at};
+    struct od_view word = od_view_part(text, token->at, token->end);
     struct od_view rest = od_view_from(text, token->end);
     bool after = token->at > 1 && od_is_digit(text.p[token->at - 2]);
     return od_view_eq_str(word, "May") && (after || (rest.n > 1 && od_is_digit(rest.p[1])));

@@ -39,6 +39,22 @@ static inline bool od_token_is(const struct od_token *token, enum od_word_class 
     return (token->classes & OD_WORD_BIT(class)) != 0;
 }
 
+/* What the text says there. */
+static inline struct od_view od_token_text(const struct od_tokens *tokens,
+                                           const struct od_token *token)
+{
+    return od_view_part(tokens->text, token->at, token->end);
+}
+
+/* The rest of the text from there on. */
+static inline struct od_view od_token_on(const struct od_tokens *tokens, size_t i)
+{
+    return od_view_from(tokens->text, tokens->list[i].at);
+}
+
+/* Is one of those tokens in one of the classes? */
+bool od_tokens_have(const struct od_tokens *tokens, size_t from, size_t upto, uint64_t classes);
+
 /* Is it a size: a number with a unit, or a whole number that counts bytes where a size is
  * expected? */
 static inline bool od_token_is_size(const struct od_token *token)

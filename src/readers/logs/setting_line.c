@@ -42,7 +42,7 @@ static bool read_identifier(struct od_view text, struct surroundings *s)
 {
     while (s->from > 0) {
         size_t end = s->from;
-        if (end > 1 && od_setting_has_char(text, end - 1, "_-") && od_is_alnum(text.p[end - 2]))
+        if (end > 1 && od_view_at_any(text, end - 1, "_-") && od_is_alnum(text.p[end - 2]))
             end--;
         else if (!od_is_alnum(text.p[end - 1]))
             break;
@@ -93,10 +93,8 @@ static bool ends_in_ing(struct od_view word)
 /* Does a part of a line start here: after a sign, or after a logger's prefix? */
 static bool begins_part(struct od_view text, size_t at)
 {
-    while (at > 0 && od_setting_has_char(text, at - 1, " \t"))
-        at--;
-    return at == 0 || od_setting_has_char(text, at - 1, ",;|:([])>*#-=+.") ||
-           (text.p[at - 1] & 0x80);
+    at = od_back_any(text, at, " \t");
+    return at == 0 || od_view_at_any(text, at - 1, ",;|:([])>*#-=+.") || (text.p[at - 1] & 0x80);
 }
 
 /* Words before the name: "validation ", "Total train ", "Running with a ". */
@@ -106,11 +104,9 @@ static void read_words(struct od_view text, struct surroundings *s)
     size_t at = s->from;
     bool lead = false; /* "with", "using": also start a program's own statement */
     for (unsigned i = 0; i < WORDS && at > 1 && text.p[at - 1] == ' '; i++) {
-        size_t end = at - 1, start = end;
-        while (start > 0 && od_is_alnum(text.p[start - 1]))
-            start--;
-        struct od_view word = {text.p + start, end - start};
-        if (word.n == 0 || (start > 0 && od_setting_has_char(text, start - 1, "-_./'")))
+        size_t start = od_back(text, at - 1, od_is_alnum);
+        struct od_view word = od_view_part(text, start, at - 1);
+        if (word.n == 0 || (start > 0 && od_view_at_any(text, start - 1, "-_./'")))
             break;
         bool begins = begins_part(text, start);
         if ((lead && begins && ends_in_ing(word)) ||
@@ -136,9 +132,7 @@ static void read_words(struct od_view text, struct surroundings *s)
 /* Reads the name before a bracket: a call, a section of a configuration. */
 static void note_scope(struct od_view text, size_t bracket, struct surroundings *s)
 {
-    size_t end = bracket;
-    while (end > 0 && od_setting_has_char(text, end - 1, " '\":=."))
-        end--;
+    size_t end = od_back_any(text, bracket, " '\":=.");
     for (unsigned i = 0; i < 4 && end > 0 && (od_is_word(text.p[end - 1])); i++) {
         size_t start = word_start(text, end);
         char lower[12];
@@ -174,22 +168,12 @@ static void read_scope(struct od_view text, struct surroundings *s)
 /* " per GPU", "_per_gpu", " on each device" */
 static size_t read_share(struct od_view text, size_t at, struct surroundings *s)
 {
-    static const char *const links[] = {"per", "on each", "on every"};
-    size_t from = at + od_setting_has_char(text, at, " _-");
-    for (size_t i = 0; i < OD_COUNT_OF(links); i++) {
-        size_t end = from + strlen(links[i]);
-        if (!od_view_starts(od_view_from(text, from), od_view_of(links[i])) ||
-            !od_setting_has_char(text, end, " _-"))
-            continue;
-        size_t start = ++end;
-        while (end < text.n && od_is_alnum(text.p[end]))
-            end++;
-        struct od_view word = {text.p + start, end - start};
-        if (!note(od_setting_word(word), s) || !s->own)
-            return at;
-        return end;
-    }
-    return at;
+    static const char *const links[] = {"per", "on each", "on every", NULL};
+    struct od_view rest = od_view_from(text, at + od_view_at_any(text, at, " _-"));
+    if (!od_view_take_any(&rest, links) || !od_view_at_any(rest, 0, " _-"))
+        return at;
+    size_t start = text.n - rest.n + 1, end = od_past(text, start, od_is_alnum);
+    return note(od_setting_word(od_view_part(text, start, end)), s) && s->own ? end : at;
 }
 
 /* Skips a remark that belongs to the name: " (w. parallel, distributed & accumulation)", " /
@@ -197,97 +181,82 @@ static size_t read_share(struct od_view text, size_t at, struct surroundings *s)
 static size_t skip_remark(struct od_view text, size_t at)
 {
     enum { LONGEST = 80 };
-    size_t from = od_setting_blanks_end(text, at);
-    if (od_setting_has_char(text, from, "/") && od_setting_has_char(text, from + 1, " ")) {
-        from += 2;
-        while (from < text.n && !od_setting_has_char(text, from, " \t:="))
-            from++;
-        return from;
+    size_t from = od_past_any(text, at, " \t");
+    if (od_view_at_any(text, from, "/") && od_view_at_any(text, from + 1, " ")) {
+        return od_until_any(text, from + 2, " \t:=");
     }
-    if (!od_setting_has_char(text, from, "("))
+    if (!od_view_at_any(text, from, "("))
         return at;
-    size_t end = from + 1;
-    while (end < text.n && end - from < LONGEST && !od_setting_has_char(text, end, "()"))
-        end++;
-    size_t sign = od_setting_blanks_end(text, end + 1);
-    return od_setting_has_char(text, end, ")") && od_setting_has_char(text, sign, "=:") ? end + 1
-                                                                                        : at;
+    size_t end = od_until_any(od_view_head(text, from + LONGEST), from + 1, "()");
+    size_t sign = od_past_any(text, end + 1, " \t");
+    return od_view_at_any(text, end, ")") && od_view_at_any(text, sign, "=:") ? end + 1 : at;
 }
 
 /* Skips blanks and a mark of a colour that was not drawn: "<c>", "</c>". */
 static size_t skip_mark(struct od_view text, size_t at)
 {
     enum { LONGEST = 8 };
-    at = od_setting_blanks_end(text, at);
+    at = od_past_any(text, at, " \t");
     size_t end = od_view_find_char(od_view_head(text, at + LONGEST), '>', at);
-    bool mark = od_setting_has_char(text, at, "<") && end != OD_VIEW_NONE;
-    return mark ? od_setting_blanks_end(text, end + 1) : at;
+    bool mark = od_view_at_any(text, at, "<") && end != OD_VIEW_NONE;
+    return mark ? od_past_any(text, end + 1, " \t") : at;
 }
 
 /* The cell after the bar of a table, or after a cell with the type of the value: "| int | 16". */
 static size_t cell_at(struct od_view text, size_t at)
 {
-    static const char *const types[] = {"int", "float", "str", "bool"};
+    static const char *const types[] = {"int", "float", "str", "bool", NULL};
     at = skip_mark(text, at);
-    for (size_t i = 0; i < OD_COUNT_OF(types); i++) {
-        size_t end = skip_mark(text, at + strlen(types[i]));
-        if (od_view_starts(od_view_from(text, at), od_view_of(types[i])) &&
-            od_setting_has_char(text, end, "|"))
-            return skip_mark(text, end + 1);
-    }
-    return at;
+    struct od_view rest = od_view_from(text, at);
+    bool type = od_view_take_any(&rest, types);
+    size_t end = skip_mark(text, text.n - rest.n);
+    return type && od_view_at(text, end) == '|' ? skip_mark(text, end + 1) : at;
 }
 
 /* End of dots, a colon, or the bar of a table; `at` if there is none. */
 static size_t sign_end(struct od_view text, size_t at)
 {
     const struct od_view bar = OD_VIEW("\u2502");
-    size_t from = od_setting_blanks_end(text, at), end = from;
-    while (od_setting_has_char(text, end, "."))
-        end++;
+    size_t from = od_past_any(text, at, " \t"), end = od_past_any(text, from, ".");
     if (end - from >= 2)
-        return od_setting_blanks_end(text, end);
-    end = from + od_setting_has_char(text, from, ":+");
-    if (od_setting_has_char(text, end, "="))
-        return od_setting_blanks_end(text, end + 1);
-    if (od_setting_has_char(text, from, "|"))
+        return od_past_any(text, end, " \t");
+    end = from + od_view_at_any(text, from, ":+");
+    if (od_view_at_any(text, end, "="))
+        return od_past_any(text, end + 1, " \t");
+    if (od_view_at_any(text, from, "|"))
         return cell_at(text, from + 1);
-    if (od_setting_has_char(text, from, ":") ||
-        (od_setting_has_char(text, from, "(") && from + 1 < text.n &&
-         od_is_digit(text.p[from + 1])))
-        return od_setting_blanks_end(text, from + 1);
+    if (od_view_at_any(text, from, ":") ||
+        (od_view_at_any(text, from, "(") && from + 1 < text.n && od_is_digit(text.p[from + 1])))
+        return od_past_any(text, from + 1, " \t");
     if (od_view_starts(od_view_from(text, from), bar))
-        return od_setting_blanks_end(text, from + bar.n);
+        return od_past_any(text, from + bar.n, " \t");
     return at;
 }
 
 /* "key    9" in a table or list: does the value extend to the line's end or the next column? */
 static bool is_column(struct od_view text, size_t at, size_t value_end)
 {
-    size_t from = od_setting_blanks_end(text, at), rest = od_setting_blanks_end(text, value_end);
-    bool apart = from - at >= 2 || od_setting_has_char(text, at, "\t");
+    size_t from = od_past_any(text, at, " \t"), rest = od_past_any(text, value_end, " \t");
+    bool apart = from - at >= 2 || od_view_at_any(text, at, "\t");
     return apart && (rest == text.n || rest - value_end >= 2);
 }
 
 static size_t link_end(struct od_view text, size_t at)
 {
-    static const char *const links[] = {"of ", "is ", "to ", "to: "};
-    at = od_setting_blanks_end(text, at);
-    for (size_t i = 0; i < OD_COUNT_OF(links); i++)
-        if (od_view_starts(od_view_from(text, at), od_view_of(links[i])))
-            return at + strlen(links[i]);
-    return at;
+    static const char *const links[] = {"of ", "is ", "to ", "to: ", NULL};
+    struct od_view rest = od_view_from(text, od_past_any(text, at, " \t"));
+    (void)od_view_take_any(&rest, links);
+    return text.n - rest.n;
 }
 
 /* Does no verb follow the number? "batch size 64 fails" reports a trial. */
 static bool says_no_more(struct od_view text, size_t end)
 {
     struct od_view rest = od_view_from(text, end);
-    return od_setting_blanks_end(text, end) == text.n ||
-           od_setting_has_char(text, end, ",;|)]}:'\"") ||
-           (od_setting_has_char(text, end, ".") &&
+    return od_past_any(text, end, " \t") == text.n || od_view_at_any(text, end, ",;|)]}:'\"") ||
+           (od_view_at_any(text, end, ".") &&
             !od_is_alnum(end + 1 < text.n ? text.p[end + 1] : ' ')) ||
-           od_setting_has_char(text, od_setting_blanks_end(text, end), "|,;.") ||
+           od_view_at_any(text, od_past_any(text, end, " \t"), "|,;.") ||
            od_view_starts_any(rest, goes_on);
 }
 
@@ -302,16 +271,15 @@ static struct site site_of_flag(struct od_view text, size_t at, const struct od_
 {
     struct site site = {s->dashes == 1 ? OD_SET_DASH : OD_SET_FLAG, {{0}, at}};
     size_t from = at;
-    while (od_setting_has_char(text, from, "'\"`,=") ||
-           (from > at && od_setting_has_char(text, from, " ")) ||
-           (from == at && od_setting_has_char(text, from, " ")))
+    while (od_view_at_any(text, from, "'\"`,=") || (from > at && od_view_at_any(text, from, " ")) ||
+           (from == at && od_view_at_any(text, from, " ")))
         from++;
     struct od_view on = od_setting_switched_on(key->type);
     if (on.n > 0) {
         bool off = from > at && od_setting_is_off(text, from);
         struct od_setting_value said = od_setting_value_at(text, from, key->type);
         site.value = said.text.n > 0 ? said : (struct od_setting_value){on, at};
-        if (off || (at < text.n && !od_setting_has_char(text, at, " \t'\",)=]\\`")))
+        if (off || (at < text.n && !od_view_at_any(text, at, " \t'\",)=]\\`")))
             site.where = 0;
         return site;
     }
@@ -322,7 +290,7 @@ static struct site site_of_flag(struct od_view text, size_t at, const struct od_
                   (site.value.text.n > JOBS_DIGITS || od_view_has_any(text, askers));
     size_t end = site.value.end;
     if (from == at || of_job || site.value.text.n == 0 ||
-        (end < text.n && !od_setting_has_char(text, end, " \t'\",)\\]}`;")))
+        (end < text.n && !od_view_at_any(text, end, " \t'\",)\\]}`;")))
         site.where = 0;
     return site;
 }
@@ -343,8 +311,7 @@ static struct link link_at(struct od_view text, size_t at)
 {
     enum { CLOSING = 3 };
     size_t name_end = skip_remark(text, at);
-    for (unsigned i = 0; i < CLOSING && od_setting_has_char(text, name_end, "'\"`]"); i++)
-        name_end++;
+    name_end = od_past_any(od_view_head(text, name_end + CLOSING), name_end, "'\"`]");
     size_t to = sign_end(text, skip_mark(text, name_end));
     bool said = to == skip_mark(text, name_end);
     return (struct link){name_end, said ? link_end(text, at) : to, said};
@@ -376,7 +343,7 @@ static bool is_batch(enum od_setting_id id)
 static bool is_evaluation_banner(struct od_view said, struct od_view text, size_t end)
 {
     return od_view_starts(said, OD_VIEW("Batch size = ")) &&
-           od_setting_blanks_end(text, end) == text.n;
+           od_past_any(text, end, " \t") == text.n;
 }
 
 /* The setting that this name means here; OD_SETTING_NONE = none of this run. */
@@ -440,8 +407,8 @@ static void add(struct found *f, const struct od_line_setting *setting, bool bes
 static bool is_whole_line(struct od_view text, size_t from, size_t end)
 {
     enum { INDENT = 8 };
-    size_t start = od_setting_blanks_end(text, 0);
-    return start == from && start <= INDENT && od_setting_blanks_end(text, end) == text.n;
+    size_t start = od_past_any(text, 0, " \t");
+    return start == from && start <= INDENT && od_past_any(text, end, " \t") == text.n;
 }
 
 /* The name of a setting in a line. */
@@ -460,7 +427,7 @@ static bool name_at(struct od_view text, size_t at, struct named *ret)
         return false;
     *ret = (struct named){.key = key, .at = at, .key_end = key_end, .around.from = at};
     ret->end = read_share(text, ret->key_end, &ret->around);
-    bool joined = od_setting_has_char(text, ret->end, "-") && ret->end + 1 < text.n &&
+    bool joined = od_view_at_any(text, ret->end, "-") && ret->end + 1 < text.n &&
                   od_is_letter(text.p[ret->end + 1]);
     return !joined && !(ret->end < text.n && od_is_word(text.p[ret->end]));
 }
@@ -489,7 +456,7 @@ static size_t take(struct od_view text, const struct named *name, struct found *
         return at + 1;
     if (s.dashes == 0)
         read_words(text, &s);
-    if (s.dashes == 0 && s.from > 0 && od_setting_has_char(text, s.from - 1, "/$"))
+    if (s.dashes == 0 && s.from > 0 && od_view_at_any(text, s.from - 1, "/$"))
         return at + 1;
     read_scope(text, &s);
     struct site site = s.dashes > 0 ? site_of_flag(text, name->end, key, &s)
@@ -527,8 +494,7 @@ static bool is_statement(struct od_view text)
 static bool is_command(struct od_view text)
 {
     struct od_view line = od_view_trim(text);
-    while (line.n > 0 && strchr("$+>'\"[( ", line.p[0]))
-        line = od_view_from(line, 1);
+    line = od_view_from(line, od_past_any(line, 0, "$+>'\"[( "));
     if (od_view_starts(line, OD_VIEW("-")) || od_view_has_any(line, command_marks))
         return true;
     unsigned options = 0;

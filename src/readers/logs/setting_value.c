@@ -7,13 +7,6 @@ static bool has_digit(struct od_view text, size_t at)
     return at < text.n && od_is_digit(text.p[at]);
 }
 
-static size_t digits_end(struct od_view text, size_t at)
-{
-    while (has_digit(text, at))
-        at++;
-    return at;
-}
-
 static struct od_setting_value value(struct od_view text, size_t from, size_t to, size_t end)
 {
     return (struct od_setting_value){{text.p + from, to - from}, end};
@@ -26,22 +19,20 @@ static bool has_unit(struct od_view text, size_t at)
 {
     static const char *const units[] = {"B",  "KB", "MB",  "GB", "TB",  "KiB", "MiB", "GiB",
                                         "ms", "s",  "sec", "it", "MHz", "%",   NULL};
-    size_t from = od_setting_blanks_end(text, at), end = from;
-    while (end < text.n && !od_setting_has_char(text, end, " \t,;|)]/."))
-        end++;
-    return from - at == 1 && od_view_eq_any((struct od_view){text.p + from, end - from}, units);
+    size_t from = od_past_any(text, at, " \t"), end = od_until_any(text, from, " \t,;|)]/.");
+    return from - at == 1 && od_view_eq_any(od_view_part(text, from, end), units);
 }
 
 /* Is the number a whole one by itself, not part of a size, a date, a product or a list? */
 static bool stands_alone(struct od_view text, size_t end)
 {
-    size_t next = od_setting_blanks_end(text, end);
+    size_t next = od_past_any(text, end, " \t");
     if (end < text.n && (od_is_word(text.p[end]) || text.p[end] == '%'))
         return false;
-    if (has_unit(text, end) || (od_setting_has_char(text, end, "-:/.") && has_digit(text, end + 1)))
+    if (has_unit(text, end) || (od_view_at_any(text, end, "-:/.") && has_digit(text, end + 1)))
         return false;
-    bool spaced = od_setting_has_char(text, next + 1, " ");
-    if (od_setting_has_char(text, next, "+*/%") && (next == end || spaced))
+    bool spaced = od_view_at_any(text, next + 1, " ");
+    if (od_view_at_any(text, next, "+*/%") && (next == end || spaced))
         return false;
     return true;
 }
@@ -50,12 +41,12 @@ static struct od_setting_value count_at(struct od_view text, size_t at, bool zer
 {
     enum { MOST = 7 };
     bool bracket = at > 0 && (text.p[at - 1] == '[' || text.p[at - 1] == '(');
-    size_t to = digits_end(text, at), end = to;
-    if (od_setting_has_char(text, to, ".") && od_setting_has_char(text, to + 1, "0") &&
+    size_t to = od_past(text, at, od_is_digit), end = to;
+    if (od_view_at_any(text, to, ".") && od_view_at_any(text, to + 1, "0") &&
         !has_digit(text, to + 2))
         end = to + 2;
     bool number = to - at >= least && to - at <= MOST && (zero || text.p[at] != '0');
-    if (!number || !stands_alone(text, end) || (bracket && !od_setting_has_char(text, end, "])")))
+    if (!number || !stands_alone(text, end) || (bracket && !od_view_at_any(text, end, "])")))
         return none;
     return value(text, at, to, end);
 }
@@ -64,17 +55,16 @@ static struct od_setting_value count_at(struct od_view text, size_t at, bool zer
 static struct od_setting_value pixels_at(struct od_view text, size_t at)
 {
     enum { MOST = 5, AXES = 2 };
-    if (od_setting_has_char(text, at, "13") && od_setting_has_char(text, at + 1, ",") &&
+    if (od_view_at_any(text, at, "13") && od_view_at_any(text, at + 1, ",") &&
         has_digit(text, at + 3))
         at += 3;
-    size_t end = digits_end(text, at);
+    size_t end = od_past(text, at, od_is_digit);
     if (end - at < 2 || end - at > MOST || text.p[at] == '0')
         return none;
     for (unsigned i = 0; i < AXES; i++) {
-        size_t next = od_setting_blanks_end(text, end);
-        next =
-            od_setting_has_char(text, next, ",x*") ? od_setting_blanks_end(text, next + 1) : text.n;
-        size_t to = digits_end(text, next);
+        size_t next = od_past_any(text, end, " \t");
+        next = od_view_at_any(text, next, ",x*") ? od_past_any(text, next + 1, " \t") : text.n;
+        size_t to = od_past(text, next, od_is_digit);
         if (to - next < 2 || to - next > MOST || (to < text.n && od_is_word(text.p[to])))
             break;
         end = to;
@@ -84,9 +74,9 @@ static struct od_setting_value pixels_at(struct od_view text, size_t at)
 
 static struct od_setting_value share_at(struct od_view text, size_t at)
 {
-    size_t whole = digits_end(text, at), end = whole;
-    if (od_setting_has_char(text, whole, "."))
-        end = digits_end(text, whole + 1);
+    size_t whole = od_past(text, at, od_is_digit), end = whole;
+    if (od_view_at_any(text, whole, "."))
+        end = od_past(text, whole + 1, od_is_digit);
     bool one = whole - at == 1 && text.p[at] == '1';
     bool zero = whole == at || (whole - at == 1 && text.p[at] == '0' && end > whole + 1);
     if (end == at || !(one || zero) || !stands_alone(text, end))
@@ -96,14 +86,14 @@ static struct od_setting_value share_at(struct od_view text, size_t at)
 
 static struct od_setting_value scientific_at(struct od_view text, size_t at)
 {
-    size_t end = digits_end(text, at);
+    size_t end = od_past(text, at, od_is_digit);
     if (end == at)
         return none;
-    if (od_setting_has_char(text, end, "."))
-        end = digits_end(text, end + 1);
-    if (od_setting_has_char(text, end, "e")) {
-        size_t exponent = end + 1 + od_setting_has_char(text, end + 1, "+-");
-        end = digits_end(text, exponent);
+    if (od_view_at_any(text, end, "."))
+        end = od_past(text, end + 1, od_is_digit);
+    if (od_view_at_any(text, end, "e")) {
+        size_t exponent = end + 1 + od_view_at_any(text, end + 1, "+-");
+        end = od_past(text, exponent, od_is_digit);
     }
     return end < text.n && od_is_word(text.p[end]) ? none : value(text, at, end, end);
 }
@@ -121,7 +111,7 @@ static size_t last_part(struct od_view text, size_t at)
 {
     for (;;) {
         size_t end = word_end(text, at);
-        if (end == at || !od_setting_has_char(text, end, ".") || end + 1 >= text.n ||
+        if (end == at || !od_view_at_any(text, end, ".") || end + 1 >= text.n ||
             !od_is_letter(text.p[end + 1]))
             return at;
         at = end + 1;
@@ -132,9 +122,8 @@ static struct od_setting_value word_of(struct od_view text, size_t at, const cha
 {
     char lower[24];
     size_t end = word_end(text, at);
-    struct od_view word =
-        od_view_lowered((struct od_view){text.p + at, end - at}, lower, sizeof lower);
-    bool number = od_setting_has_char(text, end, ".") && has_digit(text, end + 1);
+    struct od_view word = od_view_lowered(od_view_part(text, at, end), lower, sizeof lower);
+    bool number = od_view_at(text, end) == '.' && has_digit(text, end + 1);
     return end - at <= sizeof lower && !number && od_view_eq_any(word, words)
                ? value(text, at, end, end)
                : none;
@@ -158,13 +147,9 @@ static struct od_setting_value optimizer_at(struct od_view text, size_t at)
             at += strlen(leads[i]);
     at = last_part(text, at);
     char lower[48];
-    size_t end = at;
-    while (end < text.n && od_is_word(text.p[end]))
-        end++;
-    struct od_view word =
-        od_view_lowered((struct od_view){text.p + at, end - at}, lower, sizeof lower);
-    bool goes_on =
-        od_setting_has_char(text, end, ".") && end + 1 < text.n && od_is_word(text.p[end + 1]);
+    size_t end = od_past(text, at, od_is_word);
+    struct od_view word = od_view_lowered(od_view_part(text, at, end), lower, sizeof lower);
+    bool goes_on = od_view_at(text, end) == '.' && od_is_word(od_view_at(text, end + 1));
     return end - at < sizeof lower && !goes_on && od_view_has_any(word, optimizers)
                ? value(text, at, end, end)
                : none;
@@ -201,25 +186,21 @@ static struct od_setting_value switched_at(struct od_view text, size_t at,
 static size_t value_start(struct od_view text, size_t at)
 {
     enum { OPENING = 3, NAME_MOST = 64 };
-    size_t from = at, name = at + 2;
-    while (name < text.n && name - at < NAME_MOST && od_is_word(text.p[name]))
-        name++;
+    size_t from = at, name = od_past(od_view_head(text, at + NAME_MOST), at + 2, od_is_word);
     if (od_view_starts(od_view_from(text, at), OD_VIEW("${")) && name > at + 2 && name < text.n &&
         od_view_starts(od_view_from(text, name), OD_VIEW(":-")))
         at = from = name + 2;
-    while (at - from < OPENING && od_setting_has_char(text, at, "'\"[(`"))
-        at++;
-    return at;
+    return od_past_any(od_view_head(text, from + OPENING), at, "'\"[(`");
 }
 
 bool od_setting_value_may_be_at(struct od_view text, size_t at, enum od_setting_type type)
 {
     size_t start = value_start(text, at), end = start;
     if (type <= OD_SET_SCIENTIFIC)
-        return od_setting_has_char(text, start, ".") || has_digit(text, start);
-    while (end < text.n && !od_setting_has_char(text, end, " \t<") && !has_digit(text, end))
+        return od_view_at_any(text, start, ".") || has_digit(text, start);
+    while (end < text.n && !od_view_at_any(text, end, " \t<") && !has_digit(text, end))
         end++;
-    return od_setting_has_char(text, end, "<") || has_digit(text, end) ||
+    return od_view_at_any(text, end, "<") || has_digit(text, end) ||
            od_setting_value_at(text, at, type).text.n > 0;
 }
 

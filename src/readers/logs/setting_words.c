@@ -65,15 +65,3 @@ enum od_setting_word od_setting_word(struct od_view word)
 {
     return (enum od_setting_word)od_word_means(around, OD_COUNT_OF(around), word);
 }
-
-bool od_setting_has_char(struct od_view text, size_t at, const char *chars)
-{
-    return at < text.n && text.p[at] != '\0' && strchr(chars, text.p[at]);
-}
-
-size_t od_setting_blanks_end(struct od_view text, size_t at)
-{
-    while (od_setting_has_char(text, at, " \t"))
-        at++;
-    return at;
-}

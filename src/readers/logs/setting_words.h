@@ -69,8 +69,3 @@ static inline bool od_setting_word_begins(struct od_view text, size_t at)
     return od_is_alnum(text.p[at]) && (at == 0 || !od_is_alnum(text.p[at - 1]) ||
                                        (od_is_upper(text.p[at]) && !od_is_upper(text.p[at - 1])));
 }
-
-/* od_setting_has_char: is one of those characters at that place? od_setting_blanks_end: end of the
- * blanks that start there. */
-bool od_setting_has_char(struct od_view text, size_t at, const char *chars);
-size_t od_setting_blanks_end(struct od_view text, size_t at);

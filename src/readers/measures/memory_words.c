@@ -72,14 +72,10 @@ unsigned od_memory_word(struct od_view word)
 
 bool od_memory_is_unit(struct od_view word)
 {
-    static const char *const units[] = {
-        "KB",        "MB",     "GB",     "TB",     "KiB",    "MiB",       "GiB",       "TiB",
-        "kB",        "kb",     "mb",     "gb",     "kib",    "mib",       "gib",       "Kb",
-        "Mb",        "Gb",     "bytes",  "Bytes",  "byte",   "megabytes", "gigabytes", "MegaBytes",
-        "GigaBytes", "Kbytes", "Mbytes", "Gbytes", "KBytes", "MBytes",    "GBytes",    NULL};
-    if (word.n < 2 || word.n > 9 || !strchr("KMGTkmgbB", word.p[0]))
-        return false;
-    return od_view_eq_any(word, units);
+    struct od_bytes one;
+    bool letter = word.n == 2 && word.p[1] == 'i'; /* "4Gi", see below */
+    return word.n >= 2 && word.n <= 9 && od_is_any(word.p[0], "KMGTkmgbB") && !letter &&
+           od_bytes_parse_unit(OD_VIEW("1"), word, OD_UNIT_BINARY, &one);
 }
 
 bool od_memory_is_unit_at(struct od_view word, bool at_number)

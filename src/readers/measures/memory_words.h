@@ -38,6 +38,7 @@ enum {
     OD_MW_KEY = 1 << 26,
     OD_MW_NUMBERED = 1 << 27, /* one of several, of no interest: "of model 0" */
     OD_MW_LOSS = 1 << 28,
+    OD_MW_COMMITTED = 1 << 29, /* taken from the system, of which a part may be in use */
     OD_MW_PLACE = OD_MW_STEP | OD_MW_EPOCH | OD_MW_RANK | OD_MW_PID | OD_MW_KEY | OD_MW_NUMBERED,
     /* words that may be beside a measure */
     OD_MW_BESIDE = OD_MW_GLUE | OD_MW_WHEN | OD_MW_PERCENT | OD_MW_TRAIN | OD_MW_VALIDATION |

@@ -455,6 +455,15 @@ static struct od_kept_line *hold(struct repeated *s, const struct od_line *line)
     return kept;
 }
 
+/* "work_mem = 64MB" in a list of settings: an amount that names no measure is what may be taken. */
+static bool is_setting(const struct od_template *t, const struct od_line *line)
+{
+    bool amount = line->segment == OD_SEGMENT_CONFIG;
+    for (size_t i = 0; i < t->n && amount; i++)
+        amount = t->slots[i].bare;
+    return amount;
+}
+
 static void take_template(struct repeated *s, struct od_template *t, const struct od_line *line,
                           const struct od_sink *sink)
 {
@@ -530,6 +539,8 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         pass_section(&s->section, line->text);
         return OD_TAKE_NONE;
     }
+    if (is_setting(&t, line))
+        return OD_TAKE_SHARE;
     if (t.mixed.n == 0 || find_source(s, &t, line, sink))
         take_template(s, &t, line, sink);
     return OD_TAKE_SHARE;

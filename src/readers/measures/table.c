@@ -34,8 +34,7 @@ static size_t end_of_quoted(struct od_view row)
 /* The next cell without its quotes, which may contain a comma. by: the separators of cells. */
 static bool next_cell(struct od_view *row, struct od_view by, struct od_view *ret_cell)
 {
-    while (row->n > 0 && (row->p[0] == ' ' || (row->p[0] == '\t' && by.p[0] != '\t')))
-        *row = od_view_from(*row, 1);
+    *row = od_view_from(*row, od_past_any(*row, 0, by.p[0] == '\t' ? " " : " \t"));
     if (!od_view_take(row, OD_VIEW("\""))) {
         if (!cut(row, by, ret_cell))
             return false;
@@ -177,20 +176,43 @@ static struct od_view name_of(struct od_view cell)
     return od_view_head(cell, od_view_find(cell, OD_VIEW(" of "), 0));
 }
 
+static bool is_unowned(const struct od_table_column *column)
+{
+    return !column->space || strcmp(column->space, "unknown") == 0;
+}
+
+/* Memory without a stated owner is the machine's, or what the row is of, in a table that names
+ * devices or owners, and otherwise of an unknown owner. */
+static void settle_spaces(struct od_table *t)
+{
+    bool owners = false;
+    for (size_t i = 0; i < t->n; i++) {
+        enum od_field field = t->columns[i].field;
+        owners = owners || field == OD_F_GROUP || field == OD_F_PROCESS || field == OD_F_PID ||
+                 !is_unowned(&t->columns[i]);
+    }
+    for (size_t i = 0; i < t->n; i++)
+        if (is_unowned(&t->columns[i]) && od_table_is_size(t->columns[i].field))
+            t->columns[i].space = owners ? "host" : "unknown";
+}
+
 /* begin: start of the line with the names */
 static bool name_columns(struct od_table *t, const struct od_table_cells *names, const char *begin)
 {
     bool sizes = false, key = false, value = false;
-    t->cells = names->n;
+    t->cells = t->unit_at = names->n;
     t->n = 0;
     for (size_t i = 0; i < names->n && i < OD_TABLE_CELLS; i++) {
         struct od_view name = name_of(names->items[i]);
         if (name.n == 0 || name.n >= NAME_MAX)
             continue;
+        t->names[i].start = (size_t)(name.p - begin);
+        t->names[i].stop = t->names[i].start + names->items[i].n;
         key = key || od_table_column_is_key(name);
         t->key_at = od_table_column_is_key(name) ? i : t->key_at;
         value = value || od_table_column_is_value(name);
         t->value_at = od_table_column_is_value(name) ? i : t->value_at;
+        t->unit_at = od_table_column_is_unit(name) ? i : t->unit_at;
         struct od_table_column column =
             t->smi ? od_table_column_of_smi(name) : od_table_column_of(name);
         if (column.field == OD_F_NONE)
@@ -201,6 +223,7 @@ static bool name_columns(struct od_table *t, const struct od_table_cells *names,
         column.stop = column.start + name.n;
         t->columns[t->n++] = column;
     }
+    settle_spaces(t);
     t->keyed = !sizes && key && value && t->n < OD_TABLE_CELLS;
     return sizes || t->keyed;
 }
@@ -266,10 +289,10 @@ static struct od_view printed_by(struct od_view text)
         const char *command, *asked;
         struct od_view column;
     } known[] = {{"ps ", "rss=", {"rss_kb", 6}},
-                 {"cat ", "/memory.current", {"used_memory_bytes", 17}},
-                 {"cat ", "/memory.usage_in_bytes", {"used_memory_bytes", 17}},
-                 {"cat ", "/memory.peak", {"peak_memory_bytes", 17}},
-                 {"memory_get_usage", "()", {"used_memory_bytes", 17}},
+                 {"cat ", "/memory.current", {"host_used_memory_bytes", 22}},
+                 {"cat ", "/memory.usage_in_bytes", {"host_used_memory_bytes", 22}},
+                 {"cat ", "/memory.peak", {"host_peak_memory_bytes", 22}},
+                 {"memory_get_usage", "()", {"host_used_memory_bytes", 22}},
                  {"memory_info().", "rss", {"rss_bytes", 9}},
                  {"memoryUsage().", "rss", {"rss_bytes", 9}},
                  {"docker stats", "{{.MemUsage}}", {"host_memory_used", 16}}};
@@ -334,9 +357,10 @@ static bool open_of_ps(struct od_table *t, struct od_view text)
 }
 
 /* echoed: the columns of a command that the line echoes; empty = none */
-static bool open_parted(struct od_table *t, struct od_view text, struct od_view echoed,
+static bool open_parted(struct od_table *t, struct od_view line, struct od_view echoed,
                         struct od_view by)
 {
+    struct od_view text = od_view_trim(line);
     bool echo = echoed.n > 0, words = by.n == 1 && by.p[0] == ' ';
     struct od_table_cells names;
     struct od_view row = echo ? echoed : row_of(text, by);
@@ -348,11 +372,11 @@ static bool open_parted(struct od_table *t, struct od_view text, struct od_view 
     memset(&fresh, 0, offsetof(struct od_table, columns));
     fresh.by = od_view_eq_str(by, "┃") ? OD_VIEW("│") : by; /* thick bars in the heading only */
     fresh.smi = is_smi(row);
-    if (!name_columns(&fresh, &names, echo ? row.p : text.p) || (names.n < 2 && !single))
+    if (!name_columns(&fresh, &names, echo ? row.p : line.p) || (names.n < 2 && !single))
         return false;
     if (by.n == 2 && is_of_tool(row)) /* a tool's table has its own reader */
         return false;
-    fresh.open = true;
+    fresh.open = fresh.first = true;
     fresh.heading = od_view_hash(row);
     fresh.again = t->heading == fresh.heading;
     fresh.started = fresh.again && t->started;
@@ -384,12 +408,71 @@ static bool open_by_name(struct od_table *t, struct od_view line)
     return false;
 }
 
+size_t od_table_below(const struct od_table_cells *row, struct od_view text, size_t start,
+                      size_t stop)
+{
+    for (size_t i = 0; i < row->n; i++) {
+        size_t at = (size_t)(row->items[i].p - text.p);
+        if (at < stop && at + row->items[i].n > start)
+            return i;
+    }
+    return row->n;
+}
+
+/* "MiB" of "[MiB]" or "(MiB)" */
+static struct od_view bracketed(struct od_view cell)
+{
+    bool bracket = cell.n > 2 && strchr("[(", cell.p[0]) && strchr("])", cell.p[cell.n - 1]);
+    return bracket ? od_view_part(cell, 1, cell.n - 1) : (struct od_view){0};
+}
+
+/* Is it a line of units, with names at most where the heading has none? */
+static bool are_units(const struct od_table *t, struct od_view text,
+                      const struct od_table_cells *cells)
+{
+    size_t units = 0, names = 0;
+    for (size_t i = 0; i < cells->n && i < OD_TABLE_CELLS; i++) {
+        struct od_view cell = cells->items[i], unit = bracketed(cell);
+        size_t at = (size_t)(cell.p - text.p);
+        units += od_memory_is_unit(unit);
+        names += unit.n == 0;
+        for (size_t j = 0; j < t->cells && unit.n == 0; j++)
+            if (!is_name(cell) || (at < t->names[j].stop && at + cell.n > t->names[j].start))
+                return false;
+    }
+    return units > 0 && t->cells + names <= OD_TABLE_CELLS;
+}
+
+bool od_table_take_units(struct od_table *t, struct od_view text)
+{
+    struct od_table_cells row;
+    if (!t->first || t->tool || t->by.n != 2 || !has_one_of(text, "[("))
+        return false;
+    cut_row(od_view_trim(text), t->by, &row);
+    if (!are_units(t, text, &row))
+        return false;
+    for (size_t i = 0; i < row.n; i++) {
+        struct od_view unit = bracketed(row.items[i]);
+        size_t at = (size_t)(row.items[i].p - text.p), end = at + row.items[i].n;
+        for (size_t j = 0; j < t->n && unit.n > 0; j++)
+            if (at < t->columns[j].stop && end > t->columns[j].start)
+                od_table_column_take_unit(&t->columns[j], unit);
+        if (unit.n > 0)
+            continue;
+        t->names[t->cells].start = at; /* a name beside the units */
+        t->names[t->cells++].stop = end;
+        t->columns[t->n] = od_table_column_of(row.items[i]);
+        t->columns[t->n].start = at;
+        t->columns[t->n++].stop = end;
+    }
+    settle_spaces(t);
+    t->first = false;
+    return true;
+}
+
 bool od_table_open(struct od_table *t, struct od_view text)
 {
-    size_t letter = 0;
-    while (letter < text.n && !od_is_letter(text.p[letter]))
-        letter++;
-    if (letter == text.n)
+    if (od_until(text, 0, od_is_letter) == text.n)
         return false;
     if (open_of_ps(t, text))
         return true;

@@ -17,11 +17,12 @@ struct od_table {
     struct od_view by;                /* separator of cells; a tool's cells are words */
     size_t cells;                     /* number of cells in the heading */
     size_t n;
-    bool smi;   /* printed by nvidia-smi */
-    bool keyed; /* these cells name what the value of the row is */
-    size_t key_at, value_at;
-    bool again; /* the same heading preceded an earlier table */
-    bool first; /* no row was read yet; a tool's first row may show the unit */
+    bool smi;                         /* printed by nvidia-smi */
+    bool keyed;                       /* these cells name what the value of the row is */
+    size_t key_at, value_at, unit_at; /* unit_at: the number of cells if there is none */
+    bool again;                       /* the same heading preceded an earlier table */
+    bool first; /* no row was read yet; a tool's first row may show the unit, and the line below
+                   the heading may have the units */
     bool timed; /* the row before has a time */
     bool ruled; /* the dashes under the heading have been read */
     uint64_t heading;
@@ -30,6 +31,9 @@ struct od_table {
     uint64_t rows, ordinal; /* rows with the same time so far */
     double last;
     char ordinal_text[21];
+    struct {
+        size_t start, stop;
+    } names[OD_TABLE_CELLS]; /* of cells between gaps: bytes of the heading */
     struct od_table_column columns[OD_TABLE_CELLS]; /* must be last: only n elements are used */
 };
 
@@ -47,6 +51,13 @@ bool od_table_open_tool(struct od_table *table, struct od_view heading);
  * 40960 MiB". The smallest size of the first row is the memory in use; the others may be what is
  * free or all there is, and are not read. */
 bool od_table_open_bare(struct od_table *table, struct od_view text);
+
+/* Takes the line below the heading that gives the columns their units: "task  [MiB]  [MiB]". */
+bool od_table_take_units(struct od_table *table, struct od_view text);
+
+/* The cell of a row below that part of the heading; the number of cells if there is none. */
+size_t od_table_below(const struct od_table_cells *row, struct od_view text, size_t start,
+                      size_t stop);
 
 /* The cells of a row, without quotes and without blanks and bars around them. */
 void od_table_cut(const struct od_table *table, struct od_view text, struct od_table_cells *to);

@@ -111,9 +111,6 @@ static struct od_table_column memory_column(struct od_view name)
         column.field = od_memory_field(words, &column.space);
     if (column.field == OD_F_RESERVED) /* counted by an allocator of a device */
         column.space = "device";
-    /* "used_memory_mb" beside "gpu_memory_mb": the one without a device is the machine's */
-    if (column.field != OD_F_NONE && !column.space)
-        column.space = "host";
     return column;
 }
 
@@ -140,6 +137,19 @@ bool od_table_column_is_key(struct od_view name)
 bool od_table_column_is_value(struct od_view name)
 {
     return od_view_eq_any(name, values);
+}
+
+bool od_table_column_is_unit(struct od_view name)
+{
+    return od_view_eq_any(name, units);
+}
+
+void od_table_column_take_unit(struct od_table_column *column, struct od_view unit)
+{
+    if (od_memory_is_unit(unit))
+        copy_unit(column, unit);
+    else if (column->field != OD_F_NONE && od_field_type(column->field) == OD_T_BYTES)
+        column->field = OD_F_NONE;
 }
 
 struct od_table_column od_table_column_of(struct od_view name)

@@ -6,8 +6,8 @@
 #include "facts/event.h"
 
 struct od_table_column {
-    enum od_field field; /* OD_F_NONE: of no interest */
-    const char *space;
+    enum od_field field;    /* OD_F_NONE: of no interest */
+    const char *space;      /* NULL = not stated */
     struct od_count device; /* "gpu1_mem_used_mb" */
     char unit[6];           /* unit of numbers without one; empty = unknown */
     bool heap;              /* of one that is collected */
@@ -18,9 +18,12 @@ struct od_table_column {
     double seconds;         /* seconds of one unit of a time; 0 = a date or a time of day */
 };
 
-/* Does a column with that name hold the metric of its row ("metric"), or the value? */
+/* Does a column with that name hold the metric of its row ("metric"), the value, or its unit? */
 bool od_table_column_is_key(struct od_view name);
 bool od_table_column_is_value(struct od_view name);
+bool od_table_column_is_unit(struct od_view name);
+/* The unit of its numbers is stated beside its name: "MiB", or "%" of something. */
+void od_table_column_take_unit(struct od_table_column *column, struct od_view unit);
 
 /* Does a column with that name count steps or time? */
 bool od_table_column_counts(struct od_view name);

@@ -61,9 +61,7 @@ void od_table_words(struct od_view text, struct od_table_cells *to)
     to->n = 0;
     od_view_skip_blanks(&text);
     while (text.n > 0 && to->n < OD_TABLE_CELLS) {
-        size_t n = 0;
-        while (n < text.n && text.p[n] != ' ' && text.p[n] != '\t')
-            n++;
+        size_t n = od_until_any(text, 0, " \t");
         struct od_view word = od_view_head(text, n);
         text = od_view_from(text, n);
         od_table_take_unit(&text, &word);
@@ -84,19 +82,20 @@ void od_table_words(struct od_view text, struct od_table_cells *to)
     }
 }
 
-static bool has_word(const struct od_table_cells *words, struct od_view wanted)
+size_t od_table_at(const struct od_table_cells *cells, struct od_view text)
 {
-    for (size_t i = 0; i < words->n; i++)
-        if (od_view_eq(words->items[i], wanted))
-            return true;
-    return false;
+    size_t i = 0;
+    while (i < cells->n && !od_view_eq(cells->items[i], text))
+        i++;
+    return i;
 }
 
 const struct od_table_tool *od_table_tool_of(const struct od_table_cells *heading)
 {
     for (size_t i = 0; i < OD_COUNT_OF(tools); i++) {
         size_t j = 0;
-        while (j < 3 && tools[i].must[j].n > 0 && has_word(heading, tools[i].must[j]))
+        while (j < 3 && tools[i].must[j].n > 0 &&
+               od_table_at(heading, tools[i].must[j]) < heading->n)
             j++;
         if (j == 3 || tools[i].must[j].n == 0)
             return &tools[i];

@@ -36,6 +36,9 @@ void od_table_take_unit(struct od_view *rest, struct od_view *cell);
 /* The words of a line, without a time that the user added before a row of free or ps. */
 void od_table_words(struct od_view text, struct od_table_cells *to);
 
+/* The cell with that text; the number of cells if there is none. */
+size_t od_table_at(const struct od_table_cells *cells, struct od_view text);
+
 /* The tool that prints that heading; NULL if unknown. */
 const struct od_table_tool *od_table_tool_of(const struct od_table_cells *heading);
 

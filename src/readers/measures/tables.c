@@ -17,9 +17,7 @@ enum { FOREIGN_MAX = 7, DEVICES_MAX = 16, PROCESS_MIN = 16 << 20 };
 /* Takes the number at the end of "0", "card0", "cuda:1". */
 static bool set_device(struct od_view cell, struct od_event *event)
 {
-    size_t start = cell.n;
-    while (start > 0 && od_is_digit(cell.p[start - 1]))
-        start--;
+    size_t start = od_back(cell, cell.n, od_is_digit);
     if (start < cell.n)
         od_event_set_text(event, OD_F_DEVICE, od_view_from(cell, start));
     return start < cell.n;
@@ -128,13 +126,9 @@ static bool take_dashes(struct od_table *t, struct od_view text)
         return false;
     for (size_t i = 0; i < t->n; i++) {
         struct od_table_column *column = &t->columns[i];
-        size_t start = column->start < text.n ? column->start : text.n - 1, stop = start;
-        while (start > 0 && text.p[start - 1] == '-')
-            start--;
-        while (stop < text.n && text.p[stop] == '-')
-            stop++;
-        column->start = start;
-        column->stop = stop;
+        size_t start = column->start < text.n ? column->start : text.n - 1;
+        column->start = od_back_any(text, start, "-");
+        column->stop = od_past_any(text, start, "-");
     }
     t->ruled = true;
     return true;
@@ -167,12 +161,12 @@ static struct od_view cell_of(const struct od_table *t, const struct od_table_co
                               const struct od_table_cells *row, struct od_view text)
 {
     if (t->ruled) { /* a pasted row may be a column off */
-        size_t stop = column->stop < text.n ? column->stop : text.n;
-        while (stop < text.n && text.p[stop] != ' ')
-            stop++;
-        return od_view_trim(od_view_from(od_view_head(text, stop), column->start));
+        size_t stop = od_until_any(text, column->stop, " ");
+        return od_view_trim(od_view_part(text, column->start, stop));
     }
     size_t at = column->back > 0 ? row->n - column->back : column->at;
+    if (!t->tool && t->by.n == 2) /* between gaps a cell is below its name, and may be empty */
+        at = od_table_below(row, text, column->start, column->stop);
     if (at >= row->n)
         return (struct od_view){0};
     struct od_view cell = row->items[at];
@@ -184,10 +178,6 @@ static struct od_view cell_of(const struct od_table *t, const struct od_table_co
             columns_after == 0 ? text.p + text.n : row->items[last].p + row->items[last].n;
         cell.n = end > cell.p ? (size_t)(end - cell.p) : 0;
     }
-    /* With gaps as separators a cell is below its name; an empty cell would be a wider gap. */
-    size_t start = (size_t)(cell.p - text.p);
-    if (!t->tool && t->by.n == 2 && (start >= column->stop || start + cell.n <= column->start))
-        return (struct od_view){0};
     return od_view_trim(cell);
 }
 
@@ -286,10 +276,18 @@ static bool emit(struct od_table *t, const struct od_line *line, const struct od
 }
 
 /* Does it have as many cells as the heading, or as rows of the tool? */
-static bool fits(struct od_table *t, struct od_table_cells *row)
+static bool fits(struct od_table *t, struct od_table_cells *row, struct od_view text)
 {
     const struct od_table_tool *tool = t->tool;
     double now;
+    if (!tool && t->by.n == 2 && row->n < t->cells) {
+        size_t below = 0;
+        if (od_view_find_char(text, '|', 0) != OD_VIEW_NONE)
+            return false; /* a progress bar */
+        for (size_t i = 0; i < t->cells; i++)
+            below += od_table_below(row, text, t->names[i].start, t->names[i].stop) < row->n;
+        return row->n > 1 && below == row->n;
+    }
     if (!tool)
         return row->n == t->cells;
     /* vmstat's columns after a time, which has no heading */
@@ -308,7 +306,7 @@ static bool take_row(struct od_table *t, const struct od_line *line, const struc
     struct od_table_cells row;
     bool taken = false;
     od_table_cut(t, line->text, &row);
-    if (!fits(t, &row))
+    if (!fits(t, &row, line->text))
         return false;
     if (t->tool && t->first)
         prove_unit(t, &row);
@@ -316,7 +314,14 @@ static bool take_row(struct od_table *t, const struct od_line *line, const struc
     if (t->keyed) {
         struct od_table_column *value = &t->columns[t->n++];
         *value = od_table_column_of(row.items[t->key_at]);
+        value->space = value->space ? value->space : "host";
         value->at = t->value_at;
+        if (t->by.n == 2) {
+            value->start = t->names[t->value_at].start;
+            value->stop = t->names[t->value_at].stop;
+        }
+        if (t->unit_at < row.n)
+            od_table_column_take_unit(value, row.items[t->unit_at]);
     }
     for (size_t i = 0; i < t->n; i++) {
         const struct od_table_column *column = &t->columns[i];
@@ -326,6 +331,7 @@ static bool take_row(struct od_table *t, const struct od_line *line, const struc
         taken = (first && emit(t, line, &row, column, sink)) || taken;
     }
     taken = taken || t->keyed;
+    t->first = t->first && !taken;
     t->n = n;
     return taken;
 }
@@ -354,6 +360,8 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
         t->open = take_dashes(t, line->text);
         return t->open ? OD_TAKE_SHARE : OD_TAKE_NONE;
     }
+    if (t->open && od_table_take_units(t, line->text))
+        return OD_TAKE_SHARE;
     if (t->open && take_row(t, line, sink))
         return t->tool ? OD_TAKE_SHARE : OD_TAKE_ALL;
     if (od_table_open(t, line->text) || take_lone(line, sink))

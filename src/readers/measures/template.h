@@ -40,6 +40,7 @@ struct od_slot {
     bool given;     /* counted by an allocator, so less than the device's memory in use */
     bool vague;     /* "usage", possibly of something else than memory */
     bool heap, privately;
+    bool committed;
     bool pages;    /* of a process: counted in pages */
     bool named;    /* named by the words after it */
     bool counted;  /* a number of bytes because of its size */

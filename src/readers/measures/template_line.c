@@ -12,14 +12,7 @@ static unsigned named(const struct od_template_reading *r)
 
 static struct od_span span_of(const struct od_piece *p)
 {
-    return (struct od_span){p->at, (uint16_t)(p->end - p->at)};
-}
-
-static void set_count(const struct od_template_reading *r, const struct od_piece *number,
-                      struct od_template_count *ret_count)
-{
-    ret_count->digits = span_of(number);
-    ret_count->count.known = od_num_parse_u64(od_piece_text(r, number), &ret_count->count.n);
+    return od_span_between(p->at, p->end);
 }
 
 /* "memory stats heapAlloc=3 MiB": a key with its value, whatever was said before. */
@@ -28,9 +21,9 @@ static bool begins_key(const struct od_template_reading *r, const struct od_piec
     size_t i = word->at;
     if (i == 0 || r->text.p[i - 1] != ' ')
         return false;
-    while (od_is_word(od_template_char(r, i)) || od_template_char(r, i) == '.')
+    while (od_is_word(od_view_at(r->text, i)) || od_view_at(r->text, i) == '.')
         i++;
-    return od_template_char(r, i) == '=';
+    return od_view_at(r->text, i) == '=';
 }
 
 static void take_word(struct od_template_reading *r, const struct od_piece *word)
@@ -52,14 +45,22 @@ static void take_word(struct od_template_reading *r, const struct od_piece *word
     }
     if (means & OD_MW_UNKNOWN) {
         static const char *const of[] = {"by", "in", "for", NULL};
-        bool owner = word > r->pieces && od_view_eq_any(od_piece_text(r, word - 1), of);
+        struct od_view before = word > r->pieces ? od_piece_text(r, word - 1) : (struct od_view){0};
+        bool source = (r->label & OD_MW_RSS) && od_view_eq_str(before, "of");
+        bool owner = source || od_view_eq_any(before, of);
         r->unknown = true;
         /* after words for memory it changes their meaning ("memory takes"), unless it is the name
          * of who has it: "Memory used by MATLAB: 1204 MB" */
         r->broken = r->broken || (named(r) != 0 && !owner);
-        for (const struct od_piece *p;
-             owner && (p = od_piece_at(r, 0))->mark != ':' && p->end > p->at && od_piece_joined(p);)
+        for (const struct od_piece *p = word + 1; owner && p->end > p->at && od_piece_joined(p);
+             p++) {
+            bool part = od_piece_is_word(p + 1) && od_piece_joined(p + 1); /* "web:worker" */
+            if (p->mark == ':' && !part)
+                break;
             r->i++;
+        }
+        if (source && r->to->n == 0 && r->to->key.n == 0) /* "RSS of web:web is 81084416" */
+            r->to->key = od_span_between(word->at, r->pieces[r->i - 1].end);
         return;
     }
     r->percent = r->percent || (means & OD_MW_PERCENT);
@@ -68,14 +69,14 @@ static void take_word(struct od_template_reading *r, const struct od_piece *word
         od_template_take_device(r);
     else if ((means & (OD_MW_ALLOCATED | OD_MW_RESERVED)) && argument->plain &&
              od_template_take(r, "(n)")) /* "memory_allocated(0)": of device 0 */
-        set_count(r, argument, &r->device);
+        r->device = od_piece_count(r, argument);
     if ((means & OD_MW_WHEN) && r->to->n == 0 && r->to->when.n == 0)
         od_template_take_when(r, word);
     if ((means & ~(unsigned)OD_MW_BESIDE) && !named(r))
         r->label_at = word->at;
     r->label |= means;
     /* shares and busy times of Weights & Biases: "system.gpu.0.memory" */
-    char after = od_template_char(r, word->end);
+    char after = od_view_at(r->text, word->end);
     r->broken |= (means & (OD_MW_MEMORY | OD_MW_ALLOCATED)) && (after == '"' || after == '\'') &&
                  od_view_has(od_view_head(r->text, word->at), OD_VIEW("system."));
 }
@@ -97,6 +98,8 @@ static bool is_of_next(const struct od_template_reading *r, size_t k)
 static unsigned word_after(const struct od_template_reading *r)
 {
     size_t k = od_piece_at(r, 0)->mark == '(';
+    if (k > 0 && od_piece_at(r, 2)->mark == '%' && od_piece_at(r, 3)->mark == ')')
+        k = 4; /* "376M (18.39%) committed" */
     const struct od_piece *word = od_piece_at(r, k), *next = od_piece_at(r, k + 1);
     unsigned means = word->means;
     if (!od_piece_is_word(word))
@@ -186,7 +189,7 @@ static struct od_slot meaning(struct od_template_reading *r)
             return slot;
     } else
         words |= word_after(r) & (words & states ? OD_MW_RSS : ~0u);
-    const unsigned use = OD_MW_USED | OD_MW_PEAK | OD_MW_MAX;
+    const unsigned use = OD_MW_USED | OD_MW_COMMITTED | OD_MW_PEAK | OD_MW_MAX;
     slot.vague = (words & OD_MW_USED) && !(words & ~(use | OD_MW_BESIDE)) && !r->unknown;
     words |= slot.vague ? OD_MW_MEMORY : 0;
     slot.heap = words & OD_MW_HEAP;
@@ -197,6 +200,7 @@ static struct od_slot meaning(struct od_template_reading *r)
     slot.bare =
         !(words & (OD_MW_PEAK | (states & ~(unsigned)OD_MW_MAX) | OD_MW_RSS | OD_MW_VIRTUAL));
     slot.ownerless = !slot.space && (words & OD_MW_USED) && !(words & (OD_MW_PEAK | OD_MW_MAX));
+    slot.committed = words & OD_MW_COMMITTED;
     slot.given = words & (OD_MW_ALLOCATED | OD_MW_RESERVED);
     slot.allocator = !(words & (OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_RSS | OD_MW_VIRTUAL));
     return slot;
@@ -223,7 +227,9 @@ static void remember(struct od_template_reading *r, const struct od_slot *slot)
 {
     struct od_template *to = r->to;
     for (size_t i = 0; i < to->n; i++) {
-        const struct od_slot *other = &to->slots[i];
+        struct od_slot *other = &to->slots[i];
+        if (other->committed && !slot->committed && other->field == slot->field)
+            *other = *slot; /* "376M committed, 102M used" */
         if (other->field == slot->field && same_space(other, slot) &&
             other->device.count.known == slot->device.count.known &&
             other->device.count.n == slot->device.count.n && other->privately == slot->privately)
@@ -248,7 +254,7 @@ static bool has_exponent(struct od_view number)
  * gives integers this large for these words. */
 static bool are_bytes(const struct od_template_reading *r, const struct od_piece *number)
 {
-    char next = od_template_char(r, number->end);
+    char next = od_view_at(r->text, number->end);
     bool cell = next == '\0' || strchr(",;|])}\"'", next);
     bool known =
         (r->label & (OD_MW_RSS | OD_MW_VIRTUAL)) ||
@@ -313,15 +319,13 @@ static bool is_time(const struct od_template_reading *r, const struct od_piece *
 static bool is_alone(const struct od_template_reading *r, const struct od_piece *number)
 {
     static const unsigned memory = OD_MW_MEMORY | OD_MW_RSS;
-    size_t start = number->at, word = start;
-    while (word > 0 && strchr(" :=.\"'\t", r->text.p[word - 1]))
-        word--;
+    size_t start = number->at, word = od_back_any(r->text, start, " :=.\"'\t");
     bool behind_word = word > 0 && word < start && start - word <= 12 &&
                        (od_is_letter(r->text.p[word - 1]) || strchr(")}", r->text.p[word - 1]));
     const struct od_piece *after = od_piece_at(r, 0);
     /* "used=4096i,free=..." of InfluxDB's line protocol */
     bool typed = od_piece_joined(after) && od_view_eq_str(od_piece_text(r, after), "i");
-    char next = od_template_char(r, number->end + typed);
+    char next = od_view_at(r->text, number->end + typed);
     bool row = after->number && !od_piece_joined(after) && !is_time(r, after);
     /* "Memory of GPU:0: current: 0.18, peak: 2.55": the heading names the memory */
     const struct od_slot *last = r->to->n > 0 ? &r->to->slots[r->to->n - 1] : NULL;
@@ -489,7 +493,7 @@ static void take_number(struct od_template_reading *r, const struct od_piece *nu
         r->i += 3; /* " (highwater)" only belongs to it */
     const struct od_piece *after = od_piece_at(r, 0);
     if (od_view_eq_str(od_piece_text(r, after), "iterations") && number->plain)
-        set_count(r, number, &r->to->step); /* "3.1 GB after 100 iterations" */
+        r->to->step = od_piece_count(r, number); /* "3.1 GB after 100 iterations" */
 }
 
 /* jvm_memory_used_bytes{area="heap",id="Old Gen"} 4.5E8: labels distinguish series of one name. */
@@ -497,7 +501,7 @@ static bool take_labels(struct od_template_reading *r, const struct od_piece *ma
 {
     size_t end = od_view_find_char(r->text, '}', mark->at);
     struct od_view labels = od_view_head(od_view_from(r->text, mark->end), end - mark->end);
-    if (mark->at == 0 || end == OD_VIEW_NONE || od_template_char(r, end + 1) != ' ' ||
+    if (mark->at == 0 || end == OD_VIEW_NONE || od_view_at(r->text, end + 1) != ' ' ||
         !od_is_letter(r->text.p[mark->at - 1]) || od_view_find_char(labels, '=', 0) == OD_VIEW_NONE)
         return false;
     r->to->when = (struct od_span){mark->end, (uint16_t)labels.n};

@@ -1,8 +1,11 @@
 #include "readers/measures/template_pieces.h"
 
-static struct od_span span(size_t at, size_t end)
+struct od_template_count od_piece_count(const struct od_template_reading *r,
+                                        const struct od_piece *number)
 {
-    return (struct od_span){(uint16_t)at, (uint16_t)(end - at)};
+    struct od_template_count counted = {.digits = od_span_between(number->at, number->end)};
+    counted.count.known = od_num_parse_u64(od_piece_text(r, number), &counted.count.n);
+    return counted;
 }
 
 /* "2196644 K used memory": do words for memory follow there? */
@@ -30,7 +33,7 @@ static size_t add_unit(struct od_view text, struct od_piece *number)
         !od_memory_is_unit_at(word, !bracket && (joined || is_letter_of_memory(rest))))
         return number->end;
     number->rate = od_view_starts(rest, OD_VIEW("/s"));
-    number->unit = number->rate ? (struct od_span){0} : span(at, at + word.n);
+    number->unit = number->rate ? (struct od_span){0} : od_span_between(at, at + word.n);
     return at + word.n + bracket;
 }
 

@@ -59,6 +59,15 @@ static inline struct od_view od_piece_text(const struct od_template_reading *r,
     return od_view_head(od_view_from(r->text, p->at), (size_t)(p->end - p->at));
 }
 
+static inline struct od_span od_span_between(size_t at, size_t end)
+{
+    return end > at ? (struct od_span){(uint16_t)at, (uint16_t)(end - at)} : (struct od_span){0};
+}
+
+/* The count that a number of digits only is. */
+struct od_template_count od_piece_count(const struct od_template_reading *r,
+                                        const struct od_piece *number);
+
 /* End of the piece with its unit. */
 static inline size_t od_piece_end(const struct od_piece *p)
 {
@@ -69,11 +78,6 @@ static inline size_t od_piece_end(const struct od_piece *p)
 static inline bool od_piece_joined(const struct od_piece *p)
 {
     return p->at == od_piece_end(p - 1);
-}
-
-static inline char od_template_char(const struct od_template_reading *r, size_t at)
-{
-    return at < r->text.n ? r->text.p[at] : '\0';
 }
 
 /*

@@ -1,23 +1,10 @@
 #include "base/seconds.h"
 #include "readers/measures/template_pieces.h"
 
-static struct od_span span(size_t at, size_t end)
-{
-    return end > at ? (struct od_span){(uint16_t)at, (uint16_t)(end - at)} : (struct od_span){0};
-}
-
 static bool is_count(const struct od_piece *p)
 {
     bool named = od_piece_is_word(p + 1) && od_piece_joined(p + 1);
     return p->number && p->plain && !p->rate && p->unit.n == 0 && !named;
-}
-
-static struct od_template_count count_of(const struct od_template_reading *r,
-                                         const struct od_piece *p)
-{
-    struct od_template_count counted = {.digits = span(p->at, p->end)};
-    counted.count.known = od_num_parse_u64(od_piece_text(r, p), &counted.count.n);
-    return counted;
 }
 
 /* "step 10", "Epoch: [3]", "rank=2", "step 3/10": the number after a counting word. */
@@ -31,7 +18,7 @@ static bool take_count(struct od_template_reading *r, const struct od_piece *wor
     const struct od_piece *number = od_piece_at(r, k);
     if (number->at > word->end + APART || !is_count(number))
         return false;
-    *ret_count = count_of(r, number);
+    *ret_count = od_piece_count(r, number);
     r->i += k + 1;
     if (od_piece_joined(od_piece_at(r, 0)))
         (void)od_template_take(r, "/n");
@@ -41,6 +28,11 @@ static bool take_count(struct od_template_reading *r, const struct od_piece *wor
 static bool is_of_name(char c)
 {
     return od_is_word(c) || (c && strchr("-.", c));
+}
+
+static bool is_of_source(char c)
+{
+    return od_is_alnum(c) || c == '-';
 }
 
 static void skip_to(struct od_template_reading *r, size_t at)
@@ -55,13 +47,13 @@ static struct od_span named_value(const struct od_template_reading *r, size_t at
 {
     /* "service": "auth" */
     bool quoted = od_view_starts(od_view_from(r->text, at), OD_VIEW("\": \""));
-    char sign = quoted ? '=' : od_template_char(r, at);
+    char sign = quoted ? '=' : od_view_at(r->text, at);
     size_t start = at + (quoted ? strlen("\": \"") : 1), end = start;
     bool digit = false;
     double number;
-    while (is_of_name(od_template_char(r, end)))
+    while (is_of_name(od_view_at(r->text, end)))
         digit |= od_is_digit(r->text.p[end++]);
-    struct od_view value = od_span_of(r->text, span(start, end));
+    struct od_view value = od_span_of(r->text, od_span_between(start, end));
     const struct od_piece *p = od_piece_at(r, sign != ' ');
     while (quoted && p->end > p->at && p->at < start)
         p++;
@@ -70,7 +62,7 @@ static struct od_span named_value(const struct od_template_reading *r, size_t at
     bool size = p->number && (p->unit.n > 0 || p->rate);
     bool known = od_piece_is_word(p) && p->at == start && !(p->means & OD_MW_UNKNOWN);
     bool none = !sign || !strchr("=/ ", sign) || (sign == ' ' && !digit);
-    return none || fraction || size || known ? (struct od_span){0} : span(start, end);
+    return none || fraction || size || known ? (struct od_span){0} : od_span_between(start, end);
 }
 
 /* "node03", "gpu-box-3", "ForkPoolWorker-2", "worker=w1": one of several sources that print the
@@ -81,9 +73,9 @@ static bool take_key(struct od_template_reading *r, const struct od_piece *word)
     if (r->to->n > 0 || r->to->key.n > 0)
         return false;
     size_t start = word->at, at = word->end;
-    at += od_template_char(r, at) != '\0' && strchr("-_", od_template_char(r, at));
+    at += od_view_at(r->text, at) != '\0' && strchr("-_", od_view_at(r->text, at));
     size_t digits = od_num_digits(od_view_from(r->text, at)), end = at + digits;
-    char after = od_template_char(r, end);
+    char after = od_view_at(r->text, end);
     if (digits == 0 || digits > DIGITS_MOST || after == '.' || od_is_word(after)) {
         struct od_span value = named_value(r, word->end);
         if (value.n == 0)
@@ -95,7 +87,7 @@ static bool take_key(struct od_template_reading *r, const struct od_piece *word)
         while (start > 0 &&
                (od_is_word(r->text.p[start - 1]) || strchr("-@", r->text.p[start - 1])))
             start--;
-    r->to->key = span(start, end);
+    r->to->key = od_span_between(start, end);
     r->context |= word->means & OD_MW_RAM;
     skip_to(r, end);
     return true;
@@ -110,14 +102,11 @@ void od_template_find_mixed(struct od_template_reading *r)
         if (!(mixed || bracket) || !(word->means & OD_MW_UNKNOWN) ||
             (word->means & (OD_MW_PLACE ^ OD_MW_KEY)))
             continue;
-        size_t start = word->at, end = mixed ? p->end : word->end;
-        while (start > 0 && (od_is_alnum(r->text.p[start - 1]) || r->text.p[start - 1] == '-'))
-            start--;
-        while (od_is_alnum(od_template_char(r, end)) || od_template_char(r, end) == '-')
-            end++;
+        size_t start = od_back(r->text, word->at, is_of_source);
+        size_t end = od_past(r->text, mixed ? p->end : word->end, is_of_source);
         if (start > 0 && !strchr(" =[(/\"'", r->text.p[start - 1]))
             continue;
-        r->to->mixed = span(start, end);
+        r->to->mixed = od_span_between(start, end);
         return;
     }
 }
@@ -154,7 +143,7 @@ void od_template_take_device(struct od_template_reading *r)
     p = od_piece_at(r, k);
     if (!is_count(p) || p->at > od_piece_end(p - 1) + (k == 0))
         return;
-    r->device = count_of(r, p);
+    r->device = od_piece_count(r, p);
     r->i += k + 1;
 }
 
@@ -216,7 +205,7 @@ void od_template_take_when(struct od_template_reading *r, const struct od_piece 
     }
     if (joined && end == word->end)
         return; /* "pre-allocated" */
-    r->to->when = span(word->at, end);
+    r->to->when = od_span_between(word->at, end);
     /* the moment's own words do not say what the number is of: "after model to cuda: " */
     const struct od_piece *after = od_piece_at(r, word_from(r, passed, "('\"-"));
     if (told || (after->mark && strchr(":=|,;])", after->mark)))
@@ -228,7 +217,7 @@ void od_template_take_when(struct od_template_reading *r, const struct od_piece 
 static bool heads_line(const struct od_template_reading *r, const struct od_piece *word)
 {
     char before = word->at > 0 ? r->text.p[word->at - 1] : ' ';
-    char after = od_template_char(r, word->end);
+    char after = od_view_at(r->text, word->end);
     const struct od_piece *next = od_piece_at(r, 0);
     if (!strchr(" \t[(|:>'\"", before) || (after && !strchr(" \t])|:-'\"", after)))
         return false;

@@ -39,7 +39,7 @@ END_TEST
 
 /* --- selection --- */
 
-/* "version >= V and not set(NAME, VALUE)" */
+/* "version >= V and unless set(NAME, VALUE)" */
 #define SINCE(v)                                              \
     {.op = OD_WHEN_LESS, .fact = OD_FACT_VERSION, .text = v}, \
     {                                                         \
@@ -51,7 +51,7 @@ END_TEST
      .text = name,                                   \
      .options = (const char *const[]){value, NULL}}, \
     {                                                \
-        .op = OD_WHEN_NOT                            \
+        .op = OD_WHEN_UNLESS                         \
     }
 #define AND               \
     {                     \
@@ -102,12 +102,12 @@ static const struct od_advice_remedy batch[] = {
      .nhow = 1},
     {.id = "defragment", .title = "D", .cost = "c", .source = "s", .how = &ways[5], .nhow = 1},
 };
-static const struct od_advice_vain vain[] = {{"empty", "because", "pytorch"}, {"x", "y", "any"}};
+static const struct od_useless_remedy vain[] = {{"empty", "because", "pytorch"}, {"x", "y", "any"}};
 static const struct od_advice of_fragmented = {.cause = "fragmented",
                                                .remedies = fragmented,
                                                .nremedies = OD_COUNT_OF(fragmented),
-                                               .vain = vain,
-                                               .nvain = OD_COUNT_OF(vain)};
+                                               .useless = vain,
+                                               .nuseless = OD_COUNT_OF(vain)};
 static const struct od_advice of_batch = {
     .cause = "batch_too_large", .remedies = batch, .nremedies = OD_COUNT_OF(batch)};
 static const struct od_advice *const all[] = {&of_fragmented, &of_batch, NULL};
@@ -196,7 +196,8 @@ static const struct od_remedies *pick_of(struct scene *scene, const struct od_ad
     const struct od_case *c = &scene->maker.c;
     const struct od_incident *incident = scene->failure.incident;
     struct od_prov start = od_start_of(c, incident);
-    scene->failure.stack = od_stack_of(c, incident, &scene->failure.account, start, scene->arena);
+    scene->failure.stack =
+        od_software_of_failure(c, incident, &scene->failure.account, start, scene->arena);
     scene->failure.use = od_use_of(c, incident, &scene->failure.stack);
     scene->diagnosis.profile = scene->failure.profile =
         od_profile_of(c, &scene->failure, scene->arena);
@@ -292,8 +293,8 @@ START_TEST(order_is_that_of_the_findings_and_the_batch_is_not_first)
     for (size_t i = 0; i < remedies->n; i++)
         ck_assert_str_eq(remedies->list[i].advice->id, ids[i]);
     ck_assert_str_eq(remedies->list[0].figures, "3 GiB in 0");
-    ck_assert_uint_eq(remedies->nvain, 1);
-    ck_assert_str_eq(remedies->vain[0]->title, "x");
+    ck_assert_uint_eq(remedies->nuseless, 1);
+    ck_assert_str_eq(remedies->useless[0]->title, "x");
     scene.diagnosis.findings.items[1].probability = 0.49;
     scene.failure.progress = 1; /* the remedy is for the suspect alone */
     ck_assert_uint_eq(pick(&scene)->n, 2);
@@ -485,8 +486,9 @@ START_TEST(the_program_is_that_of_the_failure)
     scene.failure.run.outcome = OD_OUTCOME_MEMORY_FAILURE;
     scene.failure.run.ended = scene.failure.incident = incident;
     scene.diagnosis.failure = &scene.failure;
-    struct od_stack stack = od_stack_of(&scene.maker.c, incident, &scene.failure.account,
-                                        od_start_of(&scene.maker.c, incident), scene.arena);
+    struct od_software_used stack =
+        od_software_of_failure(&scene.maker.c, incident, &scene.failure.account,
+                               od_start_of(&scene.maker.c, incident), scene.arena);
     ck_assert(!stack.driver && stack.own && stack.n == 2);
     ck_assert_str_eq(stack.parts[0].software->name, "pytorch");
     end(&scene);

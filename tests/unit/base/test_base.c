@@ -2,6 +2,7 @@
 #include "base/index.h"
 #include "base/map.h"
 #include "base/num.h"
+#include "base/runs.h"
 #include "base/text.h"
 #include "base/view.h"
 #include "base/word_table.h"
@@ -50,6 +51,49 @@ START_TEST(view_lowered_takes_what_there_is_room_for)
     ck_assert(od_view_eq_str(od_view_lowered(OD_VIEW("aZ-9"), to, sizeof to), "az-9"));
     ck_assert(od_view_eq_str(od_view_lowered(OD_VIEW("AFTER loading"), to, sizeof to), "after"));
     ck_assert_uint_eq(od_view_lowered((struct od_view){0}, to, sizeof to).n, 0);
+}
+END_TEST
+
+START_TEST(runs_end_where_another_character_is)
+{
+    static const struct {
+        const char *text;
+        size_t at, past, past_any, until, until_any, back, back_any;
+    } rows[] = {
+        /* past, until and back: digits; the others: blanks and colons */
+        {"ab12: x", 2, 4, 2, 2, 4, 2, 2}, {"ab12: x", 4, 4, 6, 7, 4, 2, 4},
+        {"ab12: x", 6, 6, 6, 7, 7, 6, 4}, {"123", 0, 3, 0, 0, 3, 0, 0},
+        {"123", 3, 3, 3, 3, 3, 0, 3},     {"", 0, 0, 0, 0, 0, 0, 0},
+    };
+    for (size_t i = 0; i < OD_COUNT_OF(rows); i++) {
+        struct od_view text = od_view_of(rows[i].text);
+        size_t at = rows[i].at;
+        ck_assert_uint_eq(od_past(text, at, od_is_digit), rows[i].past);
+        ck_assert_uint_eq(od_past_any(text, at, " :"), rows[i].past_any);
+        ck_assert_uint_eq(od_until(text, at, od_is_digit), rows[i].until);
+        ck_assert_uint_eq(od_until_any(text, at, " :"), rows[i].until_any);
+        ck_assert_uint_eq(od_back(text, at, od_is_digit), rows[i].back);
+        ck_assert_uint_eq(od_back_any(text, at, " :"), rows[i].back_any);
+    }
+    /* a place outside of the text stays, and NUL is in no list */
+    ck_assert_uint_eq(od_past(OD_VIEW("12"), 5, od_is_digit), 5);
+    ck_assert_uint_eq(od_until_any(OD_VIEW("12"), OD_VIEW_NONE, ":"), OD_VIEW_NONE);
+    ck_assert(!od_is_any('\0', ":") && od_is_any(':', " :"));
+    ck_assert(!od_view_at_any(OD_VIEW("a\0b"), 1, ":") && od_view_at(OD_VIEW("ab"), 2) == '\0');
+    ck_assert(od_view_eq_str(od_view_part(OD_VIEW("abcd"), 1, 3), "bc"));
+    ck_assert_uint_eq(od_view_part(OD_VIEW("abcd"), 3, 1).n, 0);
+}
+END_TEST
+
+START_TEST(view_takes_and_ends_in_one_of_several)
+{
+    static const char *const texts[] = {"of ", "to: ", NULL};
+    struct od_view text = OD_VIEW("to: of x");
+    ck_assert(od_view_take_any(&text, texts) && od_view_eq_str(text, "of x"));
+    ck_assert(od_view_take_any(&text, texts) && od_view_eq_str(text, "x"));
+    ck_assert(!od_view_take_any(&text, texts) && od_view_eq_str(text, "x"));
+    ck_assert(od_view_ends_any(OD_VIEW("made of "), texts));
+    ck_assert(!od_view_ends_any(OD_VIEW("made of"), texts));
 }
 END_TEST
 
@@ -153,6 +197,8 @@ static Suite *containers(void)
     tcase_add_test(tcase, view_cut_gives_every_part);
     tcase_add_test(tcase, view_has_any_finds_each_anywhere);
     tcase_add_test(tcase, view_lowered_takes_what_there_is_room_for);
+    tcase_add_test(tcase, runs_end_where_another_character_is);
+    tcase_add_test(tcase, view_takes_and_ends_in_one_of_several);
     tcase_add_test(tcase, words_are_found_whole_and_in_any_case);
     tcase_add_test(tcase, map_keeps_values_and_order);
     tcase_add_test(tcase, index_keeps_values);

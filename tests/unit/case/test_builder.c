@@ -159,9 +159,9 @@ START_TEST(moments_are_stretches_in_order)
         {OD_EV_RUN_ENDED, 10, 10, 1, ""},
     };
     const struct od_case *c = script_fold(script, OD_COUNT_OF(script));
-    ck_assert_uint_eq(c->moments.n, OD_COUNT_OF(want));
-    for (size_t i = 0; i < c->moments.n; i++) {
-        const struct od_moment *m = &c->moments.items[i];
+    ck_assert_uint_eq(c->run_events.n, OD_COUNT_OF(want));
+    for (size_t i = 0; i < c->run_events.n; i++) {
+        const struct od_run_event *m = &c->run_events.items[i];
         ck_assert_int_eq(m->kind, want[i].kind);
         ck_assert_uint_eq(m->first.line, want[i].first);
         ck_assert_uint_eq(m->last.line, want[i].last);
@@ -169,7 +169,7 @@ START_TEST(moments_are_stretches_in_order)
         ck_assert(od_view_eq_str(m->name, want[i].name));
         ck_assert_uint_eq(m->said.at.line, want[i].last);
     }
-    ck_assert(od_view_eq_str(c->moments.items[1].said.text, "words of line 3"));
+    ck_assert(od_view_eq_str(c->run_events.items[1].said.text, "words of line 3"));
     od_case_free(c);
 }
 END_TEST
@@ -184,11 +184,11 @@ START_TEST(a_long_run_keeps_its_ends)
                    &(struct said){.kind = i % 2 ? OD_EV_PROGRESS : OD_EV_EXCEPTION, .line = i});
     const struct od_case *c = od_case_freeze(builder);
     ck_assert(c->closed);
-    ck_assert_uint_lt(c->moments.n, 5000);
-    ck_assert_uint_eq(c->moments.items[0].first.line, 1);
-    ck_assert_uint_eq(c->moments.items[1000].first.line, 1001);
-    ck_assert_uint_eq(c->moments.items[c->moments.n - 1].last.line, TURNS);
-    ck_assert_uint_eq(c->moments.items[c->moments.n - 1000].last.line, TURNS - 999);
+    ck_assert_uint_lt(c->run_events.n, 5000);
+    ck_assert_uint_eq(c->run_events.items[0].first.line, 1);
+    ck_assert_uint_eq(c->run_events.items[1000].first.line, 1001);
+    ck_assert_uint_eq(c->run_events.items[c->run_events.n - 1].last.line, TURNS);
+    ck_assert_uint_eq(c->run_events.items[c->run_events.n - 1000].last.line, TURNS - 999);
     od_case_free(c);
 }
 END_TEST
@@ -277,7 +277,7 @@ END_TEST
 START_TEST(nothing_happened)
 {
     const struct od_case *c = od_case_freeze(od_case_builder_new());
-    ck_assert_uint_eq(c->incidents.n + c->allocators.n + c->moments.n + c->conflicts.n, 0);
+    ck_assert_uint_eq(c->incidents.n + c->allocators.n + c->run_events.n + c->conflicts.n, 0);
     ck_assert(!c->closed);
     od_case_free(c);
     od_case_free(NULL);

@@ -16,7 +16,7 @@ void case_maker_done(struct case_maker *maker)
     od_vec_done(&maker->c.allocators);
     od_vec_done(&maker->c.devices);
     od_vec_done(&maker->c.settings);
-    od_vec_done(&maker->c.moments);
+    od_vec_done(&maker->c.run_events);
     od_vec_done(&maker->c.series);
     od_vec_done(&maker->c.states);
     od_vec_done(&maker->c.driver_refusals);
@@ -52,19 +52,19 @@ struct od_incident *case_maker_incident(struct case_maker *maker, enum od_incide
     return &maker->c.incidents.items[maker->c.incidents.n - 1];
 }
 
-struct od_moment *case_maker_moment(struct case_maker *maker, enum od_event_kind kind,
-                                    const char *name)
+struct od_run_event *case_maker_moment(struct case_maker *maker, enum od_event_kind kind,
+                                       const char *name)
 {
     struct od_prov at = case_maker_next(maker);
-    struct od_moment moment = {.kind = kind,
-                               .first = at,
-                               .last = at,
-                               .count = 1,
-                               .name = od_view_of(name),
-                               .said = {.at = at, .text = od_view_of(name)}};
+    struct od_run_event moment = {.kind = kind,
+                                  .first = at,
+                                  .last = at,
+                                  .count = 1,
+                                  .name = od_view_of(name),
+                                  .said = {.at = at, .text = od_view_of(name)}};
     moment.said.means = od_meanings_of(OD_SUBJECT_SAID, moment.name, moment.name);
-    od_vec_push(&maker->c.moments, moment);
-    return &maker->c.moments.items[maker->c.moments.n - 1];
+    od_vec_push(&maker->c.run_events, moment);
+    return &maker->c.run_events.items[maker->c.run_events.n - 1];
 }
 
 struct od_device *case_maker_device(struct case_maker *maker)

@@ -21,8 +21,8 @@ struct od_prov case_maker_next(struct case_maker *maker);
 /* Valid until the next incident. text may be NULL. */
 struct od_incident *case_maker_incident(struct case_maker *maker, enum od_incident_kind kind,
                                         const char *text);
-struct od_moment *case_maker_moment(struct case_maker *maker, enum od_event_kind kind,
-                                    const char *name);
+struct od_run_event *case_maker_moment(struct case_maker *maker, enum od_event_kind kind,
+                                       const char *name);
 struct od_device *case_maker_device(struct case_maker *maker);
 void case_maker_setting(struct case_maker *maker, const char *name, const char *value);
 void case_maker_driver(struct case_maker *maker, uint64_t times);

@@ -150,7 +150,7 @@ START_TEST(sources_are_judged_apart)
     struct case_maker maker;
     case_maker_init(&maker);
     case_maker_incident(&maker, OD_INC_DEVICE_ALLOC_FAILED, "OP_REQUIRES failed")->op_error = true;
-    struct od_moment *moment = case_maker_moment(&maker, OD_EV_PROGRESS, "step");
+    struct od_run_event *moment = case_maker_moment(&maker, OD_EV_PROGRESS, "step");
     moment->first.source = moment->last.source = 1;
     const struct od_diagnosis *diagnosis = od_diagnose(fit_of(&maker.c, NULL));
     ck_assert_int_eq(diagnosis->failure->run.outcome, OD_OUTCOME_MEMORY_FAILURE);

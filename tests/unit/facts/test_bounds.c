@@ -5,7 +5,7 @@
 
 static const struct {
     const char *worked, *failed, *refused, *most, *stands, *little; /* NULL = not stated */
-    struct od_change change;
+    struct od_bound_change change;
     enum od_bound_verdict verdict;
     double set;
 } changes[] = {

@@ -44,7 +44,7 @@ static const struct {
     {"It climbs to 30 GB of my 32 GB, then my desktop freezes.", true, GB(30), 0, GB(32)},
     {"my laptop with 16 GB of RAM freezes with out of memory", true, 0, 0, GB(16)},
     {"our job uses 12 GB and then crashes with an OOM", true, GB(12), 0, 0},
-    {"The browser died when all of my 8 GB were used.", true, 0, 0, 0},
+    {"The browser died when all of my 8 GB were used.", true, GB(8), 0, 0},
     {"Our cache was terminated, memory limit of 3 GB exceeded.", true, 0, GB(3), 0},
     {"If my run is out of memory it gets killed.", false, 0, 0, 0},
     {"The kernel kills a process when the machine is out of memory.", false, 0, 0, 0},

@@ -75,7 +75,7 @@ START_TEST(the_part_with_the_numbers_is_quoted)
 {
     static const struct od_word words[] = {{"memory", OD_WORD_BIT(OD_WORD_MEMORY)}};
     const struct od_lexicon lexicon = {.words = words, .nwords = OD_COUNT_OF(words)};
-    struct od_view part = od_excerpt_telling(&lexicon, od_view_of(telling[_i].text), 60);
+    struct od_view part = od_excerpt_key_part(&lexicon, od_view_of(telling[_i].text), 60);
     ck_assert_msg(od_view_eq_str(part, telling[_i].quoted), "'%.*s'", (int)part.n, part.p);
 }
 END_TEST

@@ -3,6 +3,7 @@
 #include "tests/unit/suite.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const struct {
     const char *line, *segment;
@@ -49,6 +50,29 @@ static const struct {
      "a program or a person"},
 };
 
+static const struct {
+    const char *above, *line, *below;
+    bool config;
+} lists[] = {
+    {"max_sessions = 40\n", "sort_mem = 32MB", "\nwal_mem = 2GB\n", true},
+    {"  limits:\n", "    memory: 2Gi", "\n", true},
+    {"\"name\": \"feed\",\n\"port\": 80,\n", "\"max_mem\": \"3g\"", "\n}\n", true},
+    {"sort_mem = 30MB\nrows = 4\n", "sort_mem = 32MB", "\nrows = 5\n", false},
+    {"rows = 4\n", "sort mem is 32MB", "\nport = 5\n", false},
+    {"", "sort_mem = 32MB", "\nthe sorter is done\n", false},
+};
+
+START_TEST(a_list_of_settings_has_each_name_once)
+{
+    char room[200];
+    int n = snprintf(room, sizeof room, "%s%s%s", lists[_i].above, lists[_i].line, lists[_i].below);
+    struct od_view log = od_view_head(od_view_of(room), (size_t)n);
+    struct od_view line = od_view_from(log, strlen(lists[_i].above));
+    line = od_view_head(line, strlen(lists[_i].line));
+    ck_assert_int_eq(od_segment_is_config(log, line, line), lists[_i].config);
+}
+END_TEST
+
 START_TEST(the_lines_around_tell_a_document)
 {
     char log[400];
@@ -66,6 +90,7 @@ Suite *od_segment_suite(void)
     TCase *tcase = tcase_create("segment");
     tcase_add_loop_test(tcase, a_line_tells_who_speaks, 0, (int)OD_COUNT_OF(lines));
     tcase_add_loop_test(tcase, the_lines_around_tell_a_document, 0, (int)OD_COUNT_OF(places));
+    tcase_add_loop_test(tcase, a_list_of_settings_has_each_name_once, 0, (int)OD_COUNT_OF(lists));
     suite_add_tcase(suite, tcase);
     return suite;
 }

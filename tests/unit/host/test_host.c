@@ -205,6 +205,7 @@ END_TEST
 
 int main(void)
 {
+    (void)setenv("CK_FORK", "yes", 1); /* a test that locks its process locks no other */
     Suite *suite = suite_create("child");
     TCase *tcase = tcase_create("child");
     tcase_set_timeout(tcase, 60);

@@ -246,27 +246,28 @@ END_TEST
 
 struct label_row {
     const char *text;
-    enum od_labels labels;
+    enum od_block_prefixes labels;
 };
 
 static const struct label_row label_rows[] = {
-    {"0: a\n1: b\n 0: c\n11: d\nx\n", OD_LABELS_NUMBER},
-    {"1: a\n1: b\n1: c\n2: d\n", OD_LABELS_NONE}, /* tests and lists begin with 1 */
-    {"0: a\nplain\nplain\nplain\n1: b\n0: c\n1: d\nplain\n", OD_LABELS_NONE},
-    {"[0]: a\n[1]: b\n[0]:\n[1]: d\n", OD_LABELS_BRACKET},
-    {"[0] a\n[1] b\n[0] c\n[1] d\n", OD_LABELS_BRACKET},
-    {"[00] a\n[01] b\n[02] c\n[03] d\n", OD_LABELS_NONE},          /* no rank is padded */
-    {"[0] a\n[40] b\n[80] c\n[120] d\n[160] e\n", OD_LABELS_NONE}, /* steps rise with gaps */
+    {"0: a\n1: b\n 0: c\n11: d\nx\n", OD_BLOCK_PREFIX_NUMBER},
+    {"1: a\n1: b\n1: c\n2: d\n", OD_BLOCK_PREFIX_NONE}, /* tests and lists begin with 1 */
+    {"0: a\nplain\nplain\nplain\n1: b\n0: c\n1: d\nplain\n", OD_BLOCK_PREFIX_NONE},
+    {"[0]: a\n[1]: b\n[0]:\n[1]: d\n", OD_BLOCK_PREFIX_BRACKET},
+    {"[0] a\n[1] b\n[0] c\n[1] d\n", OD_BLOCK_PREFIX_BRACKET},
+    {"[00] a\n[01] b\n[02] c\n[03] d\n", OD_BLOCK_PREFIX_NONE},          /* no rank is padded */
+    {"[0] a\n[40] b\n[80] c\n[120] d\n[160] e\n", OD_BLOCK_PREFIX_NONE}, /* steps rise with gaps */
     {"[0] T4 | 31'C | 3 / 15 MB |\n[1] T4 | 31'C | 3 / 15 MB |\n[0] T4 | 31'C | 3 / 15 MB |\n[1] "
      "T4 "
      "| 31'C | 3 / 15 MB |\n",
-     OD_LABELS_NONE},
-    {"10:11:12 a\n10:11:12 b\n10:11:12 c\n10:11:12 d\n", OD_LABELS_NONE},
-    {"2026-01-02 03:04:05,678 INFO a\n\n2026-01-02 03:04:06,001 INFO   b\n", OD_LABELS_COLLECTED},
-    {"[2026-01-02, 03:04:05 UTC] {run.py:93} INFO - a\n", OD_LABELS_COLLECTED},
-    {"2026-01-02 03:04:05,678 INFO a\n2026-01-02 03:04:06,001 ERROR b\n", OD_LABELS_NONE},
-    {"2026-01-02 03:04:05,678 INFO a\nTraceback\n", OD_LABELS_NONE},
-    {"12:00:00 net INFO a\n12:00:00 cli INFO b\n", OD_LABELS_NONE},
+     OD_BLOCK_PREFIX_NONE},
+    {"10:11:12 a\n10:11:12 b\n10:11:12 c\n10:11:12 d\n", OD_BLOCK_PREFIX_NONE},
+    {"2026-01-02 03:04:05,678 INFO a\n\n2026-01-02 03:04:06,001 INFO   b\n",
+     OD_BLOCK_PREFIX_COLLECTED},
+    {"[2026-01-02, 03:04:05 UTC] {run.py:93} INFO - a\n", OD_BLOCK_PREFIX_COLLECTED},
+    {"2026-01-02 03:04:05,678 INFO a\n2026-01-02 03:04:06,001 ERROR b\n", OD_BLOCK_PREFIX_NONE},
+    {"2026-01-02 03:04:05,678 INFO a\nTraceback\n", OD_BLOCK_PREFIX_NONE},
+    {"12:00:00 net INFO a\n12:00:00 cli INFO b\n", OD_BLOCK_PREFIX_NONE},
 };
 
 START_TEST(labels_are_judged_over_a_block)

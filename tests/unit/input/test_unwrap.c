@@ -14,7 +14,7 @@ struct row {
     const char *text;  /* lines with '|' between */
     const char *place; /* "host/process/pid/rank" of the last one */
     const char *stamp; /* stamp of the last one */
-    enum od_labels labels;
+    enum od_block_prefixes labels;
 };
 
 static const struct row rows[] = {
@@ -130,11 +130,11 @@ static const struct row rows[] = {
     {"[3]: Traceback (most recent call last):", "Traceback (most recent call last):", "///3", "",
      0},
     {"train-1  | torch.OutOfMemoryError: x", "torch.OutOfMemoryError: x", "/train-1//", "", 0},
-    {" 3: Limit: 12", "Limit: 12", "///3", "", OD_LABELS_NUMBER},
-    {"3:", "", "///3", "", OD_LABELS_NUMBER},
-    {"[3]: Limit: 12", "Limit: 12", "///3", "", OD_LABELS_BRACKET},
+    {" 3: Limit: 12", "Limit: 12", "///3", "", OD_BLOCK_PREFIX_NUMBER},
+    {"3:", "", "///3", "", OD_BLOCK_PREFIX_NUMBER},
+    {"[3]: Limit: 12", "Limit: 12", "///3", "", OD_BLOCK_PREFIX_BRACKET},
     {"train-1  | Limit: 12", "Limit: 12", "/train-1//", "", 0},
-    {"3: 4: x", "4: x", "///3", "", OD_LABELS_NUMBER},
+    {"3: 4: x", "4: x", "///3", "", OD_BLOCK_PREFIX_NUMBER},
 
     /* services */
     {"2024-02-03T04:05:06.12+00:00 app[web.1]: Killed", "Killed", "/web.1//",
@@ -217,7 +217,7 @@ struct peeled {
     uint32_t lane;
 };
 
-static void peel(struct od_unwrap *unwrap, struct od_view raw, enum od_labels labels,
+static void peel(struct od_unwrap *unwrap, struct od_view raw, enum od_block_prefixes labels,
                  struct peeled *ret)
 {
     const struct od_raw_line line = {
@@ -335,11 +335,11 @@ START_TEST(wrappers_in_wrappers_are_peeled)
         else
             wrap_in(&wrappers[o], od_buf_view(&once), &raw);
         /* "1: " before another wrapper is no label unless its neighbours have one. */
-        enum od_labels labels = OD_LABELS_NONE;
+        enum od_block_prefixes labels = OD_BLOCK_PREFIX_NONE;
         if (o < OD_COUNT_OF(wrappers) && strcmp(wrappers[o].head, "1: ") == 0)
-            labels = OD_LABELS_NUMBER;
+            labels = OD_BLOCK_PREFIX_NUMBER;
         else if (o < OD_COUNT_OF(wrappers) && strcmp(wrappers[o].head, "[1]: ") == 0)
-            labels = OD_LABELS_BRACKET;
+            labels = OD_BLOCK_PREFIX_BRACKET;
         peel(unwrap, od_buf_view(&raw), labels, &p);
         struct od_view text = od_buf_view(&p.text);
         if (od_view_starts(text, OD_VIEW("old text|")))
@@ -364,7 +364,7 @@ START_TEST(lanes_tell_printers_apart)
     struct od_unwrap *unwrap = od_unwrap_new();
     for (size_t i = 0; i < OD_COUNT_OF(lines); i++) {
         struct peeled p = {0};
-        peel(unwrap, od_view_of(lines[i]), OD_LABELS_NONE, &p);
+        peel(unwrap, od_view_of(lines[i]), OD_BLOCK_PREFIX_NONE, &p);
         ck_assert_uint_eq(p.lane, lanes[i]);
         peeled_done(&p);
     }
@@ -407,7 +407,7 @@ START_TEST(too_many_lanes_share_the_last)
     for (unsigned i = 0; i < 5000; i++) {
         char raw[32];
         int n = snprintf(raw, sizeof raw, "(pid=%u) x", i);
-        peel(unwrap, (struct od_view){raw, (size_t)n}, OD_LABELS_NONE, &p);
+        peel(unwrap, (struct od_view){raw, (size_t)n}, OD_BLOCK_PREFIX_NONE, &p);
         ck_assert_uint_eq(p.lane, i < 4096 ? i : 4095);
         ck_assert_str_eq(od_buf_str(&p.text), "x");
     }
@@ -421,7 +421,7 @@ START_TEST(nuls_at_the_ends_go)
 {
     struct od_unwrap *unwrap = od_unwrap_new();
     struct peeled p = {0};
-    peel(unwrap, OD_VIEW("\0\0[rank1]: a\0b\0\0"), OD_LABELS_NONE, &p);
+    peel(unwrap, OD_VIEW("\0\0[rank1]: a\0b\0\0"), OD_BLOCK_PREFIX_NONE, &p);
     ck_assert(od_view_eq(od_buf_view(&p.text), OD_VIEW("a\0b")));
     ck_assert_str_eq(od_buf_str(&p.place), "///1");
     peeled_done(&p);
@@ -453,7 +453,7 @@ START_TEST(soup_is_survived)
             memcpy(exact, raw.p, raw.n);
         exact = od_mem_resize(exact, raw.n > 0 ? raw.n : 1, 1);
         struct peeled p = {0};
-        peel(unwrap, (struct od_view){exact, raw.n}, (enum od_labels)(round % 4), &p);
+        peel(unwrap, (struct od_view){exact, raw.n}, (enum od_block_prefixes)(round % 4), &p);
         peeled_done(&p);
         od_mem_free(exact);
         od_buf_done(&raw);

@@ -221,7 +221,7 @@ START_TEST(batches_that_were_tried)
     ck_assert(!a->largest.known && a->worked.n == 32 && a->below.n == 64);
     ck_assert(a->lo.n == 32 && a->hi.n == 63);
     ck_assert(a->recommended.n == 32 && a->accumulation.n == 2);
-    ck_assert_ptr_nonnull(a->narrow);
+    ck_assert_ptr_nonnull(a->missing_fact);
     asked_done(&asked);
     case_maker_done(&maker);
 }

@@ -165,7 +165,7 @@ START_TEST(no_length_no_number)
     fail_at(&f, &truths[1], 64, NULL);
     const struct od_answer *a = f.answer;
     ck_assert(!a->largest.known && a->noptions == 0 && a->fixed.known);
-    ck_assert(a->narrow && strstr(a->narrow, "--seq"));
+    ck_assert(a->missing_fact && strstr(a->missing_fact, "--seq"));
     static const char *const ids[] = {"reduce_batch", "mixed_precision", "checkpointing"};
     for (size_t i = 0; i < OD_COUNT_OF(ids); i++) {
         struct od_answer_action action = od_answer_action_of(a, ids[i]);

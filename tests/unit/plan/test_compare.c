@@ -51,7 +51,7 @@ START_TEST(compares)
     struct od_plan_measured measured = {peak(plan, OD_METRIC_ALLOCATED, runs[_i].allocated, arena),
                                         peak(plan, OD_METRIC_RESERVED, runs[_i].reserved, arena),
                                         peak(plan, OD_METRIC_DEVICE, runs[_i].device, arena)};
-    od_plan_foretell(plan, arena, &compared);
+    od_plan_expect(plan, arena, &compared);
     ck_assert_uint_eq(compared.nrows, 3);
     od_plan_measure(&compared, &measured, "train.log");
     ck_assert_uint_eq(compared.nrows, runs[_i].rows);

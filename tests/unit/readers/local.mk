@@ -14,7 +14,7 @@ tests_unit_readers_test_readers_SOURCES = \
     tests/unit/readers/model_feed.c \
     tests/unit/readers/model_feed.h \
     tests/unit/readers/suites.h \
-    tests/unit/readers/test_found_words.c \
+    tests/unit/readers/test_tried_fixes.c \
     tests/unit/readers/test_bfc_dump.c \
     tests/unit/readers/test_bfc_line.c \
     tests/unit/readers/test_bfc_mixed.c \

@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-Suite *od_found_words_suite(void);
+Suite *od_tried_fixes_suite(void);
 Suite *od_settings_suite(void);
 Suite *od_bfc_dump_suite(void);
 Suite *od_bfc_line_suite(void);

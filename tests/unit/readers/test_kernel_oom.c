@@ -140,7 +140,7 @@ static const struct {
 } reports[] = {
     {"6.8, machine", KERNEL_6,
      "host_killed pid=2188 process=pt_main_thread rss=6963200000 virtual=24985681920 "
-     "capacity=8589402112 free=56692736 trigger=cc1plus @21\n"
+     "capacity=8589402112 free=56692736 swap=0 swap_free=0 trigger=cc1plus @21\n"
      "holding name=own in_use=6963200000 swap=0 @21\n"
      "holding name=processes process=cc1plus count=1 pid=901 in_use=286720000 swap=0 @21\n"
      "holding name=processes process=systemd-journal count=1 pid=412 score_adj=-250 in_use=491520 "

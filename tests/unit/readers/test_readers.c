@@ -4,7 +4,7 @@
 int main(void)
 {
     Suite *suites[] = {
-        od_found_words_suite(),     od_settings_suite(),
+        od_tried_fixes_suite(),     od_settings_suite(),
         od_bfc_dump_suite(),        od_bfc_line_suite(),
         od_bfc_mixed_suite(),       od_tables_of_tools_suite(),
         od_keras_summary_suite(),   od_kernel_oom_suite(),

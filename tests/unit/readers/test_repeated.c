@@ -73,6 +73,10 @@ static const struct {
     /* names and numbers in a list, a leader of points, whose memory is said last */
     {"heap used/committed/max: 15/380/400 MB\n",
      "sample@1 capacity=419430400 in_use=15728640 process=heap\n"},
+    /* words after numbers, also after a share; the name after "of" is the source */
+    {"Heap: 2048M reserved, 400M (19.53%) committed, 100M (4.88%) used\n",
+     "sample@1 in_use=104857600 reserved=2147483648 share=0.0488 process=heap\n"},
+    {"RSS of web:web is 81084416\n", "sample@1 rss=81084416 group=web:web\n"},
     {"RAM (used/free): 3/5 GB\n", "sample@1 in_use=3221225472 free=5368709120\n"},
     {"RAM copied/total: 3/5 GB\n", ""},
     {"resident set ........ 21 MiB\n", "sample@1 rss=22020096\n"},

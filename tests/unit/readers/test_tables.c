@@ -56,6 +56,18 @@ static const struct {
      "sample@2 in_use=536870912 process=app group=pay-1\n"},
     /* without one there is no telling which is which of a row alone */
     {"┃ Epoch ┃ RSS (MiB) ┃\n│ 1     │ 42.5      │\n", "sample@2 rss=44564480 epoch=1\n"},
+    /* units below the heading, with the name that it lacks; a cell may be empty, and a bar of
+     * progress is no row */
+    {"          resident     swap    cpu\n"
+     "task         [MiB]    [MiB]    [%]\n"
+     "-- t = 0 s\n"
+     "pack-1        42.0             3.0\n"
+     "pack-2        21.0        7    3.0\n"
+     "pack-3        21.0  4%|##  \n",
+     "sample@4 rss=44040192 group=pack-1\nsample@5 rss=22020096 group=pack-2\n"},
+    /* a unit in each row */
+    {"| metric | value | unit |\n| rss | 42 | MiB |\n| uptime | 42 | s |\n",
+     "sample@2 rss=44040192\n"},
     {"timestamp;kbmemused;%memused;kbcached\n10:11:01;1024;0.5;99\n",
      "sample@2 in_use=1048576 elapsed=0 share=0.005\n"},
     /* rows of nvidia-smi without a heading: of several sizes the smallest is in use */

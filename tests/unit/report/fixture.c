@@ -416,8 +416,8 @@ struct od_fixture *od_fixture_new(enum od_fixture_kind kind)
                                    .diagnosis = &f->diagnosis,
                                    .complete = true};
     makers[kind](f);
-    static const struct od_profile no_facts;
-    f->diagnosis.profile = f->failure.profile = &no_facts;
+    f->profile = (struct od_profile){.c = &f->c, .failure = &f->failure};
+    f->diagnosis.profile = f->failure.profile = &f->profile;
     f->diagnosis.failure = &f->failure;
     if (!f->failure.incident && f->c.incidents.n > 0)
         f->failure.incident = &f->c.incidents.items[0];

@@ -25,6 +25,7 @@ struct od_fixture {
     struct od_arena *arena;
     struct od_case c;
     struct od_failure failure;
+    struct od_profile profile;
     struct od_diagnosis diagnosis;
     struct od_source sources[3];
     const struct od_source *source_list[3];

@@ -38,6 +38,9 @@ static const struct bad bads[] = {
      "argument=N"},
     {HEAD NAME MARKS KNOBS "    answers: [{turn: tile, when: device}]\n", "R0407", 4, "tile"},
     {HEAD NAME MARKS KNOBS "    answers: [{turn: batch}]\n", "R0407", 4, "when"},
+    {HEAD NAME "    marks: [{call: One(}]\n"
+               "    knobs: {batch: {flag: -b N, less: lower, source: S}}\n",
+     "R0407", 4, "-b"},
     {HEAD NAME MARKS
      "    knobs: {batch: {flag: --batch N, less: lower, needs: names(joyn), source: S}}\n",
      "R0506", 7, "join"},

@@ -1,0 +1,21 @@
+/*
+ * Rows of one name and one value below each other are a record: "pid: 812", "rss: 1.2 GB", as text,
+ * indented JSON, a box or the fields of a status file. A measurement in a row belongs to the
+ * process, container or machine that another row, or the heading above, names. A name that comes
+ * again begins the next record.
+ */
+#pragma once
+
+#include "facts/event.h"
+
+/* The record found last; zeroed is none. Its texts are part of the log. */
+struct od_record {
+    struct od_view rows;
+    struct od_view prefix; /* what a logger prints before each row */
+    struct od_count pid, rank;
+    struct od_view process, group, machine, device;
+};
+
+/* Gives a measurement without an owner that of its record. at: where its line begins in the
+ * log. */
+void od_record_own(struct od_record *record, struct od_view log, size_t at, struct od_event *event);
