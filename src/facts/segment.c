@@ -438,12 +438,13 @@ static size_t settings_beside(struct od_view text, struct od_view name, bool bef
     return n;
 }
 
-/* "limits:" above a line: what a container may take, and asks for. */
-static bool is_below_limits(struct od_view head)
+/* "limits:" above a line: what a container may take, and asks for. prefix: the bytes that a launcher
+ * writes before each line. */
+static bool is_below_limits(struct od_view head, size_t prefix)
 {
     struct od_view above = {0};
     for (size_t i = 0; i < 3 && !od_view_ends(above, OD_VIEW(":")); i++)
-        above = od_view_trim(od_line_before(&head));
+        above = od_view_trim(od_view_from(od_line_before(&head), prefix));
     return od_view_eq_any(above, allowances);
 }
 
@@ -456,7 +457,8 @@ bool od_segment_is_config(struct od_view log, struct od_view raw, struct od_view
     struct od_view head = od_view_head(log, (size_t)(raw.p - log.p));
     struct od_view rest = od_view_from(log, head.n + raw.n), line;
     (void)od_view_cut(&rest, '\n', &line);
-    if (is_below_limits(head))
+    bool within = text.p > raw.p && text.p < raw.p + raw.n;
+    if (is_below_limits(head, within ? (size_t)(text.p - raw.p) : 0))
         return true;
     size_t above = settings_beside(head, name, true), below = settings_beside(rest, name, false);
     return above != SIZE_MAX && below != SIZE_MAX && above + below >= LEAST;

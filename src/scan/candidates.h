@@ -68,9 +68,10 @@ struct od_guards {
 /* Does the guard hold? line must be as long as the line of which the guard was made. */
 bool od_guard_holds(const struct od_guard *guard, struct od_view line);
 
-/* The signs of programs in a set, without duplicates. */
+/* The signs of programs in a set, without duplicates. A long command contains some 40: its options
+ * are signs, too, and options that another one begins with. */
 struct od_line_signs {
-    const struct od_sign *list[24];
+    const struct od_sign *list[128];
     size_t n;
 };
 

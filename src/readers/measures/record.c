@@ -247,6 +247,11 @@ static void set_name(struct od_event *event, enum od_field field, struct od_view
         od_event_set_text(event, field, name);
 }
 
+static bool is_within(struct od_view rows, struct od_view line)
+{
+    return rows.n > 0 && line.p >= rows.p && line.p < rows.p + rows.n;
+}
+
 void od_record_own(struct od_record *record, struct od_view log, size_t at, struct od_event *event)
 {
     struct od_view rest = od_view_from(log, at), line, space = od_event_text(event, OD_F_SPACE);
@@ -255,17 +260,13 @@ void od_record_own(struct od_record *record, struct od_view log, size_t at, stru
     if (od_event_get(event, OD_F_PID) || od_event_get(event, OD_F_DEVICE) ||
         od_event_get(event, OD_F_GROUP) || (place && (place->rank.known || place->pid.known)))
         return;
-    const char *end = record->rows.p + record->rows.n;
-    bool same = record->rows.n > 0 && line.p >= record->rows.p && line.p < end;
-    if (!same) {
+    if (!is_within(record->rows, line)) {
         record->prefix = prefix_of(log, at, line);
         if (read_row(record->prefix, line).form != ROW)
             return;
-    }
-    while (!same) {
-        read_record(record, log, begin_of(record, log, at));
-        end = record->rows.p + record->rows.n;
-        same = record->rows.n == 0 || (line.p >= record->rows.p && line.p < end);
+        do
+            read_record(record, log, begin_of(record, log, at));
+        while (record->rows.n > 0 && !is_within(record->rows, line));
     }
     bool host = od_view_eq_str(space, "host"), device = od_view_eq_str(space, "device");
     bool whole = host && !od_event_get(event, OD_F_RSS) && !od_event_get(event, OD_F_VIRTUAL) &&
