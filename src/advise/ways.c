@@ -270,6 +270,14 @@ enum licence {
     LICENCES
 };
 
+/* Is it where programs run? */
+static bool is_a_place(const struct od_software *software)
+{
+    static const unsigned places =
+        1u << OD_SORT_PLATFORM | 1u << OD_SORT_ORCHESTRATOR | 1u << OD_SORT_SCHEDULER;
+    return (places >> software->sort & 1) != 0;
+}
+
 static bool is_given(const struct making *m, enum licence licence)
 {
     const struct od_software_used *stack = stack_of(m);
@@ -279,21 +287,20 @@ static bool is_given(const struct making *m, enum licence licence)
     if (licence == OF_PLACES || m->of_place)
         return licence == OF_PLACES && m->of_place;
     if (licence == OF_SEEN)
-        return m->n == 0 && (!stack->driver || od_software_used_arrays(stack));
+        return m->n == 0 &&
+               (!stack->driver || is_a_place(stack->driver) || od_software_used_arrays(stack));
     return stack->driver && m->n == 0 && (!m->other || licence == OF_DRIVER);
 }
 
 static bool is_owner(const struct making *m, enum licence licence, const struct od_software *of)
 {
-    static const unsigned places =
-        1u << OD_SORT_PLATFORM | 1u << OD_SORT_ORCHESTRATOR | 1u << OD_SORT_SCHEDULER;
     static const unsigned passed = 1u << OD_SORT_TRAINER | 1u << OD_SORT_RUNTIME;
     const struct od_software *driver = stack_of(m)->driver;
     switch (licence) {
     case OF_ADVISOR:
         return of == m->remedy->by;
     case OF_PLACES:
-        return (places >> of->sort & 1) != 0;
+        return is_a_place(of);
     case OF_DRIVER:
         return of == driver;
     case OF_PASSED:
@@ -310,6 +317,7 @@ static bool is_owner(const struct making *m, enum licence licence, const struct 
 static bool turn_by(struct making *m, enum licence licence, const struct od_software_part *part,
                     const char *knob)
 {
+    const struct od_software *driver = stack_of(m)->driver;
     size_t before = m->n;
     if (licence == OF_DRIVER && turn_shown_below(m, knob))
         return true;
@@ -317,7 +325,8 @@ static bool turn_by(struct making *m, enum licence licence, const struct od_soft
     /* a language's way to read in chunks is for its scripts */
     bool open = (licence == OF_PASSED && strcmp(knob, "chunk") == 0) ||
                 (licence == OF_PLACES && is_worded(m->remedy->advice, part->software)) ||
-                (licence == OF_SEEN && m->n > before && !is_set_from_outside(m, part, knob));
+                (licence == OF_SEEN && m->n > before &&
+                 ((driver && is_a_place(driver)) || !is_set_from_outside(m, part, knob)));
     if (open && m->n > before && !m->how[before].edit.from)
         m->n = before;
     return goes;

@@ -438,8 +438,8 @@ static size_t settings_beside(struct od_view text, struct od_view name, bool bef
     return n;
 }
 
-/* "limits:" above a line: what a container may take, and asks for. prefix: the bytes that a launcher
- * writes before each line. */
+/* "limits:" above a line: what a container may take, and asks for. prefix: the bytes that a
+ * launcher writes before each line. */
 static bool is_below_limits(struct od_view head, size_t prefix)
 {
     struct od_view above = {0};
