@@ -461,7 +461,7 @@ static const char *value_that_follows(const struct od_advise_question *q,
 {
     bool up = is_up(turn);
     struct od_count target = turn->target, least = units_of(counted, turn->bytes);
-    uint64_t shorter = od_room_shorten((uint64_t)number->value, turn->share);
+    uint64_t shorter = od_room_shorten(q, turn->knob->name, (uint64_t)number->value, turn->share);
     if (!target.known)
         target = named_number(turn->knob);
     if (up && least.known)

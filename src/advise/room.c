@@ -71,9 +71,25 @@ static double scores_of(const struct od_advise_question *question)
     return fused ? 0 : (double)heads.n * (double)rows.n * (double)length.n * FLOAT;
 }
 
+/* Layers on the device in proportion to its memory. The cache and the compute buffers, which are
+ * allocated after the weights, get the rest: with a context of 4,096 tokens they take 1 to 2 of 12
+ * GiB. */
+static double room_for_layers(const struct od_advise_question *question)
+{
+    static const double most = 0.85;
+    const struct od_incident *ended = question->diagnosis->failure->run.ended;
+    if (od_first_cause(question->diagnosis) != OD_CAUSE_MODEL_TOO_LARGE || !ended ||
+        !ended->requested.known || od_incident_kind_is_host(ended->kind))
+        return 0;
+    double share = most * room_on_device(question, false) / (double)ended->requested.hi;
+    return share < most ? share : 0;
+}
+
 double od_room_for_request(const struct od_advise_question *question, const char *knob)
 {
     static const char *const lengths[] = {"context_length", "sequence_length", NULL};
+    if (strcmp(knob, "gpu_layers") == 0)
+        return room_for_layers(question);
     static const double fixed = 0.03; /* share of the request that does not depend on the setting */
     static const double least = 1.0 / 14;
     const struct od_failure *failure = question->diagnosis->failure;
@@ -96,8 +112,27 @@ double od_room_for_request(const struct od_advise_question *question, const char
     return share < least ? OD_ROOM_NONE : share - fixed * (1 - share);
 }
 
-uint64_t od_room_shorten(uint64_t length, double share)
+/* The layers that the program says it puts on the device; "-ngl 99" asks for more than there are.
+ */
+static uint64_t layers_placed(const struct od_advise_question *question, uint64_t asked)
 {
-    static const uint64_t block = 16; /* vLLM's default for the tokens in a block */
-    return share > 0 && share < 1 ? (uint64_t)((double)length * share) / block * block : 0;
+    uint64_t n = asked;
+    OD_FOR_EACH (const struct od_setting, setting, question->c->settings) {
+        struct od_view value = setting->value;
+        if (od_view_eq_str(setting->name, "gpu_layers"))
+            (void)od_num_take_u64(&value, &n);
+    }
+    return n < asked ? n : asked;
+}
+
+uint64_t od_room_shorten(const struct od_advise_question *question, const char *knob,
+                         uint64_t length, double share)
+{
+    enum { TOKENS = 16 }; /* vLLM's default for the tokens in a block */
+    bool layers = strcmp(knob, "gpu_layers") == 0;
+    if (!(share > 0 && share < 1))
+        return 0;
+    if (layers)
+        return (uint64_t)((double)layers_placed(question, length) * share);
+    return (uint64_t)((double)length * share) / TOKENS * TOKENS;
 }

@@ -20,5 +20,7 @@ struct od_bytes od_room_of_container(const struct od_advise_question *question);
 #define OD_ROOM_NONE (-1.0)
 double od_room_for_request(const struct od_advise_question *question, const char *knob);
 
-/* That share of a length, in whole blocks of a cache; 0 if less than a block remains. */
-uint64_t od_room_shorten(uint64_t length, double share);
+/* That share of a length, in whole blocks of a cache, or of a number of layers; 0 if less than a
+ * block or layer remains. */
+uint64_t od_room_shorten(const struct od_advise_question *question, const char *knob,
+                         uint64_t length, double share);

@@ -408,8 +408,9 @@ static bool edit_of(struct making *m, const struct user_setting *name,
         (m->values.batch.n >= now && /* it can stay as it is */
          strcmp(name->knob, m->remedy->advice->knobs[0]) == 0))
         return false;
-    uint64_t to =
-        target.known ? target.n : od_room_shorten(now, od_room_for_request(q, name->knob));
+    uint64_t to = target.known
+                      ? target.n
+                      : od_room_shorten(q, name->knob, now, od_room_for_request(q, name->knob));
     bool known = target.known ? to < now : to > 0;
     *ret_how = (struct od_remedy_how){.framework = "any", .title = "", .turned = true};
     const struct od_setting_number number = od_setting_number_read(setting->value);
