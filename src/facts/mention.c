@@ -27,7 +27,7 @@ struct search {
     struct od_view row;     /* "Mem" of "MiB Mem : 1949.6 total, 57.3 free" */
     struct od_view lead;    /* "rss" of "rss: current: 3221225472, peak: 4294967296" */
     struct od_view unit;    /* "MiB" of that */
-    struct od_view columns; /* the unit of columns: that of `free -m`, which prints none */
+    struct od_view columns; /* the unit of columns: that of free, which prints none */
     struct od_mentions_found found;
 };
 
@@ -610,11 +610,10 @@ static void note_names(struct search *s, struct od_view line)
         s->head = line;
     struct od_view total = od_view_trim(od_view_from(words, words.n < 4 ? words.n : 4));
     uint64_t n;
-    if (od_view_ends(words, OD_VIEW("free -g")))
-        s->columns = OD_VIEW("GiB");
-    else if (s->columns.n == 0 && od_view_starts(words, OD_VIEW("Mem:")) &&
-             od_num_take_u64(&total, &n)) /* so many MiB are a tebibyte */
-        s->columns = n >> 20 > 0 ? OD_VIEW("KiB") : OD_VIEW("MiB");
+    if (od_view_starts(words, OD_VIEW("Mem:")) && od_num_take_u64(&total, &n)) {
+        const char *unit = od_number_unit_of_machine((double)n);
+        s->columns = od_view_of(unit ? unit : "MiB"); /* of a small machine, by `free -m` */
+    }
     s->row = s->unit = s->lead = (struct od_view){0};
     struct od_view key = od_word_at(words, 0), rest = od_view_from(words, key.n);
     if (od_view_take(&rest, OD_VIEW(": ")) && rest.n > 0 && od_is_letter(rest.p[0]) &&

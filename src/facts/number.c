@@ -268,3 +268,16 @@ struct od_view od_number_row(struct od_view line, struct od_view *head, struct o
     *head = name.n > 0 || !type ? name : *head;
     return line;
 }
+
+const char *od_number_unit_of_machine(double whole)
+{
+    static const struct {
+        double from, below;
+        const char *unit;
+    } wholes[] = {
+        {4, 512, "GiB"}, {8192, 1 << 20, "MiB"}, {8 << 20, 4.3e9, "KiB"}, {1.7e10, 4.4e12, "B"}};
+    for (size_t i = 0; i < OD_COUNT_OF(wholes); i++)
+        if (whole >= wholes[i].from && whole < wholes[i].below)
+            return wholes[i].unit;
+    return NULL;
+}

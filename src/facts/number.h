@@ -36,6 +36,10 @@ struct od_view od_joined_before(struct od_view text, size_t end, size_t *ret_sta
 /* The amount in that unit of two letters or more; unknown if it is none. */
 struct od_bytes od_number_in_unit(struct od_view digits, struct od_view unit);
 
+/* The unit of bare numbers, derived from the total memory of a machine, which has between some GiB
+ * and some TiB if it trains. NULL if several units are plausible. */
+const char *od_number_unit_of_machine(double whole);
+
 /* The unit at the end of a name: "cache_mb", "cacheSizeGB". */
 struct od_view od_unit_in(struct od_view name);
 

@@ -32,16 +32,3 @@ const char *od_measure_unit_of_part(double part, enum od_measure_kind what)
         return what == OD_MEASURED && part >= 1 << 17 ? NULL : "MiB";
     return part >= 0.05 && fraction ? "GiB" : NULL;
 }
-
-const char *od_measure_unit_of_whole(double whole)
-{
-    static const struct {
-        double from, below;
-        const char *unit;
-    } wholes[] = {
-        {4, 512, "GiB"}, {8192, 1 << 20, "MiB"}, {8 << 20, 4.3e9, "KiB"}, {1.7e10, 4.4e12, "B"}};
-    for (size_t i = 0; i < OD_COUNT_OF(wholes); i++)
-        if (whole >= wholes[i].from && whole < wholes[i].below)
-            return wholes[i].unit;
-    return NULL;
-}

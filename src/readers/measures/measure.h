@@ -11,10 +11,6 @@
 void od_measure_begin(struct od_event *ret_event, const char *reader, const struct od_line *line,
                       const char *space);
 
-/* The unit of bare numbers, derived from the total memory of a machine, which has between some GiB
- * and some TiB if it trains. NULL if several units are plausible. */
-const char *od_measure_unit_of_whole(double whole);
-
 /* What a bare number counts according to its words: pages of 4 KiB, bytes of a heap, or the peak
  * from getrusage in KiB. */
 enum od_measure_kind { OD_MEASURED, OD_MEASURED_PAGES, OD_MEASURED_HEAP, OD_MEASURED_PEAK };

@@ -6,6 +6,7 @@
  */
 #include "base/daytime.h"
 #include "base/seconds.h"
+#include "facts/number.h"
 #include "readers/measures/measure.h"
 #include "readers/measures/table.h"
 #include "readers/reader.h"
@@ -144,13 +145,13 @@ static void prove_unit(struct od_table *t, const struct od_table_cells *row)
         return;
     if (t->tool->row) {
         if (row->n > 1 && od_num_parse_u64(row->items[1], &whole))
-            unit = od_measure_unit_of_whole((double)whole);
+            unit = od_number_unit_of_machine((double)whole);
     } else {
         /* vmstat: free, buff and cache are adjacent columns. */
         for (size_t i = t->columns[0].at; i < t->columns[0].at + 3 && i < row->n; i++)
             if (od_num_parse_u64(row->items[i], &part) && ckd_add(&whole, whole, part))
                 return;
-        unit = od_measure_unit_of_whole((double)whole);
+        unit = od_number_unit_of_machine((double)whole);
     }
     for (size_t i = 0; i < t->n && unit; i++)
         memcpy(t->columns[i].unit, unit, strlen(unit) + 1);
