@@ -81,6 +81,24 @@ static const struct od_software *whose_memory(const struct od_outline *outline,
     return nobody ? NULL : whose;
 }
 
+/* "A process of MongoDB", "A worker process of Gunicorn": for a killed process without a name;
+ * `other` if the log does not show its program. A script's library names workers that it started,
+ * but not the run. */
+static const char *process_of_program(const struct od_outline *o,
+                                      const struct od_incident *incident, const char *other)
+{
+    static const unsigned places = 1u << OD_SORT_RUNTIME | 1u << OD_SORT_SCHEDULER |
+                                   1u << OD_SORT_ORCHESTRATOR | 1u << OD_SORT_PLATFORM;
+    static const unsigned called =
+        1u << OD_SORT_LIBRARY | 1u << OD_SORT_ARRAY | 1u << OD_SORT_ENGINE;
+    const struct od_software *whose = whose_memory(o, incident);
+    bool worker = incident->kind == OD_INC_WORKER_KILLED;
+    if ((!worker && incident->kind != OD_INC_UNEXPLAINED_KILL) || !whose ||
+        ((places | (worker ? 0 : called)) >> whose->sort & 1) != 0)
+        return other;
+    return od_arena_printf(o->arena, "A %sprocess of %s", worker ? "worker " : "", whose->title);
+}
+
 /* The program whose message was printed. A program that contains another one prints the messages of
  * that one. */
 static const char *who_asked(const struct od_outline *outline, const struct od_incident *incident)
