@@ -451,6 +451,15 @@ static void say_change(const struct od_turn *turn, struct od_view from, const ch
                                     values ? ": " : "", values ? values : "");
 }
 
+/* The bytes that the setting needs. One that is far below the limit that was reached is a part of
+ * it, and gets what is missing on top: spark.executor.memoryOverhead, or swap. */
+static double needs_of_part(const struct od_turn *turn, const struct od_setting_number *counted)
+{
+    double today = od_setting_number_bytes(counted);
+    bool part = today > 0 && 2 * today < turn->reached && turn->bytes > turn->reached;
+    return part ? today + turn->bytes - turn->reached : turn->bytes;
+}
+
 /* The value computed from the numbers of the failure; NULL = none. counted: the value in the log,
  * with its unit. */
 static const char *value_that_follows(const struct od_advise_question *q,
@@ -460,7 +469,7 @@ static const char *value_that_follows(const struct od_advise_question *q,
                                       struct od_arena *arena)
 {
     bool up = is_up(turn);
-    struct od_count target = turn->target, least = units_of(counted, turn->bytes);
+    struct od_count target = turn->target, least = units_of(counted, needs_of_part(turn, counted));
     uint64_t shorter = od_room_shorten(q, turn->knob->name, (uint64_t)number->value, turn->share);
     if (!target.known)
         target = named_number(turn->knob);
