@@ -1,4 +1,5 @@
 #include "advise/remedies.h"
+#include <math.h>
 
 #include "advise/command_number.h"
 #include "advise/knob.h"
@@ -49,9 +50,33 @@ static void name_script(const struct od_advise_question *question, struct od_rem
         how->code = od_arena_printf(arena, "export %s", how->code);
 }
 
-/* Changes a number of the command for which the failure gives no value. False if another remedy
- * already changes it. */
-static bool guess(const struct od_advise_question *question, struct od_remedy *remedy,
+/* Is the step only "Lower N from 64.", of a count and not of a limit? */
+static bool is_plain(const struct od_advise_question *question, const struct od_remedy_how *how,
+                     const struct od_setting_number *now)
+{
+    struct od_view text = od_view_of(how->text), value = how->edit.value;
+    bool limit = how->knob && od_remedy_limit(question, how->knob);
+    return !limit && now->unit.n == 0 && text.n > value.n && text.p[text.n - 1] == '.' &&
+           od_view_ends(od_view_head(text, text.n - 1), value);
+}
+
+/* A share of the number. Models that compress time take 4n + 1 or 8n + 1 frames. */
+static const char *part_of(const struct od_setting_number *now, const struct od_remedy_how *how,
+                           double times, struct od_arena *arena)
+{
+    bool frames =
+        od_is_called(how->knob, "frames") || od_view_ends(how->edit.name, OD_VIEW("frames"));
+    uint64_t n = frames ? (uint64_t)now->value : 0;
+    double step = n % 8 == 1 ? 8 : n % 4 == 1 ? 4 : 0;
+    if (step > 0)
+        times = (floor(now->value * times / step) * step + 1) / now->value;
+    return od_setting_number_times(now, times, arena);
+}
+
+/* Changes a number of the command for which the failure gives no value; first: no other remedy has
+ * such a number yet. A number elsewhere is only proposed. False if another remedy already changes
+ * it. */
+static bool guess(const struct od_advise_question *question, struct od_remedy *remedy, bool first,
                   struct od_arena *arena)
 {
     const struct od_edit *edit = &remedy->how->edit;
@@ -64,32 +89,38 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
                                         .now = &now,
                                         .up = edit->more,
                                         .known = true,
-                                        .to = od_setting_number_times(&now, times, arena)};
+                                        .to = part_of(&now, remedy->how, times, arena)};
     bool goes = od_standing_obey(question, &change, arena);
     const char *to = change.to,
-               *next = od_setting_number_times(&now, measured ? 0.5 : times * times, arena);
+               *next = part_of(&now, remedy->how, measured ? 0.5 : times * times, arena);
     const struct od_evidence said = {.at = edit->at,
                                      .text = od_view_of(edit->from ? edit->from : "")};
     const struct od_renumber new = {edit->name, edit->value, to};
     struct od_edit tried;
-    if (!edit->from || remedy->how->code || remedy->how->to || remedy->action.figures ||
+    /* RAM seldom runs out for the batch */
+    bool doubtful = !first && measured && od_remedy_is_about(remedy->advice, "batch");
+    bool can_edit = od_command_of_line(line, &command) || od_script_of_line(line, &place, &command);
+    if (doubtful || !edit->from || remedy->how->code || remedy->how->to || remedy->action.figures ||
         now.fraction || od_setting_number_bytes(&now) <= 0 || od_view_eq_str(edit->value, "99") ||
         od_view_eq_str(edit->value, "999") /* means all */ || !goes || !to ||
-        !(od_command_of_line(line, &command) || od_script_of_line(line, &place, &command)) ||
+        od_view_find_char(edit->value, '.', 0) != OD_VIEW_NONE ||
+        !(can_edit || is_plain(question, remedy->how, &now)) ||
         !od_edit_number(&said, &new, arena, &tried))
         return false;
     struct od_remedy_how *how = own_steps(remedy, arena);
-    tried.more = edit->more;
-    tried.guess = true;
-    how->edit = tried;
     how->to = to;
-    how->code = !tried.paste && said.text.n <= command.n ? tried.to : tried.paste;
-    how->text =
-        od_arena_printf(arena, "%s No value follows from the log: try %s%s%s.", how->text, to,
-                        strcmp(next, to) == 0 ? ""
-                        : measured            ? ". If the run ends with it, try "
-                                              : ", then ",
-                        strcmp(next, to) == 0 ? "" : next);
+    if (can_edit) {
+        tried.more = edit->more;
+        tried.guess = true;
+        how->edit = tried;
+        how->code = !tried.paste && said.text.n <= command.n ? tried.to : tried.paste;
+    }
+    how->text = od_arena_printf(arena, "%s %s %s%s%s.", how->text,
+                                first ? "No value follows from the log: try" : "Try", to,
+                                strcmp(next, to) == 0 ? ""
+                                : measured            ? ". If the run ends with it, try "
+                                                      : ", then ",
+                                strcmp(next, to) == 0 ? "" : next);
     return true;
 }
 
@@ -123,9 +154,10 @@ const struct od_remedies *od_remedies_select(const struct od_advise_question *qu
     else
         od_sources_offer_growth(&choice, grows, told);
     od_choice_order(&choice);
-    size_t guessed = 0;
-    while (guessed < choice.n && !guess(question, &choice.list[guessed], arena))
-        guessed++;
+    size_t guessed = choice.n;
+    for (size_t i = 0; i < choice.n; i++)
+        if (guess(question, &choice.list[i], guessed == choice.n, arena) && guessed == choice.n)
+            guessed = i;
     if (guessed < choice.n && is_before_more(question, &choice, guessed, arena))
         od_choice_move(&choice, guessed, 0);
     for (size_t i = 0; i < choice.n; i++)
