@@ -117,6 +117,21 @@ static const char *who_asked(const struct od_outline *outline, const struct od_i
     return whose ? whose->title : od_words_producer(outline->arena, incident->producer);
 }
 
+/* " in ComfyUI": the program that the user runs, where a library in it asked. */
+static const char *program_around(const struct od_outline *o, const struct od_incident *incident)
+{
+    const struct od_software *whose = whose_memory(o, incident);
+    static const unsigned programs = 1u << OD_SORT_TRAINER | 1u << OD_SORT_SERVER |
+                                     1u << OD_SORT_GUI | 1u << OD_SORT_SIMULATOR |
+                                     1u << OD_SORT_TOOL;
+    struct od_view title = od_view_of(whose ? whose->title : "");
+    title = od_view_head(title, od_view_find(title, OD_VIEW(" ("), 0)); /* without its parts */
+    bool program = whose && (programs >> whose->sort & 1) != 0;
+    return program && !od_view_starts(od_view_of(who_asked(o, incident)), title)
+               ? od_arena_printf(o->arena, " in %.*s", (int)title.n, title.p)
+               : "";
+}
+
 /* " (5 × 5.7 GiB)": the request as a tensor of several samples; "" = it is not one. */
 static const char *samples_of(struct od_arena *arena, const struct od_incident *incident)
 {
