@@ -96,7 +96,7 @@ static int misused(const struct od_args *args, int found)
 int od_args_next(struct od_args *args)
 {
     struct option options[OPTIONS_MAX];
-    char letters[2 * OPTIONS_MAX + 3] = "+"; /* "+": the first operand ends the options */
+    char letters[2 * OPTIONS_MAX + 3] = "+"; /* "+" makes getopt_long stop at the first operand */
     bool permuted = !args->command->runs_command;
     translate(args->command->options, options, letters + 1);
     int found = getopt_long(args->argc, args->argv, letters + permuted, options, NULL);

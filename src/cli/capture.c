@@ -28,7 +28,7 @@ struct od_capture {
     bool end;
     struct od_keep *keep;
     struct od_buf samples; /* samples waiting for a pause */
-    uint64_t heard, seen;  /* total bytes; total at the last look */
+    uint64_t heard, seen;  /* bytes printed; bytes when the log was last read */
     int64_t heard_ms,
         put_ms; /* time of the command's last output; time at which samples were last inserted */
 };
@@ -66,7 +66,7 @@ void od_capture_take(void *self, bool error, struct od_view bytes)
     (void)pthread_mutex_unlock(&h->lock);
 }
 
-/* --- what is still to come --- */
+/* --- warnings about memory that the command will still need --- */
 
 struct watch {
     struct od_capture *capture;

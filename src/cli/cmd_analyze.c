@@ -335,7 +335,7 @@ static int with_options(struct analyze *a, struct od_args *args)
         od_outputs_default(&a->outputs);
     od_outputs_look(&a->outputs, &a->report);
     bool brief =
-        a->outputs.n > 0; /* a brief never contains secrets, so it learns names from the log, too */
+        a->outputs.n > 0; /* a brief is always redacted, which needs the names in the log */
     for (size_t i = 0; i < a->outputs.n; i++)
         brief = brief && strcmp(a->outputs.list[i].format->name, "brief") == 0;
     a->share = a->share || (brief && !a->trace && !a->unknowns);

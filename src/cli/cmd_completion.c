@@ -22,7 +22,7 @@ const struct od_command od_command_completion = {
 /* Printed instead of words: the shell offers files. */
 #define FILES ":files"
 
-/* They have FILES in it. */
+/* The scripts of the shells test for the text of FILES. */
 static const char script_bash[] = {
 #include "cli/completion_bash.inc"
     0};

@@ -84,12 +84,12 @@ static const char *form_of(const struct od_knob *knob)
 {
     const char *forms[] = {knob->flag, knob->key, knob->env, knob->set, knob->code};
     size_t i = 0;
-    while (!forms[i]) /* the loader checks that there is one */
+    while (!forms[i]) /* the loader rejects a setting without any form */
         i++;
     return forms[i];
 }
 
-/* What lowers the use of memory. */
+/* The verb for a change of a setting that lowers the use of memory. */
 static const char *const verbs[] = {[OD_LESS_LOWER] = "Lower",
                                     [OD_LESS_HIGHER] = "Raise",
                                     [OD_LESS_ON] = "Use",

@@ -40,7 +40,7 @@ struct gathering {
     struct od_diags *diags;
     struct od_session_options session;
     OD_VEC(const char *) rules;
-    OD_VEC(char *) names; /* of files; those of folders are listed */
+    OD_VEC(char *) names; /* paths of files; a folder is replaced by its files */
     struct od_shown shown;
     const char *date, *since; /* NULL = none */
     unsigned jobs;
@@ -201,7 +201,7 @@ static int gather(const struct gathering *g)
     for (size_t i = 0; g->merge && i < g->names.n; i++)
         all = od_fleet_merge_file(fleet, g->names.items[i], g->diags) && all;
     all = all && !od_diags_has_error(g->diags);
-    if (!all && od_fleet_count(fleet) == 0) { /* the errors explain it */
+    if (!all && od_fleet_count(fleet) == 0) { /* the printed errors say why there is no fleet */
         od_fleet_free(fleet);
         return OD_EXIT_UNREADABLE;
     }

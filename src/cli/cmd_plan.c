@@ -68,8 +68,8 @@ struct planning {
     const char *log; /* log of the planned run; NULL = none */
     const char *calibration;
     const char *dims;
-    const char *config; /* dimensions among the settings, as in a config.json; NULL = none */
-    const char *stored; /* how the model's weights are, as in names: "Q4_K_M"; NULL = as named */
+    const char *config; /* file like config.json that contains the dimensions; NULL = none */
+    const char *stored; /* format of the stored weights, "Q4_K_M"; NULL = the model's */
     bool why, check, quiet, models;
 };
 

@@ -57,11 +57,11 @@ struct running {
     unsigned sample_s, watch_s;
     uint64_t retries;
     struct od_attempts attempts;
-    const char *folder; /* for the attempts */
+    const char *folder; /* folder for the logs and reports of attempts */
     struct od_watch watch;
     struct od_stall stall;
     struct od_capture *capture;
-    bool stalled; /* it was explained while it waits */
+    bool stalled; /* a report was printed while the command was stalled */
     bool always, dry;
     bool lost; /* a report could not be written */
 };
@@ -254,7 +254,7 @@ static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
     od_watch_end(&r->watch);
     if (result.signals != 0) /* the user wants to stop */
         ret_retry->why_not = "the command was sent a signal";
-    enum { SIGNALS = 64 }; /* 255 is the status of a program, no signal */
+    enum { SIGNALS = 64 }; /* a program may exit with 255 itself */
     int status = status_of(&result, unwritten), number = status - STATUS_SIGNAL;
     number = number <= SIGNALS ? number : 0;
     r->attempts.list[r->attempts.n - 1].end =

@@ -77,7 +77,7 @@ static const char *folder_below(const char *root)
     return same ? here + n + 1 : NULL;
 }
 
-/* "file://host/home/ana/train.py": of a file of that name in the current folder or next to the log.
+/* The address "file://host/home/ana/train.py" of a file in the current folder or next to the log.
  */
 static const char *locate(struct od_view file, const char *log, struct od_arena *arena)
 {

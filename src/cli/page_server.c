@@ -56,8 +56,8 @@ struct server {
 };
 
 struct request {
-    char *uri;                 /* as sent */
-    const char *method, *path; /* while the request is handled */
+    char *uri;                 /* URI as the client sent it */
+    const char *method, *path; /* set while the request is handled */
     struct od_buf body;
     bool begun;
 };
@@ -307,7 +307,7 @@ static enum MHD_Result answer(struct server *server, struct MHD_Connection *c,
     return sent;
 }
 
-/* --- what libmicrohttpd calls --- */
+/* --- callbacks of libmicrohttpd --- */
 
 static void *begin(void *self, const char *uri, struct MHD_Connection *c)
 {
