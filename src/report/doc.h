@@ -17,13 +17,13 @@ struct od_span {
     enum od_tone tone;
     struct od_view text;
     struct od_prov at;   /* the place of the quoted text; line 0 = unknown */
-    const char *address; /* of the file that the text names, for links; NULL = none */
+    const char *address; /* address of the file that the text names; NULL = no link */
     struct od_span *next;
 };
 
 /* Running text; also an item of a list. */
 struct od_text {
-    struct od_arena *arena; /* of the document; so in sections, nodes, tables and bars */
+    struct od_arena *arena; /* the document's arena, as in all parts of a document */
     struct od_span *first, *last;
     struct od_text *next; /* next item of a list */
 };
@@ -39,7 +39,7 @@ struct od_cell {
     enum od_tone tone;
     struct od_view text;
     double part;       /* filled part of a bar, 0..1 */
-    struct od_prov at; /* as of a span */
+    struct od_prov at; /* place of the quoted text; line 0 = unknown */
 };
 
 struct od_row {
@@ -100,7 +100,7 @@ struct od_plot {
     const char *title;
     double levels[OD_PLOT_POINTS]; /* highest level of each stretch */
     size_t n;
-    double drawn;    /* part of the run's axis that the points take */
+    double drawn;    /* fraction of the run's axis that the points cover */
     double forecast; /* forecast level at the end of the axis; negative: no forecast */
     double limit;    /* negative: not known */
     double failed;   /* place of the failure; negative: the run did not fail */
@@ -167,9 +167,9 @@ struct od_node {
 
 struct od_section {
     struct od_arena *arena;
-    bool picture;       /* placed next to the headline if the medium is wide */
+    bool picture;       /* a picture, placed next to the headline if the medium is wide */
     const char *title;  /* NULL: no heading, as in the first section */
-    const char *source; /* of a card: where its remedy is documented; NULL = unknown */
+    const char *source; /* where the remedy of this card is documented; NULL = unknown */
     bool indented;      /* continues the previous section: no heading, indented like its text */
     bool folded;        /* the whole section is folded, if the medium can fold */
     const char
@@ -195,9 +195,9 @@ void od_doc_free(struct od_doc *doc);
 /* Appends a section; title may be NULL and must live as long as the document. */
 struct od_section *od_doc_section(struct od_doc *doc, const char *title);
 
-/* Appends a node to the section. */
+/* Each appends a node to the section. */
 struct od_text *od_doc_text(struct od_section *section);
-/* Appends that many paragraphs of a text: empty lines separate them. */
+/* Appends at most `most` paragraphs of the text, which empty lines separate. */
 void od_doc_paragraphs(struct od_section *section, const char *text, size_t most);
 struct od_node *od_doc_list(struct od_section *section);
 struct od_table *od_doc_table(struct od_section *section);

@@ -119,7 +119,7 @@ static bool text_has_number(const struct od_text *text, const struct search *sea
     return number && name;
 }
 
-/* In code, or as a fraction in a table, whose cells have no names. */
+/* Is the number in code, or as a fraction in a table, whose cells have no names? */
 static bool node_has_number(const struct od_node *node, const struct search *search)
 {
     bool table = node->kind == OD_NODE_TABLE && search->name.n == 0;

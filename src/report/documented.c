@@ -4,7 +4,7 @@
 enum setting_type { TEXT, NUMBER };
 
 struct setting {
-    enum od_setting_id id; /* the contract's */
+    enum od_setting_id id; /* the setting's id in the JSON format */
     enum setting_type type;
     enum od_setting_id also[5]; /* other settings with the same meaning */
 };

@@ -28,7 +28,7 @@ struct od_figure {
 struct od_figures {
     struct od_figure list[OD_FIGURES_MAX];
     size_t n;
-    unsigned timelines; /* of them */
+    unsigned timelines; /* number of timelines among the figures */
 };
 
 /* A drawn figure as SVG for embedding in a page; empty if drawing failed. */

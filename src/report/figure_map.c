@@ -25,8 +25,8 @@ struct map {
     uint64_t total[OD_SHARES];
     uint64_t pool, whole; /* bytes drawn; bytes of the axis, up to the limit if that is larger */
     uint64_t hole, hole_start;
-    uint64_t borders[BORDERS_MOST]; /* between regions */
-    size_t nborders;                /* all of them */
+    uint64_t borders[BORDERS_MOST]; /* addresses between regions, the first BORDERS_MOST */
+    size_t nborders;                /* number of all borders */
 };
 
 static bool sum_up(struct map *map)
@@ -40,7 +40,7 @@ static bool sum_up(struct map *map)
     return map->pool > 0;
 }
 
-/* Is it all of one share, and which? */
+/* Do all bytes of the stretch have this use? */
 static bool is_pure(const struct stretch *s, enum od_share share)
 {
     return s->by_share[share] == s->bytes;

@@ -1,4 +1,4 @@
-/* Workflow commands of GitHub Actions: annotations beside the job. */
+/* Workflow commands of GitHub Actions: annotations of a job. */
 #include "report/remark.h"
 
 extern const struct od_format od_format_github;

@@ -188,7 +188,7 @@ enum od_share od_share_of_role(enum od_role role)
     return role < OD_ROLES ? shares[role] : OD_SHARE_UNKNOWN;
 }
 
-/* The rest is gray, but need not be if nothing else is drawn. */
+/* Unexplained memory is gray, unless nothing is explained: then gray would distinguish nothing. */
 const char *od_shares_color(const struct od_shares *shares, enum od_share share)
 {
     bool rest = share == OD_SHARE_UNKNOWN && !shares->explained;

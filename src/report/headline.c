@@ -241,7 +241,7 @@ struct od_view od_headline_error(const struct od_diagnosis *diagnosis)
 {
     const struct od_failure *failure = diagnosis->failure;
     if (failure->run.outcome != OD_OUTCOME_OTHER_FAILURE ||
-        failure->run.asked_for_nothing) /* the sentence is about memory */
+        failure->run.asked_for_nothing) /* still an error about memory */
         return (struct od_view){0};
     OD_FOR_EACH (const struct od_finding, finding, diagnosis->findings) {
         struct od_view text = finding->evidence[0].text;
@@ -367,7 +367,7 @@ static bool prints_of_device(const struct said *said)
  * of it was in use. */
 static const char *used_of_limit(const struct said *said)
 {
-    static const double little = 0.5; /* share of the limit */
+    static const double little = 0.5; /* share of the limit; more use needs no explanation */
     struct od_arena *arena = said->o->arena;
     OD_FOR_EACH (const struct od_series, s, said->o->c->series)
         if (s->metric == OD_SERIES_HOST_PEAK && s->limit_known && s->max > 0 &&
@@ -430,7 +430,7 @@ static const char *reached_by(const struct said *said)
  * state it; NULL otherwise. */
 static const char *stated_limit(const struct od_outline *o)
 {
-    static const double sure = 0.75; /* the headline calls less "probably" */
+    static const double sure = 0.75; /* with a lower probability the headline says "probably" */
     const struct od_enforcer *by = account_of(o)->enforcer;
     const struct od_finding *first = o->diagnosis->findings.items;
     if (!od_diagnosis_names_cause(o->diagnosis) || first->cause != OD_CAUSE_RUNTIME_LIMIT ||
@@ -528,7 +528,7 @@ static const char *text_of(const struct said *said, const char *name)
 {
     if (strcmp(name, "incident") == 0)
         return said->i ? text_of(said, od_incident_kind_name(said->i->kind)) : NULL;
-    if (strcmp(name, "room_first") == 0) { /* without its comma; NULL if it is empty */
+    if (strcmp(name, "room_first") == 0) { /* "room" without its leading comma */
         const char *room = text_of(said, "room");
         return room && *room ? room + 1 : NULL;
     }

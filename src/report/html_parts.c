@@ -149,7 +149,7 @@ void od_html_table(struct od_buf *to, const struct od_doc *doc, const struct od_
 
 enum { WIDE = 960, TALL = 240 };
 
-/* The shades of page.css weaken a color. */
+/* CSS classes of a part's fill; "second" and "third" are lighter shades (page.css). */
 static const char *const looks[OD_FILLS][OD_SHADES] = {
     [OD_FILL_USED] = {"full", "full second", "full third"},
     [OD_FILL_BASE] = {"base", "base second", "base third"},

@@ -22,7 +22,7 @@ struct planned_layer {
     const struct od_layer_estimate *estimate;
 };
 
-/* ---- what a log states ---- */
+/* ---- facts of the log ---- */
 
 static bool is_tensor(const struct od_tensor *tensor)
 {
@@ -264,7 +264,7 @@ static void add_change(struct od_json_report *out, const struct od_plan_option *
     od_json_end(out->json);
 }
 
-/* The step's text. It repeats what the log does not show, for consumers that only show the text. */
+/* The step's text and its condition, for consumers that only show this text. */
 static const char *how_text(struct od_json_report *out, const struct od_remedy_how *how)
 {
     return how->needs ? od_arena_printf(out->arena, "%s (%s.)", how->text, how->needs) : how->text;

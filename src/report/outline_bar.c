@@ -269,7 +269,7 @@ static void add_parts(struct builder *b, const struct od_account *account,
 
 static bool add_account(struct od_outline *outline)
 {
-    static const double most = 0.05; /* share of the limit that is counted twice */
+    static const double most = 0.05; /* share of the limit that may be counted twice */
     const struct od_failure *failure = outline->diagnosis->failure;
     const struct od_account *account = &failure->account;
     const struct od_incident *incident = outline->incident;
@@ -295,7 +295,7 @@ static bool add_account(struct od_outline *outline)
     return true;
 }
 
-/* --- a need that was computed before anything was taken --- */
+/* --- memory that a compiler or server computed before it allocated any --- */
 
 static bool add_need(struct od_outline *outline)
 {

@@ -143,8 +143,7 @@ bool od_outline_course(struct od_outline *outline)
     return true;
 }
 
-/* ---- what an allocator recorded of itself: its level over the events, and who held it at its
- * peak ---- */
+/* ---- an allocator's recorded history, and the holders at its peak ---- */
 
 static const struct od_history_point *peak_of(const struct od_dump *dump)
 {
@@ -208,7 +207,7 @@ static bool only_grows(const struct od_dump *dump, size_t place)
     return rises >= OFTEN;
 }
 
-/* few: add only suspects. */
+/* few: lists only holders that allocate repeatedly and never release. */
 static void add_holders(struct od_outline *outline, struct od_section *section,
                         const struct od_dump *dump, bool few)
 {

@@ -158,7 +158,7 @@ static bool is_stated(const struct od_outline *outline, const struct od_mention 
             od_doc_states(doc, mention->value, mention->name));
 }
 
-/* Adds those of a line together; a person's are the last. */
+/* Adds the chosen numbers, those of one line together; numbers in a person's words come last. */
 static void add_numbers(struct od_outline *outline, const struct od_mention **chosen, size_t n)
 {
     struct od_section *sections[2] = {NULL};
@@ -187,7 +187,6 @@ static void add_numbers(struct od_outline *outline, const struct od_mention **ch
     }
 }
 
-/* Lists the numbers that tell most. */
 void od_outline_mentions(struct od_outline *outline)
 {
     enum { MOST = 6, ANY = 3 };

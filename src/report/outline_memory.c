@@ -22,7 +22,7 @@ struct amounts {
     struct od_bytes request; /* shown below the total; unknown = no request */
     uint64_t shared;         /* counted twice: the rows exceed the total by this */
     size_t most;             /* number of sizes or holders with a row; the others share one */
-    const struct od_account *within; /* whose memory is part of larger ones; NULL = not shown */
+    const struct od_account *within; /* adds the larger memories around it; NULL = no rows */
 };
 
 static void add(struct amounts *amounts, const char *what, uint64_t bytes, enum od_tone tone)
@@ -86,7 +86,7 @@ static void add_row(struct od_outline *outline, struct od_table *table, const st
             (struct od_cell){.text = od_view_of(od_words_count(outline->arena, amount->bytes))};
 }
 
-/* The memories around it: what else each holds, and all of it. */
+/* Adds rows for the larger memories that contain the table's: the rest of each, and its total. */
 static void add_outer(struct od_outline *outline, struct od_table *table,
                       const struct amounts *amounts, unsigned unit)
 {

@@ -20,7 +20,7 @@ static void add_capitalized(struct od_buf *to, struct od_view words)
     od_buf_add(to, od_view_from(words, 1));
 }
 
-/* "it is not the limit of the pod": the clause before it has its subject. */
+/* Does a pronoun refer to the clause before: "it is not the limit of the pod"? */
 static bool needs_clause_before(struct od_view clause)
 {
     static const char *const pronouns[] = {"it ", "they ", "its ", "their ", "this ", NULL};

@@ -6,8 +6,8 @@
 /* One number: "what: formula = value", with the places of its inputs. */
 struct number {
     struct od_node *list;
-    struct od_prov at; /* line 0 = no line states it */
-    uint64_t last;     /* the last line of its inputs; 0 = only at.line */
+    struct od_prov at; /* first line of the inputs; line 0 = no line states them */
+    uint64_t last;     /* last line of the inputs; 0 = there is only one line */
 };
 
 static struct od_text *start(const struct number *number, const char *what)

@@ -19,7 +19,7 @@ enum od_picture_kind {
     OD_PICTURE_HISTORY
 };
 
-/* A reference to a line, with its text if known. */
+/* A reference to a line of the log, with the line's text if known. */
 struct od_cited {
     struct od_prov at;
     struct od_view text; /* may be empty */
@@ -83,15 +83,15 @@ void od_outline_say_line(struct od_outline *outline, struct od_text *text,
 /* Adds further informative lines of the log after the quoted failure, each once. */
 void od_outline_key_lines(struct od_outline *outline);
 
-/* Adds numbers of the text that size the run's memory, except those already stated or quoted. */
+/* Adds the most informative numbers of the log (facts/mention.h) that are not stated yet. */
 void od_outline_mentions(struct od_outline *outline);
 
-/* The sentences and clauses with something new: drops those whose amounts the document has stated.
- * Empty if nothing is left. */
+/* Drops sentences and clauses whose amounts the document has stated already. Returns "" if nothing
+ * is left. */
 const char *od_outline_new(struct od_outline *outline, const char *sentences);
 
-/* Sentences without those of their marked parts that the report states already (request, limit,
- * cause); empty if nothing is left. */
+/* Drops marked parts of the sentences that the report has stated (request, limit, cause). Returns
+ * "" if nothing is left. */
 const char *od_outline_unstated(struct od_outline *outline, const char *sentences,
                                 const struct od_claimed_parts *parts);
 
@@ -108,8 +108,8 @@ const char *od_outline_operand(const struct od_report *report);
 /* Adds the commands that decide open questions, and the work that was lost. */
 void od_outline_decide(struct od_outline *outline);
 
-/* The lines that ask it, if the first remedy runs the same program: its block then has them.
- * NULL = none. */
+/* The commands that decide an open question, if the first remedy runs the same program: the
+ * remedy's block then shows them. NULL = none. */
 const char *od_outline_decide_in_block(struct od_outline *outline);
 void od_outline_lost(struct od_outline *outline);
 
@@ -171,8 +171,8 @@ void od_outline_host(struct od_outline *outline);
 /* Adds the numbers of a text that is not a log, and memory that a release left reserved. */
 void od_outline_stated(struct od_outline *outline);
 
-/* The topic (rules/topics.h) that a remark of the text asks about, or is about where nothing was
- * found; NULL = none. */
+/* The topic (rules/topics.h) about which a person asks or, if nothing was found, that a person
+ * mentions; NULL = none. */
 const struct od_topic *od_outline_topic(const struct od_outline *outline,
                                         const struct od_run_event *moment);
 void od_outline_topics(struct od_outline *outline);
@@ -215,7 +215,7 @@ void od_outline_models(struct od_outline *outline);
 /* "51 × php-cgi", "files in memory": a part of the account. */
 const char *od_outline_held_words(const struct od_outline *outline, const struct od_held *held);
 
-/* These functions return whether they had something to draw. */
+/* Each returns whether it had something to draw. */
 bool od_outline_bar(struct od_outline *outline);
 bool od_outline_course(struct od_outline *outline);
 

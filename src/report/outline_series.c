@@ -251,7 +251,7 @@ static const char *growth_words(const struct od_outline *outline, const struct o
 
 const struct od_series *od_outline_growing(const struct od_outline *outline)
 {
-    static const double settled = 0.02; /* remaining change after a warm-up */
+    static const double settled = 0.02; /* share of the final value */
     return od_growth_unfailed(outline->c, settled);
 }
 
@@ -361,7 +361,7 @@ static const char *few_words(const struct od_outline *outline, const struct od_s
 /* Is it the machine's free memory, with much left? */
 static bool is_room(const struct od_series *s)
 {
-    static const double much = 0.1; /* part of the memory of the machine */
+    static const double much = 0.1; /* share of the machine's memory */
     return s->metric == OD_SERIES_HOST_FREE && s->limit_known && s->last >= much * s->limit;
 }
 

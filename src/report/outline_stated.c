@@ -108,7 +108,7 @@ static void add_changes(struct od_outline *outline, struct od_section *section)
     }
 }
 
-/* Adds the command that checks a run against the size required by the text. */
+/* Adds the command that tests a run against the size that a person requires. */
 static void add_bounds(struct od_outline *outline, struct od_section *section)
 {
     OD_FOR_EACH (const struct od_proposed, one, outline->c->proposed) {

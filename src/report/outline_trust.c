@@ -40,7 +40,7 @@ struct notes {
     struct od_outline *outline;
     struct od_node *list;
     size_t shown, most, left;
-    bool passes; /* passed checks are worth a note */
+    bool passes; /* list passed checks, too */
 };
 
 static struct od_text *add_note(struct notes *notes)
@@ -173,7 +173,7 @@ static bool worth_saying(const struct od_outline *outline)
     return lost || c->allocators.n > 0 || c->conflicts.n > 0;
 }
 
-/* Does a shell take it unchanged? */
+/* Does a shell pass the name on unchanged, without quotes? */
 static bool is_plain(const char *name)
 {
     static const char safe[] =
@@ -207,7 +207,7 @@ void od_outline_models(struct od_outline *outline)
         od_say_as(text, OD_DIM, ")");
     }
     od_say(text, ".");
-    if (outline->folds) /* who reads a page may have no terminal */
+    if (outline->folds) /* readers of a web page may have no terminal for the command */
         return;
     od_say(text, " What it needs, and which batch fits: ");
     od_say_as(text, OD_CODE, "oomdoctor plan %s", od_outline_operand(outline->report));
@@ -279,6 +279,6 @@ void od_outline_trust(struct od_outline *outline)
 void od_outline_next(struct od_outline *outline)
 {
     bool said = outline->c->incidents.n + outline->c->allocators.n + outline->c->series.n > 0;
-    if (said && !outline->folds) /* who reads a page may have no terminal */
+    if (said && !outline->folds) /* readers of a web page may have no terminal for the command */
         say_next(outline, od_doc_text(od_doc_section(outline->doc, NULL)));
 }

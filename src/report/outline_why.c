@@ -61,10 +61,10 @@ static bool is_silent(const struct od_outline *outline)
     return !outline->all && (is_failure(outline) || claimed) && !named;
 }
 
-/* How many lines before and after the failure's own its program may explain it. */
+/* The program's own explanation is searched in so many lines before and after the failure. */
 enum { WHY_ABOVE = 3, WHY_BELOW = 4 };
 
-/* Does that line name a setting to change? A remedy quotes it then. */
+/* Does that line name a setting to change? The remedy will quote it. */
 static bool is_advice(const struct od_outline *outline, struct od_prov at)
 {
     OD_FOR_EACH (const struct od_setting, setting, outline->c->settings)
@@ -101,7 +101,7 @@ static void say_circumstances(struct od_outline *outline)
     const struct od_failure *failure = outline->diagnosis->failure;
     const struct od_profile *profile = outline->diagnosis->profile;
     const struct od_advice *advice = od_advice_find(od_shipped_advice, OD_ADVICE_OF_KNOBS);
-    const char *said = NULL; /* the last subject */
+    const char *said = NULL; /* subject of the last printed circumstance: one for each subject */
     struct od_section *section = NULL;
     struct od_text *text = NULL;
     for (size_t i = 0; is_failure(outline) && i < advice->ncircumstances; i++) {

@@ -60,7 +60,7 @@ static uint64_t need_of(const struct od_plan *plan)
 
 static void add_answer(struct outline *o, struct od_section *section)
 {
-    static const double hardly = 0.01; /* below this the numbers are enough */
+    static const double hardly = 0.01; /* a smaller chance is not printed */
     const struct od_plan *plan = o->plan;
     const struct od_plan_device *device = &plan->request.device;
     const struct od_workload *w = &plan->request.workload;
@@ -242,7 +242,7 @@ static void add_activations(struct outline *o, struct od_table *table, unsigned 
         add_bar(o, table, kept > 0 ? "forward pass" : "activations", all - kept, unit);
 }
 
-/* Printed layers do not show what functions keep for the gradient; a recorded step does. */
+/* Suggests a recorded step: printed layers do not show what functions keep for gradients. */
 static void add_recording(struct outline *o)
 {
     enum od_model_format format = o->plan->request.workload.model->format;

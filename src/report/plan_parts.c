@@ -34,7 +34,7 @@ struct od_view od_plan_model_name(const struct od_model *model)
     return model->name.n > 0 ? model->name : od_view_of(od_model_format_name(model->format));
 }
 
-/* ---- next to what its run measured ---- */
+/* ---- a plan compared with its measured run ---- */
 
 /* "0.16 GiB more", "0.04 GiB less" */
 static const char *apart(struct od_doc *doc, int64_t bytes)

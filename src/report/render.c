@@ -116,7 +116,7 @@ bool od_format_other(const struct od_format *format, const struct od_other *othe
     return render(format, &(struct subject){.other = other}, options, to);
 }
 
-/* ---- what there is ---- */
+/* ---- the registered formats ---- */
 
 #define OD_REGISTER(name) extern const struct od_format od_format_##name;
 #include "report/registry.inc"
