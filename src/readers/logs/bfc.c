@@ -1,7 +1,7 @@
 /*
- * The BFC allocator's dumps (TensorFlow, JAX). A dump takes lines as long as they are what a dump
- * prints next. One that starts before the one above has ended is in doubt: that one was cut, or its
- * lines come between those of this one. If they do, only the start of this one is kept.
+ * The BFC allocator's dumps (TensorFlow, JAX). A dump takes lines in the order in which a dump
+ * prints them. If a dump starts before the previous one has ended, either the previous one was cut
+ * or the lines of both are mixed. Of mixed dumps only the starts are stored.
  */
 #include "readers/logs/bfc_draft.h"
 #include "readers/reader.h"
@@ -18,7 +18,7 @@ enum {
 struct bfc {
     struct od_bfc_store *store;
     struct od_bfc_draft draft;
-    bool doubted;     /* the dump above it had not ended */
+    bool doubted;     /* this dump started before the previous one had ended */
     unsigned foreign; /* lines since the last record */
 };
 
@@ -50,7 +50,7 @@ static bool bfc_is_open(const void *state)
     return !od_bfc_draft_is_empty(&((const struct bfc *)state)->draft);
 }
 
-/* Keeps only the start; the rest of the dump above it comes, too. */
+/* Stores only the starts of mixed dumps; the rest of the previous dump will still be printed. */
 static void mix(struct bfc *bfc)
 {
     if (!bfc->draft.mixed)
@@ -67,9 +67,9 @@ static void bfc_end(void *state, const struct od_sink *sink)
     bfc->doubted = false;
 }
 
-/* ---- which record fits ---- */
+/* ---- Does a record continue the open dump? ---- */
 
-/* Does the record continue a dump? Lines may be missing. */
+/* Can the record be the next one of the dump, even if lines are missing in between? */
 static bool fits(struct od_bfc_draft *draft, const struct od_bfc_record *record)
 {
     const struct od_dump *dump = &draft->dump;
@@ -102,8 +102,8 @@ static bool is_ended(const struct od_bfc_draft *draft)
     return !draft->mixed && (draft->newest == OD_BFC_OCCUPANCY || draft->newest == OD_BFC_LATE);
 }
 
-/* Ends the dump at a record that does not continue it, or finds that it is mixed with others. A
- * header may be of the same dump as the one above it. */
+/* If the record does not continue the dump: ends the dump, or finds that dumps are mixed. Two
+ * headers may belong to one dump. */
 static void turn(struct bfc *bfc, const struct od_bfc_record *record, const struct od_sink *sink)
 {
     struct od_bfc_draft *draft = &bfc->draft;
@@ -155,7 +155,7 @@ static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
     return true;
 }
 
-/* Takes the request of a TF 0.x dump, which is printed at its end. */
+/* Takes the line with the request, which TF 0.x prints after the dump. */
 static void take_late(struct bfc *bfc, const struct od_bfc_record *record,
                       const struct od_line *line, const struct od_sink *sink)
 {

@@ -35,7 +35,7 @@ static uint32_t keep_details(struct od_dump *dump, struct od_bfc_store *store,
     return (uint32_t)dump->details.n;
 }
 
-/* An announcement of less than its chunks hold is of another region. */
+/* Drops an announced size below the sum of the chunks: it is of another region. */
 static void finish_region(struct od_bfc_draft *draft)
 {
     struct od_dump *dump = &draft->dump;
@@ -132,7 +132,7 @@ bool od_bfc_draft_awaits_bins(const struct od_bfc_draft *draft)
     return draft->starts.n > draft->first_bins;
 }
 
-/* A name line or a first bin: a start of its own where no header precedes it. */
+/* Adds a start without a header, from a name line or a dump's first bin. */
 static void add_start(struct od_bfc_draft *draft, struct od_view name, const struct od_line *line)
 {
     struct od_bfc_start start = {.line = line->at.line,
@@ -162,7 +162,7 @@ static void add_head(struct od_bfc_draft *draft, struct od_bfc_store *store,
     }
 }
 
-/* A number after "Stats:", each once. */
+/* Takes a number below "Stats:"; the first of each name counts. */
 static void add_stat(struct od_dump *dump, const struct od_bfc_record *record, uint64_t line)
 {
     void *stats = &dump->stats;
@@ -250,7 +250,7 @@ void od_bfc_draft_add(struct od_bfc_draft *draft, struct od_bfc_store *store,
         add_tables(draft, store, record, line->at.line);
 }
 
-/* ---- what it holds ---- */
+/* ---- what the draft contains ---- */
 
 bool od_bfc_draft_is_complete(const struct od_bfc_draft *draft)
 {
@@ -328,7 +328,7 @@ static void emit_one(struct od_bfc_draft *draft, const struct od_sink *sink)
     struct od_dump *dump = &draft->dump;
     struct od_view words = {0};
     finish_region(draft);
-    const struct od_bfc_start *own = NULL; /* of several headers, that with the dump's name */
+    const struct od_bfc_start *own = NULL; /* prefers the header with the dump's name */
     OD_FOR_EACH (const struct od_bfc_start, start, draft->starts)
         if (!own || (start->is_header && !(own->is_header && own->named)))
             own = start;

@@ -1,6 +1,6 @@
 /*
- * A dump that is being read, or what is kept of one whose lines are mixed with those of others: the
- * start alone, because lines inside of a dump do not name theirs.
+ * A dump while its lines are read. If the lines of several dumps are mixed, only the starts are
+ * stored, because inner lines do not name their dump.
  *
  * Ownership: a draft owns its arrays, but not the texts, which are in the store's arena.
  */
@@ -30,10 +30,10 @@ struct od_bfc_draft {
     struct od_bfc_start late;
     enum od_bfc_kind newest; /* kind of the last record; OD_BFC_NONE = the draft is empty */
     uint64_t last;           /* last line */
-    bool has_body;           /* more than headers */
-    bool more_than_stats;    /* more than a paragraph "Stats:" */
-    bool mixed;              /* lines of several dumps */
-    bool above;              /* also of one that began before it */
+    bool has_body;           /* it has lines after the header */
+    bool more_than_stats;    /* it has more than the line "Stats:" */
+    bool mixed;              /* lines of several dumps are mixed */
+    bool above;              /* also lines of a dump that was emitted already */
 
     size_t first_bins, summaries, stats, occupancies, pools; /* lines of each kind */
 
@@ -60,20 +60,20 @@ static inline bool od_bfc_draft_is_empty(const struct od_bfc_draft *draft)
     return draft->newest == OD_BFC_NONE;
 }
 
-/* Does a header of that allocator still lack its name line? (awaits_bins: does a dump still lack
- * its first bin?) */
+/* unnamed: a header of that allocator without its name line, or NULL. awaits_bins: does a dump
+ * still lack its first bin? */
 struct od_bfc_start *od_bfc_draft_unnamed(struct od_bfc_draft *draft, struct od_view allocator);
 bool od_bfc_draft_awaits_bins(const struct od_bfc_draft *draft);
 
-/* Have all dumps in it ended, according to their lines? */
+/* Does each of its dumps have its last line? */
 bool od_bfc_draft_is_complete(const struct od_bfc_draft *draft);
 
 /* Does it only contain a "Stats:" without the allocator's numbers below? Other programs also start
  * a paragraph with that word. */
 bool od_bfc_draft_is_word(const struct od_bfc_draft *draft);
 
-/* May all lines be of one dump: is each region announced, and its pool printed once? (adds_up: do
- * its chunks and the rows of its summary add up to its Stats, too?) */
+/* clean: may all lines be of one dump, because each region is announced and its pool printed once?
+ * adds_up: do chunks and summary also sum to the numbers of Stats? */
 bool od_bfc_draft_is_clean(const struct od_bfc_draft *draft);
 bool od_bfc_draft_adds_up(const struct od_bfc_draft *draft);
 
@@ -81,7 +81,7 @@ bool od_bfc_draft_adds_up(const struct od_bfc_draft *draft);
 void od_bfc_draft_add(struct od_bfc_draft *draft, struct od_bfc_store *store,
                       const struct od_bfc_record *record, const struct od_line *line);
 
-/* Keeps only the starts. */
+/* Marks the draft as mixed and drops everything but the starts. */
 void od_bfc_draft_mix(struct od_bfc_draft *draft);
 
 /* Emits an OD_EV_DUMP for each dump and empties the draft. A header without lines of a dump gives

@@ -323,15 +323,15 @@ static bool row_occupancy(struct od_view text, struct od_bfc_record *record)
     return n >= OCCUPANCY_LEAST && n <= OCCUPANCY && may_end(rest);
 }
 
-/* ---- which row it is ---- */
+/* ---- the kind of a line ---- */
 
 typedef bool row_fn(struct od_view text, struct od_bfc_record *record);
 
 struct grammar {
     enum od_bfc_kind kind;
-    struct od_view word; /* the first words of a line */
+    struct od_view word; /* words at the start of a line of this kind */
     row_fn *read;
-    size_t member; /* of od_allocator_stats, for STAT */
+    size_t member; /* offset in od_allocator_stats, for OD_BFC_STAT */
 };
 
 #define WORD(text)               \
@@ -391,10 +391,10 @@ static bool read_row(const struct grammar *grammar, struct od_view text,
     return good;
 }
 
-/* The word within a body that starts with a number. */
+/* The words of a line that starts with a number, as in "3 Chunks of size 256 totalling 768B". */
 static const struct od_view sizes_word = WORD(" Chunks of size ");
 
-/* Is there a word of prose directly before it? Not where a quotation begins. */
+/* Is a word directly before that place? Then it is prose, unless a quotation begins there. */
 static bool word_before(struct od_view text, size_t at)
 {
     if (at > 0 && text.p[at - 1] == '\'')

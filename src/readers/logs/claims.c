@@ -20,7 +20,7 @@ static bool says_nothing(struct od_view text)
 static enum od_take read_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     (void)state;
-    /* Programs print the time. silent() has examined a line whose shape is remembered. */
+    /* People print no time. If memory is set, silent() has already found words of a claim. */
     if (line->stamp.n > 0 || (!line->memory && says_nothing(line->text)))
         return OD_TAKE_NONE;
     struct od_claim claim = od_claim_read(od_view_trim(line->text));

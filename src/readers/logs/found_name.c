@@ -34,8 +34,8 @@ size_t od_flag_length(struct od_view text)
     return od_back_any(text, n, ".");
 }
 
-/* The end of "max_split_size_mb", "spark.executor.cores", "reader.close()"; 0: it is a word, a
- * file's name, or an abbreviation ("a.k.a"). */
+/* Length of a name with "_", "." or "()": "max_split_size_mb", "spark.executor.cores",
+ * "reader.close()". 0 for a plain word, a file's name and an abbreviation ("a.k.a"). */
 static size_t joined_name(struct od_view text)
 {
     size_t n = 0, dots = 0, dot = 0, line = 0;

@@ -237,7 +237,7 @@ static void emit_kill(const struct report *r, const struct od_sink *sink)
     if (group) {
         set_said(&event, OD_F_GROUP, od_buf_view(&r->group));
         od_event_set_known(&event, OD_F_LIMIT, r->limit);
-        if (od_bytes_less(r->limit, r->used) == OD_YES) /* else all of the limit is in use */
+        if (od_bytes_less(r->limit, r->used) == OD_YES) /* otherwise all of the limit is in use */
             od_event_set_bytes(&event, OD_F_IN_USE, r->used);
     }
     if (r->ram_known && !od_view_starts(od_buf_view(&r->group), OD_VIEW("mems_allowed=")))
@@ -344,7 +344,7 @@ static void take_victim(struct report *r, const struct od_kernel_victim *victim,
                         const struct od_line *line)
 {
     if (victim->reason != OD_KERNEL_UNSAID &&
-        r->group.n == 0) /* of memory nodes it is not said again */
+        r->group.n == 0) /* otherwise an earlier line gave the reason */
         r->reason = victim->reason;
     if (victim->group.n > 0)
         keep_text(&r->group, victim->group, GROUP_MAX);
@@ -375,7 +375,7 @@ static bool take_verdict(struct report *r, const struct od_line *line, const str
         if (victim.done)
             tell(r, sink);
     } else if (od_kernel_group_parse(line->text, &group)) {
-        r->invoked = true; /* printed for no other reason */
+        r->invoked = true; /* only an out-of-memory report prints this line */
         r->reason = OD_KERNEL_GROUP;
         if (r->group.n == 0)
             keep_text(&r->group, group, GROUP_MAX);

@@ -29,13 +29,13 @@ static bool take_header(struct od_kernel_table *table, struct od_view line)
     od_table_words(rest, &words);
     size_t total_vm = od_table_at(&words, OD_VIEW("total_vm")),
            rss = od_table_at(&words, OD_VIEW("rss_anon"));
-    rss = rss < words.n ? rss : od_table_at(&words, OD_VIEW("rss")); /* with the pages of files */
+    rss = rss < words.n ? rss : od_table_at(&words, OD_VIEW("rss")); /* includes files */
     size_t swap = od_table_at(&words, OD_VIEW("swapents"));
     size_t name = od_table_at(&words, OD_VIEW("name"));
     if (!od_view_eq_str(words.items[0], "]") || rss >= words.n || name > COLUMNS)
         return false;
     table->headed = true;
-    table->total_vm = (unsigned)total_vm - 1; /* without the bracket */
+    table->total_vm = (unsigned)total_vm - 1; /* rows have no separate word "]" */
     table->rss = (unsigned)rss - 1;
     table->swap = swap < words.n ? (unsigned)swap - 1 : 0;
     table->numbers = (unsigned)name - 1;

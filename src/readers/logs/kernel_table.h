@@ -11,7 +11,7 @@ enum { OD_KERNEL_NAME = 64, OD_KERNEL_TASKS = 65536 };
 
 struct od_kernel_task {
     uint64_t pid, total_vm, rss, swap;
-    int score_adj; /* what is added to its score; -1000 = it may not be killed */
+    int score_adj; /* oom_score_adj; -1000 = the process may not be killed */
     size_t name_n;
     char name[OD_KERNEL_NAME];
 };
@@ -34,13 +34,13 @@ bool od_kernel_table_take(struct od_kernel_table *table, struct od_view line);
 const struct od_kernel_task *od_kernel_table_find(const struct od_kernel_table *table,
                                                   uint64_t pid);
 
-/* All tasks of a name except one: their number and their pages. */
+/* The sum of all tasks with one name, without the excluded one. */
 struct od_kernel_name {
     struct od_view name;
     uint64_t count, rss, swap;
-    uint64_t pid;   /* pid of the last one */
-    uint64_t least; /* the smallest rss of one of them */
-    int score_adj;  /* of the last one */
+    uint64_t pid;   /* pid of the last task */
+    uint64_t least; /* rss of the smallest task */
+    int score_adj;  /* of the last task */
 };
 
 /* The names with the most memory (RAM and swap), largest first; the task of pid is excluded.

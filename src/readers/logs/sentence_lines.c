@@ -8,18 +8,18 @@ enum { LINES_MAX = 6, LINE_KEPT = 2048, AGE_MAX = 16, ROWS_MAX = 2 };
 
 struct od_sentences {
     const struct od_lexicon *lexicon;
-    enum od_segment document; /* of the first line, by those around it */
-    bool on_device;           /* according to the lines before it */
-    bool open, told;          /* the stored lines are a complete sentence already */
+    enum od_segment document; /* segment of `first` according to the lines around it */
+    bool on_device;           /* lines before `first` show that it is about a device */
+    bool open, told;          /* told: the stored lines are a complete sentence */
     struct od_line first;
-    struct od_buf kept;      /* texts of `first` */
-    struct od_buf text;      /* text of all lines */
-    struct od_buf trial;     /* text including the next line */
-    size_t glued;            /* place in the text where a quotation needs a blank; 0 = none */
-    unsigned age;            /* lines of other lanes since then */
-    unsigned rows;           /* lines below it that added nothing */
-    struct od_view log, raw; /* the current line within the known part of the log */
-    enum od_segment around;  /* by the lines around it, if `looked` */
+    struct od_buf kept;      /* storage for the texts of `first` */
+    struct od_buf text;      /* the stored lines as one text */
+    struct od_buf trial;     /* `text` and the next line, to see whether it continues */
+    size_t glued;            /* offset in `text` where a quotation needs a blank; 0 = none */
+    unsigned age;            /* lines of other lanes since the last stored line */
+    unsigned rows;           /* lines after the sentence that added nothing to it */
+    struct od_view log, raw; /* block of the log that contains the current line, and the line */
+    enum od_segment around;  /* segment of the current line; valid if `looked` */
     bool looked, wrapped;    /* wrapped: the lines around it are not as they were printed */
     const char *speaker;     /* program of the latest exception or traceback; NULL = not known */
     struct od_prov speaks_at;

@@ -39,14 +39,14 @@ static inline bool od_token_is(const struct od_token *token, enum od_word_class 
     return (token->classes & OD_WORD_BIT(class)) != 0;
 }
 
-/* What the text says there. */
+/* The text of a token. */
 static inline struct od_view od_token_text(const struct od_tokens *tokens,
                                            const struct od_token *token)
 {
     return od_view_part(tokens->text, token->at, token->end);
 }
 
-/* The rest of the text from there on. */
+/* The text from token i to its end. */
 static inline struct od_view od_token_on(const struct od_tokens *tokens, size_t i)
 {
     return od_view_from(tokens->text, tokens->list[i].at);

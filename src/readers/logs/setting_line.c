@@ -56,7 +56,7 @@ static bool read_identifier(struct od_view text, struct surroundings *s)
     return true;
 }
 
-/* "data.val." */
+/* Reads folders or sections before the name, as "data.val." in "data.val.batch_size". */
 static void read_path(struct od_view text, struct surroundings *s)
 {
     enum { PARTS = 4 };
@@ -176,8 +176,7 @@ static size_t read_share(struct od_view text, size_t at, struct surroundings *s)
     return note(od_setting_word(od_view_part(text, start, end)), s) && s->own ? end : at;
 }
 
-/* Skips a remark that belongs to the name: " (w. parallel, distributed & accumulation)", " /
- * GPU". */
+/* Skips words that qualify the name: " (w. parallel, distributed & accumulation)", " / GPU". */
 static size_t skip_remark(struct od_view text, size_t at)
 {
     enum { LONGEST = 80 };
@@ -393,7 +392,7 @@ static const struct od_setting_key *counting(const struct od_setting_key *key, u
 
 struct found {
     struct od_line_setting *list;
-    size_t n, beside; /* beside: number of them that need another setting on the line */
+    size_t n, beside; /* beside: those that count only with another setting on the line */
 };
 
 static void add(struct found *f, const struct od_line_setting *setting, bool beside)
@@ -414,7 +413,7 @@ static bool is_whole_line(struct od_view text, size_t from, size_t end)
 /* The name of a setting in a line. */
 struct named {
     const struct od_setting_key *key;
-    size_t at, key_end, end; /* end: after words that say whose share it is */
+    size_t at, key_end, end; /* end: after words such as " per GPU" */
     struct surroundings around;
 };
 

@@ -7,9 +7,9 @@
 #include "facts/setting.h"
 
 enum od_setting_type {
-    OD_SET_COUNT, /* above 0 */
+    OD_SET_COUNT, /* 1 or more */
     OD_SET_WHOLE,
-    OD_SET_LENGTH, /* at least three digits; not a key of JSON, where it describes answers */
+    OD_SET_LENGTH, /* at least three digits; in JSON, length describes an answer */
     OD_SET_PIXELS, /* 224, 1216x736, (3, 240, 240) */
     OD_SET_SHARE,  /* 0.9 */
     OD_SET_SCIENTIFIC,
@@ -56,10 +56,10 @@ size_t od_setting_key_end(struct od_view text, size_t at, const struct od_settin
 enum od_setting_word {
     OD_SETW_NONE, /* unknown */
     OD_SETW_NEUTRAL,
-    OD_SETW_EVAL,  /* of validation, prediction */
-    OD_SETW_WHOLE, /* of all devices */
-    OD_SETW_OWN,   /* of one device */
-    OD_SETW_NOT    /* a bound, a proposal, a trial: not a setting of this run */
+    OD_SETW_EVAL,  /* for validation or prediction */
+    OD_SETW_WHOLE, /* the sum over all devices */
+    OD_SETW_OWN,   /* the value for one device */
+    OD_SETW_NOT    /* a bound, a proposal or a trial: no setting of this run */
 };
 enum od_setting_word od_setting_word(struct od_view word);
 

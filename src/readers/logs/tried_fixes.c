@@ -50,7 +50,7 @@ static const uint64_t telling = OD_LIST(GOOD) | OD_LIST(BAD) | OD_LIST(LASTING) 
                                 OD_LIST(DID) | OD_LIST(ADVISES) | OD_LIST(FINE) |
                                 OD_LIST(COUNSELS) | OD_LIST(RELEASED) | OD_LIST(URGES) |
                                 OD_LIST(UPDATING) | OD_LIST(EDITS);
-/* What says that something was on; a clause that fails says it, too. */
+/* Phrases that say that a setting was on in the failed run. */
 static const uint64_t states = OD_LIST(IN_USE) | OD_LIST(FAILING) | OD_LIST(BROKE);
 static const uint64_t about_versions = OD_LIST(RELEASED) | OD_LIST(URGES) | OD_LIST(UPDATING);
 
@@ -125,7 +125,7 @@ static struct od_view meaning_of(const struct od_phrases *said, struct od_view t
     return (struct od_view){0};
 }
 
-/* Is it what was there before: "instead of X", "from X to Y"? */
+/* Do the words before a setting say that it was replaced: "instead of X", "from X to Y"? */
 static bool is_replaced(struct od_view before)
 {
     before.n = od_back_any(before, before.n, " `\"'");
@@ -241,7 +241,7 @@ static struct od_view without_address(const struct od_phrases *said, struct od_v
     return end >= clause.n ? clause : od_view_from(clause, end + 1);
 }
 
-/* "I fixed the seed": something that is no fault. */
+/* Is something fixed that is no error: "I fixed the seed"? */
 static bool mends_no_fault(const struct od_phrases *said, struct od_view clause, size_t good)
 {
     static const char *const mends[] = {"ixed the ", "olved the ", NULL};
@@ -251,7 +251,7 @@ static bool mends_no_fault(const struct od_phrases *said, struct od_view clause,
     return at != OD_VIEW_NONE && at <= good + 3 && !has(said, od_view_from(clause, at), FAULT);
 }
 
-/* "old/train.py": another program, and not a setting. */
+/* Is it a file such as "old/train.py", so another program rather than a setting? */
 static bool is_path(struct od_view handle)
 {
     return handle.n > 0 && handle.p[0] != '-' &&
@@ -260,7 +260,7 @@ static bool is_path(struct od_view handle)
            od_view_find_char(handle, ' ', 0) == OD_VIEW_NONE;
 }
 
-/* Where a clause says that a run went well: in so many words, or of a setting that it names. */
+/* Position of the words that say that a run succeeded, which may follow a setting. */
 static size_t good_at(const struct od_phrases *said, struct od_view clause)
 {
     size_t at = od_phrases_at(said, clause, OD_LIST(GOOD));
@@ -397,7 +397,7 @@ static void put_advised(struct found *found, const struct od_phrases *said, stru
                         struct od_event *event, const struct od_sink *sink)
 {
     struct od_view handle = handle_of(said, clause);
-    bool batch = od_view_eq_str(handle, "batch"); /* which is known */
+    bool batch = od_view_eq_str(handle, "batch"); /* the log's own batch is known */
     bool spelled = handle.n > 0 && !is_meant(handle), counsels = has(said, clause, COUNSELS);
     bool order = clause.n >= ORDER_LEAST && orders(said, clause, ORDERS, handle.n > 0);
     bool use = handle.n > 0 && orders(said, clause, USES, true);
@@ -478,7 +478,7 @@ static struct od_view without_bullet(struct od_view text)
     return od_view_from(text, od_past_any(text, 0, "-*>. )0123456789"));
 }
 
-/* "batch size 1", "as low as 8" */
+/* Is the value the smallest possible: "batch size 1", "as low as 8"? */
 static bool is_least(const struct od_phrases *said, struct od_view clause)
 {
     struct od_number number;

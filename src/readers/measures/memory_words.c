@@ -73,7 +73,7 @@ unsigned od_memory_word(struct od_view word)
 bool od_memory_is_unit(struct od_view word)
 {
     struct od_bytes one;
-    bool letter = word.n == 2 && word.p[1] == 'i'; /* "4Gi", see below */
+    bool letter = word.n == 2 && word.p[1] == 'i'; /* accepted only directly after a number */
     return word.n >= 2 && word.n <= 9 && od_is_any(word.p[0], "KMGTkmgbB") && !letter &&
            od_bytes_parse_unit(OD_VIEW("1"), word, OD_UNIT_BINARY, &one);
 }

@@ -62,7 +62,7 @@ static void cut_row(struct od_view text, struct row *row)
         row->form = ROW;
 }
 
-/* The length of what both lines begin with, up to a blank: times may differ in digits. */
+/* Length of the common prefix of two lines, up to a blank. Digits of a time may differ. */
 static size_t common_prefix(struct od_view a, struct od_view b)
 {
     size_t end = 0, i = 0;
@@ -98,14 +98,14 @@ static struct row read_row(struct od_view prefix, struct od_view line)
     return row;
 }
 
-/* Is the line no part of the records above and below it? */
+/* Does the line separate records, so that it belongs to none? */
 static bool is_apart(const struct row *row)
 {
     return row->form == BLANK || row->form == OTHER ||
            (row->outer && (row->form == OPENING || row->form == CLOSING));
 }
 
-/* The first line of the rows around that line, but none of the record found last. */
+/* Offset of the first row of the record at `at`, after the record that was found last. */
 static size_t begin_of(const struct od_record *record, struct od_view log, size_t at)
 {
     size_t first = 0;
@@ -121,7 +121,7 @@ static size_t begin_of(const struct od_record *record, struct od_view log, size_
     return at > first ? at : first;
 }
 
-/* --- owners --- */
+/* --- owners of a record: process, container, machine --- */
 
 static void take_name(struct od_record *record, const struct row *row, enum od_field field)
 {
@@ -193,7 +193,7 @@ static void take_heading(struct od_record *record, struct od_view line)
     record->group = record->group.n > 0 ? record->group : name;
 }
 
-/* Reads the record that begins there. */
+/* Reads the record whose first row is at that offset of the log. */
 static void read_record(struct od_record *record, struct od_view log, size_t at)
 {
     uint64_t seen[ROWS_MOST];
@@ -227,7 +227,7 @@ static void read_record(struct od_record *record, struct od_view log, size_t at)
         take_heading(record, od_view_from(above, record->prefix.n));
 }
 
-/* The prefix of a line of a log, which the line above or below has, too. */
+/* The prefix that a logger prints, if the line above or below has it, too. */
 static struct od_view prefix_of(struct od_view log, size_t at, struct od_view line)
 {
     struct od_view head = od_view_head(log, at), rest = od_view_from(log, at + line.n + 1), below;

@@ -8,7 +8,7 @@
 
 #include "facts/event.h"
 
-/* The record found last; zeroed is none. Its texts are part of the log. */
+/* The record found last; zeroed = none. Texts are views into the log. */
 struct od_record {
     struct od_view rows;
     struct od_view prefix; /* what a logger prints before each row */
@@ -16,6 +16,6 @@ struct od_record {
     struct od_view process, group, machine, device;
 };
 
-/* Gives a measurement without an owner that of its record. at: where its line begins in the
- * log. */
+/* Sets the owner of a measurement that has none to the owner of the record around it. at: offset of
+ * its line in the log. */
 void od_record_own(struct od_record *record, struct od_view log, size_t at, struct od_event *event);

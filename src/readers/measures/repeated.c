@@ -23,16 +23,16 @@ struct said {
     uint64_t hash;
     double number;
     unsigned times;
-    bool mixed; /* the messages after it differ */
+    bool mixed; /* texts after the memory number differ from line to line */
     uint64_t message;
     bool varied;                     /* its value changes, so it is memory in use and not a total */
     const char *units[OD_SLOTS_MAX]; /* units guessed for numbers without one */
-    struct od_kept_line *first;      /* waits for a second one, as it does not show its owner */
-    double whole;                    /* the latest total */
+    struct od_kept_line *first;      /* a line without an owner that waits for a second one */
+    double whole;                    /* the total that was printed last */
     bool uses;                       /* the total changes, so it is memory in use */
 };
 
-/* Lines that are equal but for one mixed name: of several sources, or of one each time. */
+/* Lines that differ only in one name, "wid=a3". If names repeat they are sources, otherwise ids. */
 struct family {
     uint64_t hash, values[HELD_MAX];
     size_t n;
@@ -40,9 +40,9 @@ struct family {
     struct od_kept_line *held[HELD_MAX];
 };
 
-/* Lines without a number that describe those below: a heading names the memory ("GPU memory:"),
- * and a line with the same prefix their moment: "[utils.py:785:see_memory_usage] before forward
- * 12". */
+/* Lines without a number that describe the lines below: a heading names the memory ("GPU memory:"),
+ * a line with the same prefix names the moment ("[utils.py:785:see_memory_usage] before forward
+ * 12"). */
 struct section {
     bool open;
     unsigned age; /* lines since the heading that did not use it */
@@ -55,8 +55,7 @@ struct section {
 struct repeated {
     bool host_declared; /* the log says that "mem" means the process */
     bool physical;      /* it prints "physical memory", so its "virtual memory" is another metric */
-    bool host_measured; /* by psutil, which knows no devices: memory without an owner is the host's
-                         */
+    bool host_measured; /* the log uses psutil, which measures only the host */
     struct said said[SAID_MAX];
     unsigned next_said;
     struct family families[FAMILIES_MAX];
@@ -106,7 +105,7 @@ static void emit(struct od_template *t, struct od_view when, const struct od_lin
         char name[21];
         if (first->field == OD_F_NONE)
             continue;
-        /* two series, because a log may print both */
+        /* two readers' names, because a log may print an allocator's and other numbers */
         const char *by = first->given ? "repeated.allocator" : "repeated";
         struct od_event event;
         od_measure_begin(&event, by, line, first->assumed ? NULL : first->space);
@@ -135,13 +134,13 @@ static void emit(struct od_template *t, struct od_view when, const struct od_lin
     }
 }
 
-/* --- what is repeated --- */
+/* --- lines with the same words --- */
 
 /* Adds the line to those with the same words. Totals are printed once, memory in use repeatedly. */
 static struct said *say(struct repeated *s, const struct od_template *t)
 {
     uint64_t hash = od_template_identity(t);
-    double number = 0; /* not a sum: what is used and what is free add up to the same */
+    double number = 0; /* a plain sum would not show changes, because used + free is constant */
     for (size_t i = 0; i < t->n; i++)
         number = 2 * number + (t->slots[i].unitless              ? t->slots[i].number
                                : t->slots[i].field == OD_F_SHARE ? t->slots[i].share
@@ -234,12 +233,12 @@ static bool is_of_step(struct od_view when)
     return when.n > 0 && od_view_has_any(when, words);
 }
 
-/* "memory usage ...; peak ...": a number beside one without an owner has none either. */
+/* Is one of the numbers without an owner, as in "memory usage ...; peak ..."? Then all are. */
 static bool is_ownerless(const struct od_template *t)
 {
     for (size_t i = 0; i < t->n; i++)
         if (t->slots[i].ownerless)
-            return !t->allocated; /* "Memory usage ... Peak allocated ..." */
+            return !t->allocated; /* "Peak allocated" beside it shows the owner: an allocator */
     return false;
 }
 
@@ -308,8 +307,7 @@ static bool settle(const struct repeated *s, struct od_template *t, struct od_vi
     return waits;
 }
 
-/* "[INFO] [utils.py:785:see_memory_usage] ": the prefix up to the last bracket that is followed by
- * a blank, if it names memory. */
+/* The prefix "[INFO] [utils.py:785:see_memory_usage] " up to the last "] ", if it names memory. */
 static struct od_view prefix_of(struct od_view text)
 {
     struct od_view head = od_view_head(text, PREFIX);
@@ -347,7 +345,7 @@ static bool opens_section(struct od_view text, struct section *ret_section)
     return true;
 }
 
-/* A line without a name and its value ends what is below a heading. */
+/* Closes the section at a line that is no row "name = value". */
 static void pass_section(struct section *section, struct od_view text)
 {
     struct od_view line = od_view_trim(text);
@@ -377,7 +375,7 @@ static bool declares_host(struct od_view text)
             (od_view_has(text, OD_VIEW("rss")) || od_view_has(text, OD_VIEW("psutil"))));
 }
 
-/* Does the line have no memory numbers? What a row of a table is, its heading says. */
+/* Is the line without memory numbers for this reader? Tables have a reader of their own. */
 static bool is_empty(struct od_view text)
 {
     return text.n > LINE_MAX_BYTES || od_view_starts(text, OD_VIEW("|")) ||
@@ -455,7 +453,7 @@ static struct od_kept_line *hold(struct repeated *s, const struct od_line *line)
     return kept;
 }
 
-/* "work_mem = 64MB" in a list of settings: an amount that names no measure is what may be taken. */
+/* Is the line a setting such as "work_mem = 64MB" rather than a measurement? */
 static bool is_setting(const struct od_template *t, const struct od_line *line)
 {
     bool amount = line->segment == OD_SEGMENT_CONFIG;
@@ -487,7 +485,7 @@ static struct family *family_of(struct repeated *s, const struct od_template *t)
     return family;
 }
 
-/* Takes the lines that wait, now that it is known whether the mixed name is a source. */
+/* Emits the waiting lines of a family, now that it is known whether its name is a source. */
 static void release(struct repeated *s, struct family *family, const struct od_sink *sink)
 {
     struct od_template t;
@@ -500,8 +498,8 @@ static void release(struct repeated *s, struct family *family, const struct od_s
     }
 }
 
-/* A mixed name is a source if it comes again after another one: "wid=a3", "wid=b7", "wid=a3". False
- * if that is open, and the line waits. */
+/* The differing name is a source if it repeats after another: "wid=a3", "wid=b7", "wid=a3". False
+ * while this is undecided; the line then waits. */
 static bool find_source(struct repeated *s, struct od_template *t, const struct od_line *line,
                         const struct od_sink *sink)
 {
@@ -558,7 +556,7 @@ static bool is_open(const void *state)
     return ((const struct repeated *)state)->section.open;
 }
 
-/* Ends a source: what waits for its decision is of no source, and the section closes. */
+/* Ends a source of the log: names that are still undecided are no sources. */
 static void end(void *state, const struct od_sink *sink)
 {
     struct repeated *s = state;

@@ -31,7 +31,7 @@ static size_t end_of_quoted(struct od_view row)
     return at;
 }
 
-/* The next cell without its quotes, which may contain a comma. by: the separators of cells. */
+/* Takes the next cell; a comma inside its quotes is text. by: characters that separate cells. */
 static bool next_cell(struct od_view *row, struct od_view by, struct od_view *ret_cell)
 {
     *row = od_view_from(*row, od_past_any(*row, 0, by.p[0] == '\t' ? " " : " \t"));
@@ -125,10 +125,10 @@ bool od_table_open_tool(struct od_table *t, struct od_view heading)
         return false;
     if (tool->as)
         od_table_words(heading = od_view_of(tool->as), &words);
-    /* the '#' of the heading of pidstat -h is not in its rows */
+    /* pidstat -h prints '#' before the heading but not before rows */
     if (tool->shift >= 0 && od_view_eq_str(words.items[0], "#"))
         memmove(words.items, words.items + 1, --words.n * sizeof *words.items);
-    /* in a loop of tables, the time continues */
+    /* a command in a loop prints its heading again, but time goes on */
     bool started = t->started && t->tool;
     double start = t->start;
     memset(t, 0, offsetof(struct od_table, columns));
@@ -181,8 +181,8 @@ static bool is_unowned(const struct od_table_column *column)
     return !column->space || strcmp(column->space, "unknown") == 0;
 }
 
-/* Memory without a stated owner is the machine's, or what the row is of, in a table that names
- * devices or owners, and otherwise of an unknown owner. */
+/* Sets the owner of memory columns that do not name one: the machine, or the row's device or
+ * process if the table names those; otherwise it stays unknown. */
 static void settle_spaces(struct od_table *t)
 {
     bool owners = false;
@@ -426,7 +426,7 @@ static struct od_view bracketed(struct od_view cell)
     return bracket ? od_view_part(cell, 1, cell.n - 1) : (struct od_view){0};
 }
 
-/* Is it a line of units, with names at most where the heading has none? */
+/* Is it a line of units below the heading? It may name a column only where the heading is empty. */
 static bool are_units(const struct od_table *t, struct od_view text,
                       const struct od_table_cells *cells)
 {
@@ -459,7 +459,7 @@ bool od_table_take_units(struct od_table *t, struct od_view text)
                 od_table_column_take_unit(&t->columns[j], unit);
         if (unit.n > 0)
             continue;
-        t->names[t->cells].start = at; /* a name beside the units */
+        t->names[t->cells].start = at; /* a column that is named on the line of units */
         t->names[t->cells++].stop = end;
         t->columns[t->n] = od_table_column_of(row.items[i]);
         t->columns[t->n].start = at;

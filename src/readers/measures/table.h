@@ -18,8 +18,8 @@ struct od_table {
     size_t cells;                     /* number of cells in the heading */
     size_t n;
     bool smi;                         /* printed by nvidia-smi */
-    bool keyed;                       /* these cells name what the value of the row is */
-    size_t key_at, value_at, unit_at; /* unit_at: the number of cells if there is none */
+    bool keyed;                       /* rows have cells for the metric's name and its value */
+    size_t key_at, value_at, unit_at; /* indices of these cells; unit_at: `cells` if none */
     bool again;                       /* the same heading preceded an earlier table */
     bool first; /* no row was read yet; a tool's first row may show the unit, and the line below
                    the heading may have the units */
@@ -28,12 +28,12 @@ struct od_table {
     uint64_t heading;
     bool started;
     double start;
-    uint64_t rows, ordinal; /* rows with the same time so far */
+    uint64_t rows, ordinal; /* ordinal: index among the rows with the same time */
     double last;
     char ordinal_text[21];
     struct {
         size_t start, stop;
-    } names[OD_TABLE_CELLS]; /* of cells between gaps: bytes of the heading */
+    } names[OD_TABLE_CELLS]; /* range of each name in the heading, if gaps separate cells */
     struct od_table_column columns[OD_TABLE_CELLS]; /* must be last: only n elements are used */
 };
 
@@ -55,7 +55,7 @@ bool od_table_open_bare(struct od_table *table, struct od_view text);
 /* Takes the line below the heading that gives the columns their units: "task  [MiB]  [MiB]". */
 bool od_table_take_units(struct od_table *table, struct od_view text);
 
-/* The cell of a row below that part of the heading; the number of cells if there is none. */
+/* Index of the cell below the bytes start to stop of the heading; row->n if there is none. */
 size_t od_table_below(const struct od_table_cells *row, struct od_view text, size_t start,
                       size_t stop);
 

@@ -81,7 +81,7 @@ static struct od_table_column memory_column(struct od_view name)
     /* torch.cuda.memory_stats also has totals of all allocations, and values for each pool */
     bool moment =
         od_view_ends(name, OD_VIEW(".all.current")) || od_view_ends(name, OD_VIEW(".all.peak"));
-    /* columns of Weights & Biases beside the value itself */
+    /* minimum and maximum of a metric in Weights & Biases */
     bool envelope = od_view_ends(name, OD_VIEW("__MIN")) || od_view_ends(name, OD_VIEW("__MAX"));
     if ((od_view_has(name, OD_VIEW("bytes.")) && !moment) || envelope)
         return column;
@@ -180,7 +180,7 @@ struct od_table_column od_table_column_of_smi(struct od_view name)
     struct od_table_column column = od_table_column_of(bare);
     bool size = column.field != OD_F_NONE && od_field_type(column.field) == OD_T_BYTES;
     bool held = od_view_starts(bare, OD_VIEW("memory.")) || od_view_starts(bare, OD_VIEW("used_"));
-    /* "reserved" belongs to the driver; a name is the same for all devices of a kind */
+    /* "reserved" is the driver's memory; a name does not identify a device */
     static const char *const others[] = {"name", "gpu_name", "memory.reserved", NULL};
     if ((size && !held) || column.field == OD_F_SHARE || od_view_eq_any(bare, others))
         return (struct od_table_column){0};

@@ -6,13 +6,13 @@
 #include "facts/event.h"
 
 struct od_table_column {
-    enum od_field field;    /* OD_F_NONE: of no interest */
+    enum od_field field;    /* OD_F_NONE: ignored */
     const char *space;      /* NULL = not stated */
-    struct od_count device; /* "gpu1_mem_used_mb" */
+    struct od_count device; /* number of the device in the name */
     char unit[6];           /* unit of numbers without one; empty = unknown */
-    bool heap;              /* of one that is collected */
-    bool guessed;           /* the unit, by the first number */
-    size_t at;              /* cell of a row */
+    bool heap;              /* memory of a garbage-collected heap */
+    bool guessed;           /* the unit was guessed from the first number */
+    size_t at;              /* index of the cell in a row */
     size_t back;            /* index from the end, if a command column precedes it; else 0 */
     size_t start, stop;     /* bytes of its name in the heading, or of the dashes below it */
     double seconds;         /* seconds of one unit of a time; 0 = a date or a time of day */
@@ -22,7 +22,7 @@ struct od_table_column {
 bool od_table_column_is_key(struct od_view name);
 bool od_table_column_is_value(struct od_view name);
 bool od_table_column_is_unit(struct od_view name);
-/* The unit of its numbers is stated beside its name: "MiB", or "%" of something. */
+/* Sets the unit that a row states in its own cell: "MiB", or "%". */
 void od_table_column_take_unit(struct od_table_column *column, struct od_view unit);
 
 /* Does a column with that name count steps or time? */

@@ -134,8 +134,8 @@ static bool is_top_row(const struct od_view *w, size_t n)
            has_char(w[10], ':');
 }
 
-/* free's six numbers: what is used, free and cached is all there is; in the days before 2014 what
- * is cached was used, too. */
+/* The version of free that prints these six numbers: used + free + cache is the total, but before
+ * 2014 used included the cache. */
 static const char *heading_of_free(const struct od_table_cells *w)
 {
     double n[6];
@@ -151,7 +151,7 @@ static const char *heading_of_free(const struct od_table_cells *w)
         return "total used free shared buff/cache available";
     if (old <= slack && old >= -slack)
         return "total used free shared buffers cached";
-    /* Since 2022 what is used is all but what is available. */
+    /* since 2022, used = total - available */
     double most = n[1] + n[5] - n[0];
     return most <= slack && most >= -slack ? "total used free shared buff/cache available" : NULL;
 }

@@ -157,16 +157,16 @@ static void prove_unit(struct od_table *t, const struct od_table_cells *row)
         memcpy(t->columns[i].unit, unit, strlen(unit) + 1);
 }
 
-/* The cell of that column; p = NULL: none. */
+/* The row's cell in that column; p = NULL if it has none. */
 static struct od_view cell_of(const struct od_table *t, const struct od_table_column *column,
                               const struct od_table_cells *row, struct od_view text)
 {
-    if (t->ruled) { /* a pasted row may be a column off */
+    if (t->ruled) { /* a pasted row may be shifted by one byte */
         size_t stop = od_until_any(text, column->stop, " ");
         return od_view_trim(od_view_part(text, column->start, stop));
     }
     size_t at = column->back > 0 ? row->n - column->back : column->at;
-    if (!t->tool && t->by.n == 2) /* between gaps a cell is below its name, and may be empty */
+    if (!t->tool && t->by.n == 2) /* find the cell by its position, because others may be empty */
         at = od_table_below(row, text, column->start, column->stop);
     if (at >= row->n)
         return (struct od_view){0};
@@ -371,7 +371,7 @@ static enum od_take take_line(void *state, const struct od_line *line, const str
                                                                                     : OD_TAKE_NONE;
 }
 
-/* Is it neither a heading nor a known row without one? What a row of free is depends on its
+/* Is it neither a heading nor a row that is known without one? Rows of free are known by their
  * numbers. */
 static bool is_silent(struct od_view text)
 {

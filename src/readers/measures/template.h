@@ -33,35 +33,34 @@ struct od_slot {
     struct od_template_count device;
     struct od_bytes bytes;
     double share;
-    bool assumed;   /* the space is a guess from what frameworks print at a step */
-    bool bare;      /* "mem" or "max mem" without another word: only counts beside a step */
+    bool assumed;   /* space is guessed: frameworks print device memory at a step */
+    bool bare;      /* "mem" or "max mem" alone, which counts only with a step */
     bool ownerless; /* "memory usage" without an owner: of a process or of a device */
-    bool allocator; /* "allocated" without another word: only counts beside "reserved" */
-    bool given;     /* counted by an allocator, so less than the device's memory in use */
-    bool vague;     /* "usage", possibly of something else than memory */
+    bool allocator; /* "allocated" alone, which counts only with "reserved" */
+    bool given;     /* an allocator's count, less than the device's memory in use */
+    bool vague;     /* "usage", which may not be of memory */
     bool heap, privately;
     bool committed;
     bool pages;    /* of a process: counted in pages */
-    bool named;    /* named by the words after it */
-    bool counted;  /* a number of bytes because of its size */
+    bool named;    /* the words after the number name it */
+    bool counted;  /* bytes, because the number is so large */
     bool unitless; /* neither its number nor its surroundings have a unit; the value is `number` */
     double number;
 };
 
 struct od_template {
     struct od_view text;
-    struct od_span when; /* the moment of a step that it names */
+    struct od_span when; /* moment of a step: "before forward" */
     const char *phase;   /* "train" or "validation", if the line starts with one; otherwise NULL */
-    bool phases;         /* it names more than one phase, so it is a summary */
+    bool phases;         /* the line names several phases, so it is a summary */
     struct od_template_count step, epoch, rank, pid;
-    struct od_span key; /* "node03", "ForkPoolWorker-2": the source of the line */
-    struct od_span
-        mixed; /* "a3" of "wid=a3", "[auth]": may be one, if it comes again among others */
+    struct od_span key;   /* "node03", "ForkPoolWorker-2": the source of the line */
+    struct od_span mixed; /* "a3" of "wid=a3": a source if it repeats among others */
     bool loss;
-    bool headed;      /* its number is before a message, next to a time */
-    bool process;     /* it names a process */
+    bool headed;      /* the number precedes a message, next to a time */
+    bool process;     /* the line names a process */
     bool allocated;   /* one of the numbers is counted by an allocator */
-    bool told;        /* its meaning depends on more than its shape */
+    bool told;        /* digits change the meaning, so the template cannot be reused */
     uint64_t message; /* hash of the message of a line of this kind, without digits */
     uint64_t label;   /* hash of the words that name the first number, without digits */
     size_t n;
@@ -100,5 +99,5 @@ bool od_template_may_be(struct od_view text);
 /* Is the line, which has no memory number, a heading of those below: "GPU memory:"? */
 bool od_template_heading(struct od_view text, struct od_template_under *ret_under);
 
-/* Emits a course that one sentence gives with its times; false if it gives none. */
+/* Emits memory over time that one sentence gives (template_course.c); false if it gives none. */
 bool od_template_course(const struct od_line *line, const struct od_sink *sink);

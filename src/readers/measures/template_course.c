@@ -43,7 +43,7 @@ bool od_template_course(const struct od_line *line, const struct od_sink *sink)
         before = times[n++] = time;
         time = 0;
     }
-    /* the first one may be the start, without a time */
+    /* the size at the start may lack a time */
     bool row = timed == 1 && !(before > 0) && od_view_count(r.text, '>') + 1 >= n;
     if (n < LEAST || !(words & memory) || (words & OD_MW_FREE) || !(row || timed == n))
         return false;

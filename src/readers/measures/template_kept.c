@@ -36,10 +36,10 @@ uint64_t od_template_identity(const struct od_template *t)
 
 struct od_template_kept {
     struct od_template_kept *next;
-    struct od_template t; /* only the used part; its text may be gone */
+    struct od_template t; /* only the used slots; its text may be freed */
 };
 
-/* Of one shape, for different sizes of bare numbers. */
+/* Templates of one shape, which differ in the magnitude of numbers without a unit. */
 enum { KEPT_MOST = 4 };
 
 static size_t size_of(const struct od_template *t)

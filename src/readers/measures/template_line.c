@@ -49,8 +49,8 @@ static void take_word(struct od_template_reading *r, const struct od_piece *word
         bool source = (r->label & OD_MW_RSS) && od_view_eq_str(before, "of");
         bool owner = source || od_view_eq_any(before, of);
         r->unknown = true;
-        /* after words for memory it changes their meaning ("memory takes"), unless it is the name
-         * of who has it: "Memory used by MATLAB: 1204 MB" */
+        /* an unknown word after memory words changes their meaning ("memory takes"), except an
+         * owner's name: "Memory used by MATLAB: 1204 MB" */
         r->broken = r->broken || (named(r) != 0 && !owner);
         for (const struct od_piece *p = word + 1; owner && p->end > p->at && od_piece_joined(p);
              p++) {
@@ -75,7 +75,7 @@ static void take_word(struct od_template_reading *r, const struct od_piece *word
     if ((means & ~(unsigned)OD_MW_BESIDE) && !named(r))
         r->label_at = word->at;
     r->label |= means;
-    /* shares and busy times of Weights & Biases: "system.gpu.0.memory" */
+    /* Weights & Biases: "system.gpu.0.memory" is a share or a busy time */
     char after = od_view_at(r->text, word->end);
     r->broken |= (means & (OD_MW_MEMORY | OD_MW_ALLOCATED)) && (after == '"' || after == '\'') &&
                  od_view_has(od_view_head(r->text, word->at), OD_VIEW("system."));
@@ -83,8 +83,8 @@ static void take_word(struct od_template_reading *r, const struct od_piece *word
 
 /* --- the words after a number --- */
 
-/* "gpu mem 9 GB rss 4 GB": a word before a number is of that one, unless words end the row: "gpu
- * 1 GB used 2 GB free". k: what follows the word. */
+/* Do words between two numbers belong to the second: "gpu mem 9 GB rss 4 GB"? They belong to the
+ * first if words end the row: "gpu 1 GB used 2 GB free". k: index of the piece after the word. */
 static bool is_of_next(const struct od_template_reading *r, size_t k)
 {
     enum { ROW_MOST = 16 };
@@ -167,7 +167,7 @@ static unsigned words_of(const struct od_template_reading *r)
     return words;
 }
 
-/* The field that the words give a number; OD_F_NONE = none. */
+/* The slot with the field that the words before and after a number give it; OD_F_NONE = none. */
 static struct od_slot meaning(struct od_template_reading *r)
 {
     struct od_slot slot = {.device = r->device};
@@ -279,7 +279,7 @@ static bool take_percent(struct od_template_reading *r, const struct od_piece *n
     to->told |= has_exponent(text);
     slot.share = value / 100;
     slot.share_digits = span_of(number);
-    if (named(r) == 0 && to->n > 0 && !r->unknown) { /* after a size */
+    if (named(r) == 0 && to->n > 0 && !r->unknown) { /* "3 GB (61 %)" */
         to->slots[to->n - 1].share = slot.share;
         to->slots[to->n - 1].share_digits = slot.share_digits;
     }
@@ -344,7 +344,7 @@ static bool take_address(struct od_template_reading *r, const struct od_piece *n
     return true;
 }
 
-/* The number of a pattern that follows: a whole, a later value. NULL = it does not. */
+/* Takes the number that one of the patterns finds, such as a total ("/ 16 GB"); NULL = none. */
 static const struct od_piece *take_one(struct od_template_reading *r, const char *const *patterns)
 {
     const struct od_piece *number = NULL;
@@ -375,8 +375,8 @@ static bool set_size(struct od_template_reading *r, const struct od_piece *numbe
     return od_template_size(od_piece_text(r, number), unit, &slot->bytes);
 }
 
-/* Is the number a part of that whole, beside the name of a device only: "GPU: 2798.0/11011.5 MiB",
- * "cuda:0: 2000MB / 24576MB"? Beside a step no whole is needed: "step 5 gpu=5.1GB". */
+/* Is it a part of a whole after a device's name: "GPU: 2798.0/11011.5 MiB", "cuda:0: 2000MB /
+ * 24576MB"? On a line with a step no whole is needed: "step 5 gpu=5.1GB". */
 static bool is_of_device(struct od_template_reading *r, const struct od_piece *number,
                          const struct od_piece *whole)
 {
@@ -521,8 +521,7 @@ static bool ends_cell(const struct od_template_reading *r, const struct od_piece
     case ';':
     case '{':
         return true;
-    case '.': /* but not those of a leader, "resident set ....... 22 MiB", and of a pair, "rss . 5"
-               */
+    case '.': /* except of a leader, "resident set ....... 22 MiB" */
     case '!':
         return apart && before->mark != '.' && (mark == before || od_piece_joined(mark));
     case ',': {

@@ -11,29 +11,29 @@ enum { OD_PIECES_MAX = 1000 };
 struct od_piece {
     uint16_t at, end; /* of a number: without its unit */
     struct od_span unit;
-    unsigned means;                  /* of a word */
-    char mark;                       /* 0: a word or a number; all of a line's marks but blanks */
-    bool number, plain, glued, rate; /* of digits only; within a name; "3 GB/s" */
+    unsigned means;                  /* meanings of a word (OD_MW_...) */
+    char mark;                       /* a sign other than a blank; 0 for words and numbers */
+    bool number, plain, glued, rate; /* only digits; inside a name; "3 GB/s" */
     bool is_unit;
 };
 
 struct od_template_reading {
     struct od_template *to;
     struct od_view text;
-    size_t i;            /* the next piece */
-    unsigned label;      /* words before the next number */
-    size_t label_at;     /* place of the first word for a measure */
-    bool percent;        /* they mark a share: "mem (%): 61" */
-    bool broken;         /* an unknown word is between these words and the number */
-    bool unknown;        /* it contains an unknown word */
+    size_t i;            /* index of the next piece */
+    unsigned label;      /* meanings of the words before the next number */
+    size_t label_at;     /* position of the first memory word in the label */
+    bool percent;        /* the label marks a share: "mem (%): 61" */
+    bool broken;         /* an unknown word follows the memory words of the label */
+    bool unknown;        /* the label contains an unknown word */
     unsigned context;    /* from earlier numbers of the line: device or host, memory */
     struct od_span unit; /* stated in a label: "(MB)" */
     struct od_view unit_above;
     struct od_template_count device;
-    size_t first_number, first_label; /* positions of the first number and of its words */
-    size_t share_end;                 /* end of a share that was read; 0 = none */
+    size_t first_number, first_label; /* positions of the first number and its label */
+    size_t share_end;                 /* end of the share that was read last; 0 = none */
     size_t n;
-    struct od_piece pieces[OD_PIECES_MAX + 2]; /* the last two are empty */
+    struct od_piece pieces[OD_PIECES_MAX + 2]; /* two empty pieces end the list */
 };
 
 void od_template_cut(struct od_template_reading *r);
@@ -64,11 +64,11 @@ static inline struct od_span od_span_between(size_t at, size_t end)
     return end > at ? (struct od_span){(uint16_t)at, (uint16_t)(end - at)} : (struct od_span){0};
 }
 
-/* The count that a number of digits only is. */
+/* The value of a number that has only digits. */
 struct od_template_count od_piece_count(const struct od_template_reading *r,
                                         const struct od_piece *number);
 
-/* End of the piece with its unit. */
+/* End of the piece including its unit. */
 static inline size_t od_piece_end(const struct od_piece *p)
 {
     return p->unit.n > 0 ? (size_t)p->unit.at + p->unit.n : p->end;
@@ -81,8 +81,8 @@ static inline bool od_piece_joined(const struct od_piece *p)
 }
 
 /*
- * Takes the pieces from there if they match: n a number, o "of", u "out", signs themselves. Blanks
- * are ignored. Returns the number; NULL = no.
+ * Takes the next pieces if they match the pattern: n = a number, o = "of", u = "out", other
+ * characters = themselves; blanks are ignored. Returns the number; NULL = no match.
  */
 const struct od_piece *od_template_take(struct od_template_reading *r, const char *pattern);
 
@@ -96,12 +96,12 @@ bool od_template_size(struct od_view number, struct od_view unit, struct od_byte
 /* Continues a hash with the text, or with all but its digits. */
 uint64_t od_template_hash(uint64_t hash, struct od_view text, bool digits);
 
-/* Takes what a word says about the place of the line: step, epoch, rank, process, source. False if
- * it says nothing. The word has been taken. */
+/* Takes what a word says about the line's place: step, epoch, rank, process, source. False if it
+ * says nothing. Call it after the word was taken. */
 bool od_template_take_place(struct od_template_reading *r, const struct od_piece *word);
 /* "GPU 0", "cuda:0", "gpu_0_mem", but not "GPU: 3 GB". */
 void od_template_take_device(struct od_template_reading *r);
-/* "after epoch", "before forward": a program may print at several moments of a step. */
+/* Takes "after epoch", "before forward": the moment of a step at which memory was printed. */
 void od_template_take_when(struct od_template_reading *r, const struct od_piece *word);
 /* "[train]", "val |": takes a word that is the topic of the line. */
 void od_template_take_phase(struct od_template_reading *r, const struct od_piece *word);

@@ -82,7 +82,7 @@ static bool take_key(struct od_template_reading *r, const struct od_piece *word)
             return false;
         end = (size_t)value.at + value.n;
         bool bare = od_num_digits(od_view_from(r->text, value.at)) >= value.n;
-        start = bare ? start : value.at; /* a bare number keeps its name */
+        start = bare ? start : value.at; /* "worker=3": a number alone is no name */
     } else
         while (start > 0 &&
                (od_is_word(r->text.p[start - 1]) || strchr("-@", r->text.p[start - 1])))
@@ -151,13 +151,13 @@ void od_template_take_device(struct od_template_reading *r)
 
 enum { WHEN_WORDS = 6 };
 
-/* Words that say whose memory a number is, or which value of it. */
+/* Words that describe the memory of a number, as opposed to a moment. */
 static const unsigned telling = OD_MW_MEMORY | OD_MW_DEVICE | OD_MW_HOST | OD_MW_RSS |
                                 OD_MW_VIRTUAL | OD_MW_PEAK | OD_MW_MAX | OD_MW_USED |
                                 OD_MW_ALLOCATED | OD_MW_RESERVED | OD_MW_FREE | OD_MW_TOTAL |
                                 OD_MW_RAM | OD_MW_PERCENT;
 
-/* The word after at most a few signs: its distance; the end of the line if there is none. */
+/* Index of the next word after at most three of these signs. */
 static size_t word_from(const struct od_template_reading *r, size_t k, const char *signs)
 {
     size_t most = k + 3;
@@ -187,7 +187,7 @@ void od_template_take_when(struct od_template_reading *r, const struct od_piece 
     bool joined = od_view_eq_str(name, "pre") || od_view_eq_str(name, "post"), told = false;
     size_t end = word->end, k = 0, passed = 0;
     if (is_time(r))
-        return; /* another time at the same moment of a step */
+        return; /* a duration after "after" does not make another moment */
     for (size_t i = 0, to = 0; i < WHEN_WORDS; i++) {
         size_t at = word_from(r, k, "_-.()");
         const struct od_piece *next = od_piece_at(r, at);
@@ -206,7 +206,7 @@ void od_template_take_when(struct od_template_reading *r, const struct od_piece 
     if (joined && end == word->end)
         return; /* "pre-allocated" */
     r->to->when = od_span_between(word->at, end);
-    /* the moment's own words do not say what the number is of: "after model to cuda: " */
+    /* "after model to cuda: ": memory words of the moment do not describe the number */
     const struct od_piece *after = od_piece_at(r, word_from(r, passed, "('\"-"));
     if (told || (after->mark && strchr(":=|,;])", after->mark)))
         r->i += passed;
