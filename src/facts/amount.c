@@ -1,6 +1,6 @@
 #include "facts/amount.h"
 
-/* The next larger memory that contains each memory. */
+/* The next larger memory that contains each memory; 0 (unknown) = none. */
 static const enum od_scope outer_of[OD_SCOPES] = {
     [OD_SCOPE_POOL] = OD_SCOPE_DEVICE,   [OD_SCOPE_GROUP] = OD_SCOPE_MACHINE,
     [OD_SCOPE_JOB] = OD_SCOPE_MACHINE,   [OD_SCOPE_RUNTIME] = OD_SCOPE_PROCESS,

@@ -83,7 +83,7 @@ void od_argv_set(struct od_argv *c, size_t i, const char *value)
     note(c, argv[i]);
     od_argv_say(c, od_arena_printf(c->arena, "%.*s%s%.*s -> %s", name, argv[i], name > 0 ? " " : "",
                                    (int)strcspn(old, " "), old, value));
-    if (own) /* "ROWS=2000 exec load": a word of a shell goes on after the value */
+    if (own) /* "ROWS=2000 exec load": other words of a shell script follow the value */
         argv[i] =
             od_arena_printf(c->arena, "%.*s%s%s", head, argv[i], value, old + strcspn(old, " "));
     else
@@ -126,7 +126,7 @@ bool od_argv_is_useless(const struct od_argv *c, const char *word)
     return false;
 }
 
-/* The next word by the rules of a shell, including its quotes. */
+/* Takes the next word as a shell splits it; its quotes are not removed. */
 static bool next_word(struct od_view *rest, struct od_view *ret_word)
 {
     od_view_skip_blanks(rest);

@@ -10,14 +10,14 @@ struct od_argv {
     struct od_arena *arena;
     char **argv;                   /* NULL-terminated; NULL = no command is known */
     size_t n, room;                /* number of words, and capacity of argv */
-    struct od_buf said;            /* "--batch-size 32 -> 16" and other changes, as text */
-    const struct od_view *useless; /* options and variables not to be changed, with an empty one at
-                                      the end; NULL = none */
-    struct od_view option;         /* the option that was changed or added first, by its name */
+    struct od_buf said;            /* text that lists the changes: "--batch-size 32 -> 16" */
+    const struct od_view *useless; /* options and variables that must stay as they are, ended by an
+                                      empty view; NULL = none */
+    struct od_view option;         /* name of the option that was changed or added first */
 };
 
-/* Takes the words of argv, or, if that is NULL, of a line as its shell printed it, with the quotes.
- * The caller frees `said`. */
+/* Starts with the words of argv or, if argv is NULL, with the words and quotes of a line that a
+ * shell printed. The caller frees `said`. */
 struct od_argv od_argv_start(char *const *argv, struct od_view line, struct od_arena *arena);
 
 /* "--per-device-train-batch-size=8" -> "per_device_train_batch_size": the name before "=" or an
@@ -29,7 +29,7 @@ bool od_is_option(const char *word);
 /* The value within the word of an option: after its "=", or attached to it; NULL = none. */
 const char *od_option_own_value(const char *word);
 
-/* Does a word of a command have that part: a setting of several, a number of a range? */
+/* Is `part` a part of the word, such as one of several settings or a number of a range? */
 bool od_word_has(struct od_view word, struct od_view part);
 
 /* The value of option i: in its own word, or the next word. NULL = it has no value. */
@@ -40,7 +40,7 @@ long od_argv_find(const struct od_argv *command, struct od_view option);
 
 bool od_argv_is_useless(const struct od_argv *command, const char *word);
 
-/* Adds to what is said of the changes. */
+/* Appends a change to `said`. */
 void od_argv_say(struct od_argv *command, const char *what);
 
 /* Sets the value of option i, or the word i if it is a number alone. */

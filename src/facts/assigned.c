@@ -9,7 +9,8 @@
 
 enum { LINE_MOST = 600 };
 
-/* The word before: "range" of "range(4000", "join.lua" of "join.lua 4000", "-i" of "-i 1-4000". */
+/* The word before a number: "range" of "range(4000", "a.lua" of "a.lua 4000", "-i" of "-i 1-4000".
+ */
 static struct od_view word_before(struct od_view text, size_t word, size_t number)
 {
     size_t end = number, start;
@@ -27,9 +28,9 @@ static struct od_view word_before(struct od_view text, size_t word, size_t numbe
     return od_view_head(name, call == 0 ? OD_VIEW_NONE : call);
 }
 
-/* Is it a large number of a command, without a name of its own: by its place ("join.lua 3000000"),
- * in a call ("range(40000)"), a range ("1-60000"), a size ("9000x6000"), or one with a unit that is
- * attached to an option ("-:hm12m")? */
+/* Is it a large number on a command line that has no name of its own, but a place ("join.lua
+ * 3000000"), a call ("range(40000)"), a range ("1-60000"), a size ("9000x6000"), or an option and a
+ * unit ("-:hm12m")? */
 static bool is_bare(struct od_view text, size_t start, struct od_number *ret_number,
                     struct od_view *ret_name)
 {
@@ -53,7 +54,7 @@ static bool is_bare(struct od_view text, size_t start, struct od_number *ret_num
     return ret_name->n > 0;
 }
 
-/* Adds a number, unless it has it already. */
+/* Adds a number unless it is in the list. */
 static void add(struct od_assigned_list *list, struct od_prov at, struct od_view text,
                 const struct od_number *number, struct od_view name)
 {
@@ -74,7 +75,7 @@ static void add(struct od_assigned_list *list, struct od_prov at, struct od_view
 
 static void read_line(struct od_assigned_list *list, struct od_prov at, struct od_view line)
 {
-    enum { SHORTEST = 2 }; /* a command before a number, and the blank */
+    enum { SHORTEST = 2 }; /* length of a command of one letter and a blank */
     struct od_number number;
     struct od_number_name name;
     struct od_view text = od_view_head(line, LINE_MOST);
@@ -130,8 +131,8 @@ bool od_assigned_is_of(const struct od_assigned *assigned, const char *lever)
     return false;
 }
 
-/* A plain number counts in the unit in which it is what was used ("-M 8000" beside "Max Memory :
- * 8000 MB"); one in the millions is one of bytes. */
+/* Bytes of a value. A number without a unit has the unit in which it equals the memory used ("-M
+ * 8000" and "Max Memory : 8000 MB"); millions are bytes. */
 static struct od_bytes size_of(const struct od_assigned *one, struct od_bytes used)
 {
     enum { PLAIN = 1 << 20 };

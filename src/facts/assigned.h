@@ -9,33 +9,34 @@
 
 struct od_assigned {
     struct od_prov at;
-    struct od_view line, name, value; /* as written, the name without dashes in front */
-    struct od_bytes bytes;            /* unknown without a unit */
+    struct od_view line, name, value; /* as in the log; the name without leading dashes */
+    struct od_bytes bytes;            /* unknown if the value has no unit */
 };
 
 enum { OD_ASSIGNED_MOST = 192 };
 
 struct od_assigned_list {
-    struct od_assigned items[OD_ASSIGNED_MOST]; /* in the order of the text */
+    struct od_assigned items[OD_ASSIGNED_MOST]; /* in the order of the log */
     size_t n;
     const struct od_around *around;
     uint32_t source;
-    uint64_t *objects; /* what the text names (rules/words/objects.yaml); 0 until it is asked for */
+    uint64_t
+        *objects; /* bits of objects that the log names (rules/words/objects.yaml), on demand */
 };
 
-/* Does the text name that object? */
+/* Does the log name that object? */
 bool od_assigned_has_object(const struct od_assigned_list *list, unsigned object);
 
-/* Is its name a word of what sets a limit ("maxmemory", "gap -o")? A flag of one letter counts
- * beside its command. */
+/* Is the name one of the lever's words ("maxmemory", "gap -o")? A lever sets a limit; its
+ * one-letter flags only count with their command. */
 bool od_assigned_is_of(const struct od_assigned *assigned, const char *lever);
 
-/* The limit that the text gives by those words: the last number above the failure, otherwise the
- * first one below it. What was used (unknown = not printed) does not lie above it, and tells the
- * unit of a plain number that equals it. list may be NULL. */
+/* The limit that the log gives to the lever's words: the last number above the failure, otherwise
+ * the first one below it. Numbers less than `used` (unknown = not printed) are ignored; one that
+ * equals it has its unit. list may be NULL. */
 struct od_bytes od_assigned_limit(const struct od_assigned_list *list, const char *lever,
                                   struct od_bytes used, const struct od_prov *failure);
 
-/* Those of that source. Allocated in arena; texts belong to around. */
+/* The numbers of that source. Allocated in arena; texts belong to around. */
 struct od_assigned_list *od_assigned_of(const struct od_around *around, uint32_t source,
                                         struct od_arena *arena);

@@ -42,8 +42,8 @@ static bool is_beyond(bool up, double one, double other)
     return up ? one > other : one < other;
 }
 
-/* The values beyond what failed are left, up to what is allowed; the nearest that worked is best.
- */
+/* Values beyond the failed one are possible, up to the allowed one. The nearest that worked is
+ * best. */
 static enum od_bound_verdict judge_amount(const struct od_bounds *b,
                                           const struct od_bound_change *change,
                                           struct od_bound_value *ret_value)
@@ -70,7 +70,7 @@ static enum od_bound_verdict judge_amount(const struct od_bounds *b,
     if (is_stated(worked) && is_beyond(up, worked->n, today) &&
         (!fails || is_beyond(up, worked->n, failed->n)))
         return OD_BOUND_SET;
-    *ret_value = (struct od_bound_value){most->text, 0, most->n}; /* it is not known to work */
+    *ret_value = (struct od_bound_value){most->text, 0, most->n}; /* not known to work */
     if (bounded && to > most->n)
         return OD_BOUND_SET;
     if (up ? is_stated(refused) && to >= refused->n : to > 0 && to <= little->n)
@@ -81,13 +81,13 @@ static enum od_bound_verdict judge_amount(const struct od_bounds *b,
     return up && (!bounded || ret_value->n <= most->n) ? OD_BOUND_SET : OD_BOUND_OPEN;
 }
 
-/* A share is between one that was too little and one with which the memory ran out; today's is the
- * one or the other. */
+/* The best share lies between one that was too little and one with which memory ran out. The
+ * current share is one of these. */
 static enum od_bound_verdict judge_share(const struct od_bounds *b,
                                          const struct od_bound_change *change,
                                          struct od_bound_value *ret_value)
 {
-    static const double narrow = 0.015; /* no share between is worth a try */
+    static const double narrow = 0.015; /* a smaller range is not worth another attempt */
     double low = b->most[OD_BOUND_LITTLE].n, high = b->least[OD_BOUND_FAILED].n;
     if (change->up && high <= change->today)
         high = b->most[OD_BOUND_FAILED].n;
@@ -110,7 +110,7 @@ enum od_bound_verdict od_bounds_judge(const struct od_bounds *bounds,
     return (between ? judge_share : judge_amount)(bounds, change, ret_value);
 }
 
-/* The part after the last point, without dashes before it. */
+/* The name after its last point, without leading dashes. */
 static struct od_view last_part(struct od_view name)
 {
     for (size_t i = name.n; i > 0; i--)

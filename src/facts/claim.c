@@ -53,8 +53,7 @@ static void place_amount(struct od_claim *host, struct od_claim *device, struct 
     struct od_claim *to = od_means(before | after, OD_CLAIM_DEVICE) ? device : host;
     bool bound = (od_means(before, OD_CLAIM_BOUND) && !od_means(before, OD_CLAIM_USED)) ||
                  od_means(after, OD_CLAIM_WANTED);
-    /* a number with one letter ("70b", "24g") may be a model's name or a count, but not as a limit
-     */
+    /* "70b" and "24g" may be a model's size or a count; only a limit is written so */
     bool letter = amount->number.end - amount->number.digits_end <= 1;
     if ((letter && !od_means(before | after, OD_CLAIM_LIMIT)) || od_means(before, OD_CLAIM_DATA) ||
         bound)
@@ -102,8 +101,8 @@ static bool asks(struct od_view line, struct od_view clause)
     return (end < line.n && line.p[end] == '?') || od_view_ends(clause, OD_VIEW("?"));
 }
 
-/* Removes the places from a sentence's meanings: in "It runs out of memory. I have a GPU." only the
- * sentence about the end shows which memory it was. */
+/* Removes the memory's place from a sentence that states no failure: in "It runs out of memory. I
+ * have a GPU." the second sentence does not show which memory ran out. */
 static uint64_t without_place(uint64_t sentence)
 {
     static const uint64_t places = UINT64_C(1) << OD_CLAIM_DEVICE | UINT64_C(1) << OD_CLAIM_HOST |
@@ -179,7 +178,7 @@ static bool is_full(const struct od_claim *claim)
            (double)claim->in_use.n >= nearly * (double)all.n;
 }
 
-/* Do its words state that memory ended, so that nothing has to be concluded from a growth? */
+/* Do the words state that memory ran out, so that no growth is needed as evidence? */
 static bool is_stated(const struct od_claim *claim)
 {
     return od_means(claim->means, OD_CLAIM_RAN_OUT) || is_full(claim) || is_over(claim);

@@ -88,14 +88,14 @@ struct od_allocator_stats {
     struct od_count reserved;
     struct od_count peak_reserved;
     struct od_count largest_free_block;
-    bool rounded;  /* printed as "189.10MiB", so each is off by up to half of its last digit */
-    uint64_t line; /* line of the first of them; 0 = none */
+    bool rounded;  /* sizes have few digits ("189.10MiB"), so each is off by half of the last one */
+    uint64_t line; /* line of the first number; 0 = none */
 };
 
 /* Can InUse as printed mean that many bytes? */
 static inline bool od_stats_in_use_is(const struct od_allocator_stats *stats, uint64_t bytes)
 {
-    uint64_t off = stats->rounded ? stats->in_use.n / 200 : 0; /* 1.00 is at least 0.995 */
+    uint64_t off = stats->rounded ? stats->in_use.n / 200 : 0; /* "1.00" means 0.995 or more */
     return stats->in_use.known && bytes >= stats->in_use.n - off && bytes <= stats->in_use.n + off;
 }
 

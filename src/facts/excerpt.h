@@ -10,8 +10,8 @@
 /* Bytes, the mark included: all numbers of PyTorch's refusal with the memory of eight processes. */
 enum { OD_EXCERPT = 840 };
 
-/* The trimmed line. Of a line that is too long to show that part of it, the text from the part on;
- * a part that is not within the line does not count. */
+/* The trimmed line. If it is too long to show the part, the text from the part on. A part outside
+ * of the line is ignored. */
 struct od_view od_excerpt_of(struct od_view line, struct od_view part);
 
 /*
@@ -27,8 +27,8 @@ size_t od_excerpt_keep(struct od_view text, size_t most, char *room);
 
 struct od_lexicon;
 
-/* The part of a text to quote, in at most that many bytes and whole words: where most of the words
- * are that speak of memory, and the numbers. It begins with a sentence if possible, and ends with
- * the one that contains its last number. */
+/* The part of a text to quote: whole words, at most that many bytes, with the most words about
+ * memory and the most numbers. It begins with a sentence if possible and ends with the sentence of
+ * its last number. */
 struct od_view od_excerpt_key_part(const struct od_lexicon *lexicon, struct od_view text,
                                    size_t most);

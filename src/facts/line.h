@@ -24,11 +24,11 @@ struct od_line {
     struct od_prov at;
     uint32_t lane;                /* one number for each source, host, process and rank */
     const struct od_place *place; /* place of that lane; lives as long as the input */
-    enum od_segment segment; /* who speaks, by the form of the line; OPEN before it is asked for */
+    enum od_segment segment;      /* who speaks; OPEN until it is computed */
     bool overprinted; /* ended by a lone CR: the next text overwrites it on a terminal, as the
                          states of a progress bar do; it does not separate other lines */
     /* Data that readers store for lines of this shape (lines that differ only in digits); NULL =
-     * nothing may be stored. Where a reader sees it, it was asked whether it is silent on the shape
+     * nothing may be stored. A reader that sees it was asked whether it is silent on the shape
      * (readers/reader.h), and is not. */
     struct od_shape_memory *memory;
 };

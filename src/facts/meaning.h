@@ -111,7 +111,7 @@ enum od_subject od_subject_find(struct od_view name);
 /* Names of the subject's meanings, by number; NULL-terminated. */
 const char *const *od_subject_meanings(enum od_subject subject);
 
-/* The meanings of a text as bits. more: its second text, or empty. */
+/* The meanings of a text as bits. more: the subject's second text, or empty. */
 uint64_t od_meanings_read(const struct od_meanings *meanings, struct od_view text,
                           struct od_view more);
 
@@ -121,9 +121,9 @@ static inline uint64_t od_meanings_of(enum od_subject subject, struct od_view te
     return od_meanings_read(&od_shipped_meanings[subject], text, more);
 }
 
-/* Those of its words, which are compared in small letters with a blank before, between and after
- * them: "The script's killed!" is " the script s killed ". humps: "maxSize" is two words, and only
- * ASCII is read. */
+/* The meanings of a text's words. Globs are compared with the words in lower case, one blank around
+ * each: "The script's killed!" is " the script s killed ". humps: "maxSize" is two words, and
+ * non-ASCII is ignored. */
 uint64_t od_words_mean(const struct od_meanings *meanings, struct od_view text, bool humps);
 
 static inline uint64_t od_op_means(struct od_view op)

@@ -17,17 +17,17 @@ struct search {
     const struct od_mention_question *asked;
     struct od_prov line;    /* place of the current line */
     struct od_view text;    /* text of the current line */
-    bool prose;             /* a person wrote it */
+    bool prose;             /* a person wrote the current line */
     size_t column;          /* column of the current number */
-    size_t amount_end;      /* where the last amount of the line ended; 0 = none */
-    struct od_view head;    /* the last line without digits, which may name columns */
-    struct od_view key;     /* the key that the current line is below, "limits" */
-    size_t indent;          /* of that key */
-    uint64_t heading;       /* what the last line that ends in a colon means */
+    size_t amount_end;      /* end of the line's last amount; 0 = none */
+    struct od_view head;    /* last line without digits, which may be a heading of columns */
+    struct od_view key;     /* key above the current line, as in YAML: "limits" */
+    size_t indent;          /* indentation of that key */
+    uint64_t heading;       /* meanings of the last line that ends with a colon */
     struct od_view row;     /* "Mem" of "MiB Mem : 1949.6 total, 57.3 free" */
     struct od_view lead;    /* "rss" of "rss: current: 3221225472, peak: 4294967296" */
-    struct od_view unit;    /* "MiB" of that */
-    struct od_view columns; /* the unit of columns: that of free, which prints none */
+    struct od_view unit;    /* unit of that row or lead: "MiB" */
+    struct od_view columns; /* unit of the columns of free, which prints none */
     struct od_mentions_found found;
 };
 
@@ -37,7 +37,7 @@ static const uint64_t counted = BIT(OD_SIZE_AT_ONCE) | BIT(OD_SIZE_ITEMS),
                                BIT(OD_SIZE_EXTENT),
                       named_state = BIT(OD_SIZE_STATE) | BIT(OD_SIZE_LIMIT) | BIT(OD_SIZE_ASKED);
 
-/* --- what a number counts --- */
+/* --- numbers that count things --- */
 
 /* "12k requests" */
 static bool is_thousands(struct od_view text, const struct od_number *number)
@@ -51,7 +51,7 @@ static bool is_thousands(struct od_view text, const struct od_number *number)
 /* Trivial values such as "0kB", "1", "0.0" are ignored. */
 static bool is_trivial(const struct od_mention *mention)
 {
-    enum { LONG = 18 }; /* so many digits mean no limit at all */
+    enum { LONG = 18 }; /* more digits mean "no limit" */
     double value;
     struct od_view digits = od_view_head(mention->value, od_number_digits_end(mention->value, 0));
     static const uint64_t none = UINT64_C(1) << 60, few = 1024; /* bytes */
@@ -66,7 +66,7 @@ static void add(struct search *s, struct od_mention mention)
     bool amount = mention.bytes.known && !mention.sets && !mention.of.known;
     if (is_trivial(&mention))
         return;
-    if (s->prose) { /* a person's sentence is quoted as a whole or left out */
+    if (s->prose) { /* quote a person's whole sentence, or nothing */
         if (od_statement_check(s->text, mention.value, mention.means, amount) !=
             OD_STATEMENT_GOOD) {
             s->found.dropped++;
@@ -101,8 +101,8 @@ static int rank_of(uint64_t means, bool amount)
 
 /* --- amounts with their names --- */
 
-/* The words before an amount that name it: "KV self size  = 4 GiB", "weights take 5 GiB", "mem
- * (8 GiB". No name = none. */
+/* The words before an amount that name it: "KV self size  = 4 GiB", "weights take 5 GiB", "mem (8
+ * GiB"; an empty name = none. */
 static struct od_number_name label_before(struct od_view text, size_t number)
 {
     enum { WORDS = 5 };
@@ -138,7 +138,7 @@ static struct od_number_name label_before(struct od_view text, size_t number)
         start = first;
         end = between ? first : end;
         n += !between;
-        if (n == 1 || !od_is_small_word(word)) /* no "my", "the" before a name */
+        if (n == 1 || !od_is_small_word(word)) /* drop "my", "the" before a name */
             label.start = first;
         label.link = label.link || (between && verb);
     }
@@ -189,13 +189,13 @@ static struct od_number_name label_of(struct search *s, const struct od_number *
     return label;
 }
 
-/* The word of the line of columns above the number. */
+/* The column's name: the word of the heading above the number. */
 static struct od_view column_of(const struct search *s, const struct od_number *number)
 {
     struct od_view head = s->head, word = {0};
     if (od_view_has(head, OD_VIEW("Mounted")) && !od_view_has(s->text, OD_VIEW("shm")) &&
         !od_view_has(s->text, OD_VIEW("tmpfs")))
-        return word; /* a disk */
+        return word; /* sizes of disks (df) */
     for (size_t at = 0; at < head.n && at<number->end; at += word.n> 0 ? word.n : 1) {
         word = od_word_at(head, at);
         if (word.n > 0 && at + word.n >= number->start &&
@@ -205,8 +205,8 @@ static struct od_view column_of(const struct search *s, const struct od_number *
     return (struct od_view){0};
 }
 
-/* A number without a unit may have that of its row or name; millions of memory are bytes, and of a
- * limit or use in bytes. */
+/* Gives a number without a unit that of its row or name. Otherwise millions are bytes, if the
+ * number is memory, and so is any limit or use in bytes. */
 static void find_unit(struct search *s, const struct od_number_name *label,
                       struct od_number *number)
 {
@@ -239,7 +239,7 @@ static struct od_view state_behind(struct od_view rest)
     return ends && od_is_size(od_mention_means(word), named_state) ? word : (struct od_view){0};
 }
 
-/* From its first word of the vocabulary on: "Total Memory" of "says Total Memory". */
+/* The name from its first known word on: "Total Memory" of "says Total Memory". */
 static struct od_view known_part(struct od_view name)
 {
     uint64_t known = named_state | BIT(OD_SIZE_MEMORY) | BIT(OD_SIZE_PLACE);
@@ -265,7 +265,7 @@ static struct od_view owner_before(struct od_view text, const struct od_number_n
 }
 
 /* Takes an amount with its name: "model weights take 5.2 GiB", "57.3 MiB free", "mem: 2 of 8 GB",
- * or that of its row and column. Words that only precede an amount must be of memory. */
+ * or with the names of its row and column. A name in front of it must be of memory. */
 static void take_named(struct search *s, const struct od_number *number,
                        const struct od_number_name *said, struct od_bytes of)
 {
@@ -387,8 +387,8 @@ static bool take_setting(struct search *s, const struct od_number *number,
     return true;
 }
 
-/* Is the name beside the number, "batch size 8", or joined to it by a word that states it, "length
- * of 8192", unlike "to"? */
+/* Is the number the name's: directly after it ("batch size 8"), or after a word such as "of"
+ * ("length of 8192"), but not "to"? */
 static bool is_linked(struct od_view text, const struct od_number_name *label, size_t number)
 {
     size_t end = label->name.n > 0 ? (size_t)(label->name.p - text.p) + label->name.n : number;
@@ -509,7 +509,7 @@ static bool is_needed(struct od_view text, size_t start)
     return od_view_eq_any(word, needs);
 }
 
-/* The words around the number, in its part of the sentence up to the numbers beside it. */
+/* The words around the number within its clause, up to the next numbers. */
 static struct od_view words_around(const struct search *s, const struct od_number *number)
 {
     struct od_view value = od_view_part(s->text, number->start, number->end),
@@ -520,7 +520,7 @@ static struct od_view words_around(const struct search *s, const struct od_numbe
     return od_view_part(s->text, s->amount_end > from ? s->amount_end : from, to);
 }
 
-/* Do the words beside it name something that sizes no memory, as "250 GB SSD"? */
+/* Do the words around the number show that it is not memory, as in "250 GB SSD"? */
 static bool is_of_other(struct od_view text, const struct od_number *number, struct od_view before)
 {
     enum { WORDS = 2 };
@@ -657,7 +657,7 @@ static size_t end_of_side(struct od_view text, size_t end, bool in_brackets)
  * 4000x3000", "image shape is (750, 1000)", "1024x1024 images". */
 static void take_pair(struct search *s, size_t start)
 {
-    enum { LEAST = 3 }; /* digits of each side */
+    enum { LEAST = 3 }; /* digits of one side */
     struct od_view text = s->text;
     size_t end = start, from = start;
     while (end < text.n && od_is_digit(text.p[end]))

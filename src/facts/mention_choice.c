@@ -23,9 +23,9 @@ uint64_t od_mention_phrase_means(struct od_view phrase)
     return means;
 }
 
-/* --- whose numbers a line has --- */
+/* --- the process or device of a number --- */
 
-/* The number of "cuda:1" or "GPU 1". */
+/* The device's number: 1 for "cuda:1" and "GPU 1". */
 static struct od_count number_in(struct od_view device)
 {
     uint64_t number;
@@ -42,7 +42,7 @@ bool od_mention_is_of_others(const struct od_mention_question *asked, struct od_
     const struct {
         const char *word;
         struct od_count own;
-        bool of_one; /* an unknown one is another */
+        bool of_one; /* if our own number is unknown, any number is another's */
     } owners[] = {{"pid", asked->pid, true}, {"process", asked->pid, true},
                   {"gpu", device, host},     {"cuda", device, host},
                   {"rocm", device, host},    {"vulkan", device, host},
@@ -74,9 +74,9 @@ bool od_mention_is_of_others(const struct od_mention_question *asked, struct od_
 
 /* --- the most informative ones --- */
 
-/* How many of its name have another value. A number that changes from line to line is progress, or
- * memory over time, of which the last value before the failure counts; that of a key may be another
- * container's. */
+/* Number of mentions with this name but another value. Values that change from line to line are
+ * progress or measurements, of which the last one before the failure counts. Below a key, another
+ * value may be another container's. */
 static size_t others_of(const struct od_mentions_found *s, const struct od_mention *mention,
                         bool *ret_last)
 {
@@ -104,7 +104,7 @@ static bool is_series(const struct od_mentions_found *s, const struct od_mention
     return others > 0 && (!last || (!mention->bytes.known && others >= OFTEN));
 }
 
-/* Is it one of a series, or printed like a setting beside one, as in the metrics of a server? */
+/* Is the number one of a series, or on a line with one, as in a server's metrics? */
 static bool is_measurement(const struct od_mentions_found *s, const struct od_mention *mention)
 {
     bool beside = mention->sets && !mention->prose && mention->text.p[0] != '-';
@@ -115,8 +115,8 @@ static bool is_measurement(const struct od_mentions_found *s, const struct od_me
     return is_series(s, mention);
 }
 
-/* Is it beside an amount or a large count, in its line or the next: "28 images of 2 MB", "660
- * columns and 245269 rows"? */
+/* Is the number next to an amount or a large count, on its line or the next: "28 images of 2 MB",
+ * "660 columns and 245269 rows"? */
 static bool is_beside_data(const struct od_mentions_found *s, const struct od_mention *mention)
 {
     static const double many = 1000;
@@ -134,7 +134,7 @@ static bool is_beside_data(const struct od_mentions_found *s, const struct od_me
     return false;
 }
 
-/* Is it a flag that people name with its value, and with no other: "it fails with --parts 40"? */
+/* Is it a flag to which people give one value only: "it fails with --parts 40"? */
 static bool is_flag_in_prose(const struct od_mentions_found *s, const struct od_mention *mention)
 {
     if (!mention->prose || !mention->sets || !od_view_starts(mention->name, OD_VIEW("--")))
@@ -152,10 +152,10 @@ static bool is_personal(const struct od_mention *mention)
                     OD_CLAIM_PERSONAL);
 }
 
-/* What is known of the number, in the words by which rules/words/numbers.yaml decides. */
+/* Decides by rules/words/numbers.yaml whether the number helps to explain the failure. */
 static bool explains(const struct od_mentions_found *s, const struct od_mention *mention)
 {
-    enum { NEAR = 5 }; /* lines from the failure: further ones count progress */
+    enum { NEAR = 5 }; /* lines; counts further from the failure are progress */
     static const double many = 1000, small = 0.01, tiny = 0.001;
     const struct od_mention_question *asked = s->asked;
     struct od_view value = mention->value;
@@ -206,7 +206,7 @@ static bool explains(const struct od_mentions_found *s, const struct od_mention 
     return od_means(means, OD_NUMBER_EXPLAINS);
 }
 
-/* Do the words of another number contain it, as "28 images of 2 MB" has "28 images"? */
+/* Is the mention contained in a longer one, as "28 images" in "28 images of 2 MB"? */
 static bool is_in_another(const struct od_mentions_found *s, const struct od_mention *mention)
 {
     const char *end = mention->text.p + mention->text.n;
@@ -218,7 +218,7 @@ static bool is_in_another(const struct od_mentions_found *s, const struct od_men
     return false;
 }
 
-/* Does a person state the size of that memory before, so that this is of another machine? */
+/* Did a person state another size of such a memory before? Then this one is of another machine. */
 static bool is_second(const struct od_mentions_found *s, const struct od_mention *mention)
 {
     for (const struct od_mention *other = s->list; mention->whole && other < mention; other++)
@@ -228,7 +228,7 @@ static bool is_second(const struct od_mentions_found *s, const struct od_mention
     return false;
 }
 
-/* A person's come last. What changes is no setting. */
+/* Numbers in a person's words come last. A value that changes is not reported as a setting. */
 void od_mentions_choose(const struct od_mentions_found *s, struct od_mentions *to)
 {
     bool last;

@@ -125,7 +125,7 @@ struct od_transformer {
     struct od_count window;                 /* for sliding-window attention */
     struct od_count full_layers;            /* layers with full attention beside the sliding
                                                ones; unknown = none */
-    struct od_count full_kv;                /* width of the keys of those; unknown = of any */
+    struct od_count full_kv;                /* key width of these layers; unknown = as in others */
     struct od_count borrowing_layers;       /* layers that attend with the keys of others */
     struct od_count q_rank, kv_rank;        /* for latent attention */
     struct od_count image, patch, channels; /* for vision models */
@@ -161,7 +161,7 @@ struct od_transformer {
     bool rate_guessed;             /* the dropout rates are not printed */
     bool block_guessed;            /* unknown family, whose blocks may have other parts */
     struct od_count counted;       /* all parameters by a formula of the family, towers included */
-    uint64_t mergers, merged;      /* of a tower: number of joined outputs, and patches per token */
+    uint64_t mergers, merged;      /* for images: outputs that are joined, patches for each token */
     bool query_gate;               /* queries come with a gate of the same width */
     struct od_count linear_layers; /* layers whose attention keeps a state instead of a cache */
     struct od_count linear_key_heads, linear_value_heads, linear_key_dim, linear_value_dim;
@@ -175,7 +175,7 @@ enum { OD_MEASURED_WIDTHS = 2 };
 
 struct od_measured {
     bool known;
-    bool counted;              /* recognized only by its numbers of parameters and activations */
+    bool counted;              /* matched only by its numbers of parameters and activations */
     struct od_view recognised; /* names of the public models that a printed network may be; its
                                   layers stay */
     struct od_view library;    /* library and version: "timm-1.0.31" */
@@ -269,9 +269,9 @@ enum od_model_format {
     OD_MODEL_GGUF,
     OD_MODEL_YAML,
     OD_MODEL_ONNX,
-    OD_MODEL_GRAPH,  /* a recorded step */
-    OD_MODEL_TRACE,  /* requests of a run */
-    OD_MODEL_PUBLIC, /* measured beforehand */
+    OD_MODEL_GRAPH,  /* operations of a recorded training step */
+    OD_MODEL_TRACE,  /* allocations of a profiled run */
+    OD_MODEL_PUBLIC, /* a public model whose memory was measured for our tables */
     OD_MODEL_BARE,   /* only the numbers of parameters and activations */
     OD_MODEL_FORMATS
 };

@@ -43,24 +43,24 @@ const char *od_number_unit_of_machine(double whole);
 /* The unit at the end of a name: "cache_mb", "cacheSizeGB". */
 struct od_view od_unit_in(struct od_view name);
 
-/* Moves *end before a unit in brackets that ends there, "Memory (MiB)", and returns it. */
+/* Returns the unit in brackets that ends at *end, "Memory (MiB)", and moves *end before it. */
 struct od_view od_unit_in_brackets(struct od_view text, size_t *end);
 
-/* The next number from *at on, or of a flag ("-Xmx6g"), and moves *at after it; the second function
- * takes percentages, too. False = none. */
+/* Takes the next number from *at on, also of a flag ("-Xmx6g"); the second function also takes
+ * percentages. False = none is left. */
 bool od_number_next(struct od_view text, size_t *at, struct od_number *ret_number);
 bool od_number_or_share_next(struct od_view text, size_t *at, struct od_number *ret_number);
 
-/* Takes the whole after a part, "60 of the 64 GB", whose unit is that of both. False = none. */
+/* Takes the whole of "60 of the 64 GB", whose unit also counts for the part. False = no whole. */
 bool od_number_take_whole(struct od_view text, struct od_number *number, struct od_bytes *ret_of);
 
-/* The name to which the text gives the number that starts there: "name=1000", "name: 1000", "--name
- * 1000", "-Xmx6g". False = none. */
+/* Finds the name of the number that starts at that byte: "name=1000", "name: 1000", "--name 1000",
+ * "-Xmx6g". False = no name. */
 struct od_number_name {
-    struct od_view name, unit; /* "MiB" of "Memory (MiB): " */
-    size_t start;              /* of the name */
-    bool sign, flag;           /* followed by "=" or ":"; a flag of a command */
-    bool link;                 /* followed by a word such as "takes" */
+    struct od_view name, unit; /* unit: "MiB" of "Memory (MiB): " */
+    size_t start;              /* position of the name */
+    bool sign, flag;           /* "=" or ":" follows the name; the name is a flag */
+    bool link;                 /* a word such as "takes" follows the name */
 };
 bool od_number_name(struct od_view text, size_t number, struct od_number_name *ret_name);
 
@@ -73,8 +73,7 @@ struct od_view od_word_at(struct od_view text, size_t start);
 /* Does it end in a word that a point shortens: "max. memory", "Mem. used"? */
 bool od_is_shortened(struct od_view front);
 
-/* A line that gives a number to a name by their places is returned as "name = number": the last
- * word of a row ("pga_limit   big integer 6G"), the second of two cells ("| max_len | 512 |"), the
- * only cell below a name ("| 64 |" below "| current_setting('threads') |"). Any other line is
- * returned as it is. *head: the name above; empty at first. */
+/* Rewrites a table row as "name = number": the last word of "pga_limit   big integer 6G", the
+ * second cell of "| max_len | 512 |", the only cell "| 64 |" below "| current_setting('threads')
+ * |". Returns any other line unchanged. *head: the name above, initially empty. */
 struct od_view od_number_row(struct od_view line, struct od_view *head, struct od_arena *arena);

@@ -52,7 +52,7 @@ static struct od_view behind_day(struct od_view line)
     return day ? od_view_from(line, DAY_BYTES) : line;
 }
 
-/* "sort: ", "load_model: ", "/usr/lib/a.py:41: ", and not "edit: " of a person. */
+/* Does it begin with a program's name, "sort: ", "/usr/lib/a.py:41: ", unlike "edit: "? */
 static bool begins_with_name(struct od_view line)
 {
     struct od_view name = od_view_head(line, od_view_find_char(line, ' ', 0));
@@ -71,7 +71,7 @@ static bool begins_with_exception(struct od_view line)
            (od_view_ends(name, OD_VIEW("Error")) || od_view_ends(name, OD_VIEW("Exception")));
 }
 
-/* Not that of "CUDA_ERROR_OUT_OF_MEMORY". */
+/* Is there a level such as ERROR as a word of its own, unlike in "CUDA_ERROR_OUT_OF_MEMORY"? */
 static bool has_level(struct od_view head)
 {
     bool found = false;
@@ -401,9 +401,8 @@ static bool is_of_setting(char c)
     return od_is_word(c) || c == '.' || c == '-';
 }
 
-/* "#work_mem = 64MB", "\"driver.memory\": \"2g\",", "- limits:": a name and one value without a
- * blank, or the head of a part. Returns the name with the sign after it; empty if the line is no
- * setting. */
+/* The name in a line of a configuration file, with the sign after it: "#work_mem = 64MB",
+ * "\"driver.memory\": \"2g\",", "- limits:". The value has no blanks. Empty for other lines. */
 static struct od_view setting_name(struct od_view line)
 {
     line = od_view_trim(od_view_from(line, od_past_any(line, 0, "#- \t\"")));
@@ -438,8 +437,8 @@ static size_t settings_beside(struct od_view text, struct od_view name, bool bef
     return n;
 }
 
-/* "limits:" above a line: what a container may take, and asks for. prefix: the bytes that a
- * launcher writes before each line. */
+/* Is the line below "limits:" or "requests:" of a container? prefix: bytes that a launcher adds to
+ * each line. */
 static bool is_below_limits(struct od_view head, size_t prefix)
 {
     struct od_view above = {0};

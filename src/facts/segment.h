@@ -15,10 +15,10 @@ enum od_segment {
 
 const char *od_segment_name(enum od_segment segment);
 
-/* By the words of the line. Lines that differ only in digits are of the same segment. */
+/* Decides by the words of the line, so lines that differ only in digits have the same segment. */
 enum od_segment od_segment_of(struct od_view text);
 
-/* The same without a look for words of prose, which takes longest: a person's line is OPEN. */
+/* Like od_segment_of, but faster: OPEN for prose, whose words it does not examine. */
 enum od_segment od_segment_by_form(struct od_view text);
 
 /* By the lines around that line of the log. DOCUMENT: part of a document by its form, or in the
@@ -41,17 +41,16 @@ bool od_segment_is_apart(struct od_view log, struct od_view line);
  * program's message has a prefix, a value or a path. */
 bool od_is_title_words(struct od_view text);
 
-/* "Evaluation runs out of CUDA memory": words of a person, and no log record, command, statement or
- * sentence. */
+/* Is it a phrase, "Evaluation runs out of CUDA memory", and no log record, command or sentence? */
 bool od_is_title_phrase(struct od_view text);
 
-/* One line of words, which a program may have printed, too. */
+/* Is it one line of words? A program may have printed it, too. */
 bool od_is_title_line(struct od_view text);
 
 /* "# 2026-01-02 08:07:56.468609: W ...": a log line after a comment sign. */
 bool od_is_commented_record(struct od_view text);
 
-/* Source code, or a command: it may hold the words of a failure, which reports none. */
+/* Source code or a command: it may contain the words of a failure without reporting one. */
 static inline bool od_segment_is_code(enum od_segment segment)
 {
     return segment == OD_SEGMENT_CODE || segment == OD_SEGMENT_COMMAND;

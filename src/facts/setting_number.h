@@ -30,11 +30,11 @@ double od_setting_value(struct od_view value, const char *unit);
 /* The value in bytes, or as a share; 0 if it has no unit. */
 double od_setting_number_bytes(const struct od_setting_number *number);
 
-/* So many times the number, written like it, or in a smaller unit ("512M" for half of "1G"); at
- * least 1. NULL if that is no change. Allocated in arena. */
+/* The number multiplied by `times`, in the same format or a smaller unit ("512M" for half of "1G"),
+ * at least 1. NULL if the text stays the same. Allocated in arena. */
 const char *od_setting_number_times(const struct od_setting_number *number, double times,
                                     struct od_arena *arena);
 
-/* Another value, written like the number. */
+/* Another value in the format of the number. */
 const char *od_setting_number_text(const struct od_setting_number *number, double value,
                                    struct od_arena *arena);

@@ -53,7 +53,7 @@ struct od_view od_statement_part(struct od_view line, struct od_view number)
     return between(sentence_of(line, number), number, parts);
 }
 
-/* "8 GiB, of which 84 GiB is free" */
+/* Is a part larger than its whole: "8 GiB, of which 84 GiB is free"? */
 static bool has_larger_part(struct od_view sentence)
 {
     struct od_number whole = {0}, part;
