@@ -9,8 +9,7 @@
 
 enum { LINE_MOST = 600 };
 
-/* The word before a number: "range" of "range(4000", "a.lua" of "a.lua 4000", "-i" of "-i 1-4000".
- */
+/* The word before a number: "range" of "range(4000", "a.lua" of "a.lua 4", "-i" of "-i 1-4000". */
 static struct od_view word_before(struct od_view text, size_t word, size_t number)
 {
     size_t end = number, start;

@@ -20,8 +20,7 @@ struct od_assigned_list {
     size_t n;
     const struct od_around *around;
     uint32_t source;
-    uint64_t
-        *objects; /* bits of objects that the log names (rules/words/objects.yaml), on demand */
+    uint64_t *objects; /* bits of objects in the log (rules/words/objects.yaml), on demand */
 };
 
 /* Does the log name that object? */
