@@ -134,7 +134,8 @@ static void render(void *self)
     const struct od_format *format = od_format_find(od_view_of(call->name));
     const struct od_report_options options = {.unicode = true};
     struct od_buf text = {0};
-    if (!call->state->report || !format || !(format->report || format->remarks || format->document))
+    if (!call->state->report || !format ||
+        !(format->report || format->annotations || format->document))
         return;
     od_format_report(format, call->state->report, &options, &text);
     hand_out(call, &text);

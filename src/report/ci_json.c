@@ -2,8 +2,8 @@
 
 /* JSON for CI systems: SARIF, whose rules are the causes and whose results the findings, and
  * GitLab's code quality report. Their fields are rows of fields_ci.def. */
+#include "report/annotation.h"
 #include "report/json_parts.h"
-#include "report/remark.h"
 #include "report/rows.h"
 #include "rules/advice.h"
 
@@ -13,10 +13,12 @@ extern const struct od_format od_format_gitlab;
 /* The address of this project, from configure.ac; it may have none. */
 static const char *const address = PACKAGE_URL;
 
-static const char *const levels[] = {
-    [OD_REMARK_NOTE] = "note", [OD_REMARK_WARNING] = "warning", [OD_REMARK_ERROR] = "error"};
-static const char *const severities[] = {
-    [OD_REMARK_NOTE] = "info", [OD_REMARK_WARNING] = "minor", [OD_REMARK_ERROR] = "critical"};
+static const char *const levels[] = {[OD_ANNOTATION_NOTE] = "note",
+                                     [OD_ANNOTATION_WARNING] = "warning",
+                                     [OD_ANNOTATION_ERROR] = "error"};
+static const char *const severities[] = {[OD_ANNOTATION_NOTE] = "info",
+                                         [OD_ANNOTATION_WARNING] = "minor",
+                                         [OD_ANNOTATION_ERROR] = "critical"};
 
 /* A SARIF rule for a cause. Its help is what `oomdoctor explain` prints, without the remedies.
  * title, help, uri may be NULL. */
@@ -73,33 +75,33 @@ static void add_uri(struct od_json *json, const char *path)
 #define OD_ROWS "report/fields_ci.def"
 #include "report/fields_put.def"
 
-static void sarif(const struct od_remarks *remarks, const struct od_report_options *options,
+static void sarif(const struct od_annotations *annotations, const struct od_report_options *options,
                   struct od_buf *to)
 {
     struct od_json json = {.to = to, .pretty = true};
-    struct od_json_report out = {.json = &json, .arena = remarks->arena};
+    struct od_json_report out = {.json = &json, .arena = annotations->arena};
     (void)options;
     od_json_object(&json, NULL);
-    put_sarif(&out, remarks);
+    put_sarif(&out, annotations);
     od_json_end(&json);
     od_buf_add_char(to, '\n');
 }
 
-static void gitlab(const struct od_remarks *remarks, const struct od_report_options *options,
-                   struct od_buf *to)
+static void gitlab(const struct od_annotations *annotations,
+                   const struct od_report_options *options, struct od_buf *to)
 {
     struct od_json json = {.to = to, .pretty = true};
-    struct od_json_report out = {.json = &json, .arena = remarks->arena};
+    struct od_json_report out = {.json = &json, .arena = annotations->arena};
     (void)options;
     od_json_array(&json, NULL);
-    for (size_t i = 0; i < remarks->n; i++) {
+    for (size_t i = 0; i < annotations->n; i++) {
         od_json_object(&json, NULL);
-        put_gitlab(&out, &remarks->list[i]);
+        put_gitlab(&out, &annotations->list[i]);
         od_json_end(&json);
     }
     od_json_end(&json);
     od_buf_add_char(to, '\n');
 }
 
-const struct od_format od_format_sarif = {.name = "sarif", .remarks = sarif};
-const struct od_format od_format_gitlab = {.name = "gitlab", .remarks = gitlab};
+const struct od_format od_format_sarif = {.name = "sarif", .annotations = sarif};
+const struct od_format od_format_gitlab = {.name = "gitlab", .annotations = gitlab};

@@ -1,40 +1,40 @@
 /* JUnit XML: one test case, "memory", which fails if memory ended the run. */
-#include "report/remark.h"
+#include "report/annotation.h"
 #include "report/words.h"
 
 extern const struct od_format od_format_junit;
 
-static void add_lines(struct od_buf *to, const struct od_remarks *remarks)
+static void add_lines(struct od_buf *to, const struct od_annotations *annotations)
 {
-    OD_FOR_EACH_OF (const struct od_remark, remark, remarks->list, remarks->n) {
-        od_markup_text(to, od_view_of(remark->title));
+    OD_FOR_EACH_OF (const struct od_annotation, annotation, annotations->list, annotations->n) {
+        od_markup_text(to, od_view_of(annotation->title));
         od_buf_add_str(to, ": ");
-        od_markup_text(to, od_view_of(remark->message));
+        od_markup_text(to, od_view_of(annotation->message));
         od_buf_add_str(to, "\n  at ");
-        od_markup_text(to, od_view_of(*remark->file ? remark->file : "the log"));
-        if (remark->line > 0)
-            od_buf_printf(to, ":%llu", (unsigned long long)remark->line);
+        od_markup_text(to, od_view_of(*annotation->file ? annotation->file : "the log"));
+        if (annotation->line > 0)
+            od_buf_printf(to, ":%llu", (unsigned long long)annotation->line);
         od_buf_add_char(to, '\n');
     }
 }
 
-static void add_failure(struct od_buf *to, const struct od_remarks *remarks)
+static void add_failure(struct od_buf *to, const struct od_annotations *annotations)
 {
-    const struct od_remark *first = remarks->n > 0 ? &remarks->list[0] : NULL;
+    const struct od_annotation *first = annotations->n > 0 ? &annotations->list[0] : NULL;
     od_buf_add_str(to, "      <failure type=\"");
     od_markup_text(to, od_view_of(first ? first->name : "unknown"));
     od_buf_add_str(to, "\" message=\"");
     od_markup_text(to, od_view_of(first ? first->title : "the run ran out of memory"));
     od_buf_add_str(to, "\">");
-    add_lines(to, remarks);
+    add_lines(to, annotations);
     od_buf_add_str(to, "</failure>\n");
 }
 
-static void render(const struct od_remarks *remarks, const struct od_report_options *options,
-                   struct od_buf *to)
+static void render(const struct od_annotations *annotations,
+                   const struct od_report_options *options, struct od_buf *to)
 {
-    const struct od_report *report = remarks->report;
-    struct od_arena *arena = remarks->arena;
+    const struct od_report *report = annotations->report;
+    struct od_arena *arena = annotations->arena;
     bool failed = report->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
     od_buf_printf(to,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -43,17 +43,17 @@ static void render(const struct od_remarks *remarks, const struct od_report_opti
                   "skipped=\"0\">\n"
                   "    <testcase classname=\"",
                   failed, failed);
-    const char *log = od_remark_file(od_view_of(od_words_source(report, 0)), options, arena);
+    const char *log = od_annotation_file(od_view_of(od_words_source(report, 0)), options, arena);
     od_markup_text(to, od_view_of(od_words_shared(arena, options->redactor, log)));
     od_buf_add_str(to, "\" name=\"memory\">\n");
     if (failed) {
-        add_failure(to, remarks);
-    } else if (remarks->n > 0) {
+        add_failure(to, annotations);
+    } else if (annotations->n > 0) {
         od_buf_add_str(to, "      <system-out>");
-        add_lines(to, remarks);
+        add_lines(to, annotations);
         od_buf_add_str(to, "</system-out>\n");
     }
     od_buf_add_str(to, "    </testcase>\n  </testsuite>\n</testsuites>\n");
 }
 
-const struct od_format od_format_junit = {.name = "junit", .remarks = render};
+const struct od_format od_format_junit = {.name = "junit", .annotations = render};

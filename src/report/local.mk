@@ -52,7 +52,7 @@ src_libod_a_SOURCES += \
     src/report/record.h src/report/fields.def \
     src/report/fields_start.def src/report/fields_end.def src/report/fields_put.def src/report/fields_ci.def \
     src/report/fields_plan.def src/report/fields_tensor.def src/report/fields_written.def \
-    src/report/remark.c src/report/remark.h \
+    src/report/annotation.c src/report/annotation.h \
     src/report/render.c \
     src/report/rows.c src/report/rows.h \
     src/report/report.h \

@@ -1,9 +1,9 @@
 /* Writes a report, a plan or another result in the requested format. */
 #include "redact/redact.h"
+#include "report/annotation.h"
 #include "report/other.h"
 #include "report/outline.h"
 #include "report/plan.h"
-#include "report/remark.h"
 #include "report/report.h"
 
 /* The result to write: exactly one of the pointers is set. */
@@ -64,9 +64,9 @@ static bool render_data(const struct od_format *format, const struct subject *su
     struct od_json json = {.to = to, .pretty = true, .redactor = options->redactor};
     struct od_report_options now = *options;
     now.one_line = format->one_line;
-    if (format->remarks) {
+    if (format->annotations) {
         struct od_arena *arena = od_arena_new();
-        format->remarks(od_remarks_of(subject->report, options, arena), options, to);
+        format->annotations(od_annotations_of(subject->report, options, arena), options, to);
         od_arena_free(arena);
         return true;
     }

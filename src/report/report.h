@@ -26,7 +26,7 @@ struct od_doc;
 struct od_pictures;
 struct od_plan_report;
 struct od_redactor;
-struct od_remarks;
+struct od_annotations;
 
 struct od_report {
     const char *version;
@@ -93,9 +93,9 @@ struct od_format {
     /* Is the rendered document small enough? Otherwise it is rendered again with fewer rows. NULL =
      * always. */
     bool (*fits)(const struct od_report_options *options, struct od_view rendered);
-    /* For a CI system: writes the remarks of the report. */
-    void (*remarks)(const struct od_remarks *remarks, const struct od_report_options *options,
-                    struct od_buf *to);
+    /* For a CI system: writes the annotations of the report. */
+    void (*annotations)(const struct od_annotations *annotations,
+                        const struct od_report_options *options, struct od_buf *to);
     bool folds, one_line;
 };
 

@@ -1,6 +1,6 @@
 /* What the runner of GitHub Actions would take for a command's end is escaped. */
 #include "base/num.h"
-#include "report/remark.h"
+#include "report/annotation.h"
 #include "tests/unit/report/suites.h"
 #include "tests/unit/suite.h"
 
