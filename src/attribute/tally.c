@@ -47,12 +47,12 @@ static struct od_candidate candidate_of(const struct od_explanation *how,
 }
 
 /* The explanations of one size that were collected so far. */
-struct od_draft {
+struct od_found_candidates {
     struct od_candidate list[OD_CANDIDATES_MAX];
     size_t n;
 };
 
-static void add_candidate(struct od_draft *to, const struct od_explanation *how,
+static void add_candidate(struct od_found_candidates *to, const struct od_explanation *how,
                           const struct od_named *what)
 {
     if (to->n < OD_CANDIDATES_MAX)
@@ -60,7 +60,7 @@ static void add_candidate(struct od_draft *to, const struct od_explanation *how,
 }
 
 /* Puts the role with the most chunks first. Keeps the order of explanations within a role. */
-static void settle(const struct od_ways *ways, struct od_draft *to)
+static void settle(const struct od_ways *ways, struct od_found_candidates *to)
 {
     bool done[OD_ROLES] = {[OD_ROLE_UNKNOWN] = true};
     for (unsigned round = 1; round < OD_ROLES; round++) {
@@ -81,7 +81,7 @@ static void settle(const struct od_ways *ways, struct od_draft *to)
 }
 
 /* Adds all layers of the same size as candidates. */
-static void add_alike(const struct od_ways *ways, struct od_draft *to)
+static void add_alike(const struct od_ways *ways, struct od_found_candidates *to)
 {
     if (ways->n != 1 || !ways->list[0].how.what)
         return;
@@ -97,14 +97,15 @@ static void add_alike(const struct od_ways *ways, struct od_draft *to)
         to->list[i].certainty = OD_POSSIBLE;
 }
 
-static struct od_size_candidates keep(const struct od_draft *draft, struct od_arena *arena)
+static struct od_size_candidates keep(const struct od_found_candidates *found,
+                                      struct od_arena *arena)
 {
-    struct od_size_candidates kept = {.n = draft->n};
-    kept.list = draft->n > 0 ? OD_NEW_N(arena, draft->n, struct od_candidate) : NULL;
-    for (size_t i = 0; i < draft->n; i++) {
-        kept.list[i] = draft->list[i];
-        if (draft->list[i].label.n > 0)
-            kept.list[i].label = od_arena_view(arena, draft->list[i].label);
+    struct od_size_candidates kept = {.n = found->n};
+    kept.list = found->n > 0 ? OD_NEW_N(arena, found->n, struct od_candidate) : NULL;
+    for (size_t i = 0; i < found->n; i++) {
+        kept.list[i] = found->list[i];
+        if (found->list[i].label.n > 0)
+            kept.list[i].label = od_arena_view(arena, found->list[i].label);
     }
     return kept;
 }
@@ -125,9 +126,9 @@ void od_tally(const struct od_sequence *sequence, const struct od_explanation *a
     if (told < allocator->in_use_bytes)
         holding->bytes_by_role[OD_ROLE_UNKNOWN] += allocator->in_use_bytes - told;
     for (size_t i = 0; i < allocator->nsizes; i++) {
-        struct od_draft draft = {0};
-        settle(&ways[i], &draft);
-        add_alike(&ways[i], &draft);
-        holding->sizes[i] = keep(&draft, arena);
+        struct od_found_candidates found = {0};
+        settle(&ways[i], &found);
+        add_alike(&ways[i], &found);
+        holding->sizes[i] = keep(&found, arena);
     }
 }

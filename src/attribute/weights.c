@@ -6,7 +6,7 @@
 #include "facts/meaning.h"
 
 /* The tensors found so far, not sorted. */
-struct od_draft {
+struct od_found_tensors {
     const struct od_model *model;
     struct od_arena *arena;
     OD_VEC(struct od_named) items;
@@ -24,17 +24,17 @@ static int compare(const void *a, const void *b)
     return od_view_cmp(x->label, y->label);
 }
 
-static struct od_named_list finish(struct od_draft *draft)
+static struct od_named_list finish(struct od_found_tensors *found)
 {
-    struct od_named_list list = {.n = draft->items.n, .parameters = draft->parameters};
-    list.items = OD_NEW_N(draft->arena, draft->items.n + 1, struct od_named);
+    struct od_named_list list = {.n = found->items.n, .parameters = found->parameters};
+    list.items = OD_NEW_N(found->arena, found->items.n + 1, struct od_named);
     for (size_t i = 0; i < list.n; i++) {
-        list.items[i] = draft->items.items[i];
+        list.items[i] = found->items.items[i];
         if (ckd_add(&list.bytes, list.bytes, list.items[i].bytes))
             list.bytes = UINT64_MAX;
     }
     qsort(list.items, list.n, sizeof *list.items, compare);
-    od_vec_done(&draft->items);
+    od_vec_done(&found->items);
     return list;
 }
 
@@ -55,24 +55,25 @@ struct od_part_of_layer {
     bool fixed; /* a statistic: has no gradient and no optimizer state */
 };
 
-static void add_part(struct od_draft *draft, uint32_t index, const struct od_part_of_layer *part)
+static void add_part(struct od_found_tensors *found, uint32_t index,
+                     const struct od_part_of_layer *part)
 {
-    const struct od_layer *layer = &draft->model->layers.items[index];
-    uint64_t bytes = chunk_bytes(part->elements, draft->dtype);
+    const struct od_layer *layer = &found->model->layers.items[index];
+    uint64_t bytes = chunk_bytes(part->elements, found->dtype);
     if (bytes == 0)
         return;
     bool frozen = layer->trainable.known && layer->trainable.n == 0;
     struct od_named named = {.bytes = bytes,
                              .elements = part->elements,
                              .shape = part->shape,
-                             .dtype = draft->dtype,
+                             .dtype = found->dtype,
                              .layer = index,
                              .role = part->fixed ? OD_ROLE_BUFFERS : OD_ROLE_WEIGHTS,
                              .trained = !part->fixed && !frozen};
-    named.label = od_view_of(od_arena_printf(draft->arena, "%.*s/%s", (int)layer->name.n,
+    named.label = od_view_of(od_arena_printf(found->arena, "%.*s/%s", (int)layer->name.n,
                                              layer->name.p ? layer->name.p : "", part->name));
-    if (!ckd_add(&draft->parameters, draft->parameters, part->elements))
-        od_vec_push(&draft->items, named);
+    if (!ckd_add(&found->parameters, found->parameters, part->elements))
+        od_vec_push(&found->items, named);
 }
 
 static struct od_shape shape_of(uint32_t n, const uint64_t *dims)
@@ -83,11 +84,11 @@ static struct od_shape shape_of(uint32_t n, const uint64_t *dims)
     return shape;
 }
 
-static void add_vector(struct od_draft *draft, uint32_t layer, const char *name, uint64_t n,
+static void add_vector(struct od_found_tensors *found, uint32_t layer, const char *name, uint64_t n,
                        bool fixed)
 {
     struct od_part_of_layer part = {name, n, shape_of(1, &n), fixed};
-    add_part(draft, layer, &part);
+    add_part(found, layer, &part);
 }
 
 /* Shape [h, w, in, out] of a kernel: as given, or square with this many parameters. */
@@ -113,10 +114,10 @@ static struct od_walk_tensor tensor_at(const struct od_walk *walk, uint32_t inde
     return index < walk->tensors.n ? walk->tensors.items[index] : (struct od_walk_tensor){0};
 }
 
-static void add_kernel(struct od_draft *draft, const struct od_walk *walk,
+static void add_kernel(struct od_found_tensors *found, const struct od_walk *walk,
                        const struct od_step *step)
 {
-    const struct od_layer *layer = &draft->model->layers.items[step->layer];
+    const struct od_layer *layer = &found->model->layers.items[step->layer];
     struct od_walk_tensor in = tensor_at(walk, step->in), out = tensor_at(walk, step->out);
     uint64_t n = layer->parameters.n, channels = out.channels;
     uint64_t type = od_op_means(layer->type);
@@ -131,7 +132,7 @@ static void add_kernel(struct od_draft *draft, const struct od_walk *walk,
             return;
         part = (struct od_part_of_layer){.name = "pointwise_kernel", .elements = pointwise};
         part.shape = shape_of(4, (uint64_t[]){1, 1, in.channels, channels});
-        add_part(draft, step->layer, &part);
+        add_part(found, step->layer, &part);
         part =
             (struct od_part_of_layer){.name = "depthwise_kernel", .elements = kernel - pointwise};
     } else {
@@ -142,16 +143,17 @@ static void add_kernel(struct od_draft *draft, const struct od_walk *walk,
             part.shape = kernel_shape(kernel, &layer->kernel, depthwise ? channels : in.channels,
                                       depthwise ? 1 : channels);
     }
-    add_part(draft, step->layer, &part);
+    add_part(found, step->layer, &part);
     if (bias)
-        add_vector(draft, step->layer, "bias", channels, false);
+        add_vector(found, step->layer, "bias", channels, false);
 }
 
 /* Adds the vectors of a norm. Keras counts statistics among its parameters, PyTorch does not. */
-static void add_norm(struct od_draft *draft, const struct od_walk *walk, const struct od_step *step)
+static void add_norm(struct od_found_tensors *found, const struct od_walk *walk,
+                     const struct od_step *step)
 {
     static const char *const names[] = {"gamma", "beta", "moving_mean", "moving_variance"};
-    const struct od_layer *layer = &draft->model->layers.items[step->layer];
+    const struct od_layer *layer = &found->model->layers.items[step->layer];
     uint64_t channels = tensor_at(walk, step->out).channels;
     if (channels == 0 || layer->parameters.n % channels != 0)
         return;
@@ -160,15 +162,15 @@ static void add_norm(struct od_draft *draft, const struct od_walk *walk, const s
     for (uint64_t i = 0; i < each && i < OD_COUNT_OF(names); i++) {
         /* three vectors: the norm has no scale */
         uint64_t which = statistics && each == 3 ? i + 1 : i;
-        add_vector(draft, step->layer, names[which], channels, statistics && which >= 2);
+        add_vector(found, step->layer, names[which], channels, statistics && which >= 2);
     }
 }
 
 /* Adds the kernels over input and state and the bias, each for all gates of a cell. */
-static void add_recurrent(struct od_draft *draft, const struct od_walk *walk,
+static void add_recurrent(struct od_found_tensors *found, const struct od_walk *walk,
                           const struct od_step *step)
 {
-    const struct od_layer *layer = &draft->model->layers.items[step->layer];
+    const struct od_layer *layer = &found->model->layers.items[step->layer];
     uint64_t h = tensor_at(walk, step->out).channels, n = layer->parameters.n;
     uint64_t type = od_op_means(layer->type);
     uint64_t gates = od_means(type, OD_OP_LSTM) ? 4 : od_means(type, OD_OP_GRU) ? 3 : 1;
@@ -182,37 +184,37 @@ static void add_recurrent(struct od_draft *draft, const struct od_walk *walk,
     kernel.shape = shape_of(2, (uint64_t[]){(n - state) / row, row});
     struct od_part_of_layer recurrent = {.name = "recurrent_kernel", .elements = row * h};
     recurrent.shape = shape_of(2, (uint64_t[]){h, row});
-    add_part(draft, step->layer, &kernel);
-    add_part(draft, step->layer, &recurrent);
-    add_vector(draft, step->layer, "bias", bias, false);
+    add_part(found, step->layer, &kernel);
+    add_part(found, step->layer, &recurrent);
+    add_vector(found, step->layer, "bias", bias, false);
 }
 
-static void add_embedding(struct od_draft *draft, const struct od_walk *walk,
+static void add_embedding(struct od_found_tensors *found, const struct od_walk *walk,
                           const struct od_step *step)
 {
-    const struct od_layer *layer = &draft->model->layers.items[step->layer];
+    const struct od_layer *layer = &found->model->layers.items[step->layer];
     uint64_t width = tensor_at(walk, step->out).channels;
     struct od_part_of_layer part = {.name = "embeddings", .elements = layer->parameters.n};
     if (width > 0 && layer->parameters.n % width == 0)
         part.shape = shape_of(2, (uint64_t[]){layer->parameters.n / width, width});
-    add_part(draft, step->layer, &part);
+    add_part(found, step->layer, &part);
 }
 
-static void add_layer(struct od_draft *draft, const struct od_walk *walk,
+static void add_layer(struct od_found_tensors *found, const struct od_walk *walk,
                       const struct od_step *step)
 {
-    const struct od_layer *layer = &draft->model->layers.items[step->layer];
+    const struct od_layer *layer = &found->model->layers.items[step->layer];
     if (!layer->parameters.known || layer->parameters.n == 0 || layer->recursive)
         return;
     enum od_layer_kind kind = layer->kind;
     if (kind == OD_LAYER_CONV || kind == OD_LAYER_LINEAR)
-        add_kernel(draft, walk, step);
+        add_kernel(found, walk, step);
     else if (kind == OD_LAYER_BATCH_NORM || kind == OD_LAYER_NORM)
-        add_norm(draft, walk, step);
+        add_norm(found, walk, step);
     else if (kind == OD_LAYER_RECURRENT)
-        add_recurrent(draft, walk, step);
+        add_recurrent(found, walk, step);
     else if (kind == OD_LAYER_EMBEDDING)
-        add_embedding(draft, walk, step);
+        add_embedding(found, walk, step);
 }
 
 /* The printed number of parameters; if it is not printed, the sum of the rows. */
@@ -229,15 +231,15 @@ static uint64_t described(const struct od_model *model)
 
 struct od_named_list od_weights_of(const struct od_model *model, struct od_arena *arena)
 {
-    struct od_draft draft = {.model = model, .arena = arena, .dtype = OD_FLOAT32};
+    struct od_found_tensors found = {.model = model, .arena = arena, .dtype = OD_FLOAT32};
     struct od_walk walk;
     if (model->dtype != OD_DTYPE_UNKNOWN)
-        draft.dtype = model->dtype;
+        found.dtype = model->dtype;
     od_walk_init(&walk, model, arena);
     for (size_t i = 0; i < walk.steps.n; i++)
-        add_layer(&draft, &walk, &walk.steps.items[i]);
+        add_layer(&found, &walk, &walk.steps.items[i]);
     od_walk_done(&walk);
-    struct od_named_list list = finish(&draft);
+    struct od_named_list list = finish(&found);
     list.described = described(model);
     return list;
 }
@@ -257,11 +259,11 @@ struct od_named_list od_weights_cast(const struct od_named_list *weights, enum o
     return list;
 }
 
-static void add_output(struct od_draft *draft, uint32_t index)
+static void add_output(struct od_found_tensors *found, uint32_t index)
 {
-    const struct od_layer *layer = &draft->model->layers.items[index];
+    const struct od_layer *layer = &found->model->layers.items[index];
     uint64_t elements;
-    if (!od_layer_elements(draft->model, &layer->output, &elements) || elements == 0)
+    if (!od_layer_elements(found->model, &layer->output, &elements) || elements == 0)
         return;
     struct od_named named = {.elements = elements,
                              .bytes = elements,
@@ -270,15 +272,15 @@ static void add_output(struct od_draft *draft, uint32_t index)
                              .layer = index,
                              .role = layer->kind == OD_LAYER_INPUT ? OD_ROLE_INPUT
                                                                    : OD_ROLE_ACTIVATION};
-    od_vec_push(&draft->items, named);
+    od_vec_push(&found->items, named);
 }
 
 struct od_named_list od_outputs_of(const struct od_model *model, struct od_arena *arena)
 {
-    struct od_draft draft = {.model = model, .arena = arena};
+    struct od_found_tensors found = {.model = model, .arena = arena};
     for (size_t i = 0; i < model->layers.n; i++)
-        add_output(&draft, (uint32_t)i);
-    return finish(&draft);
+        add_output(&found, (uint32_t)i);
+    return finish(&found);
 }
 
 struct od_named_list od_outputs_at(const struct od_named_list *of_one, uint64_t batch,

@@ -166,8 +166,8 @@ static bool is_cut_off(struct od_view text, struct od_view whole)
 /* Is the line a truncated copy of a warning, without the part that states that it is harmless? */
 static bool is_warning_cut_off(const struct od_case_builder *b, const struct od_event *event)
 {
-    for (size_t i = 0; i < b->drafts.n && event->kind == OD_EV_ALLOC_FAILED && event->line; i++) {
-        const struct od_incident *inc = &b->drafts.items[i].inc;
+    for (size_t i = 0; i < b->merges.n && event->kind == OD_EV_ALLOC_FAILED && event->line; i++) {
+        const struct od_incident *inc = &b->merges.items[i].inc;
         if (inc->kind == OD_INC_SOFT_WARNING && inc->evidence.n > 0 &&
             is_cut_off(event->line->text, inc->evidence.items[0].text))
             return true;
@@ -334,10 +334,10 @@ static void mark_ranks(struct od_case *c)
 static void finish_incidents(struct od_case_builder *b)
 {
     struct od_case *c = b->c;
-    for (size_t i = 0; i < b->drafts.n; i++) {
-        struct od_incident inc = b->drafts.items[i].inc;
+    for (size_t i = 0; i < b->merges.n; i++) {
+        struct od_incident inc = b->merges.items[i].inc;
         inc.id = (uint32_t)i;
-        inc.attempt = b->drafts.items[i].attempt;
+        inc.attempt = b->merges.items[i].attempt;
         od_vec_push(&c->incidents, inc);
     }
     sort(c->incidents.items, c->incidents.n, sizeof *c->incidents.items, by_place);
@@ -392,10 +392,10 @@ const struct od_case *od_case_freeze(struct od_case_builder *builder)
     od_conflicts_find(b);
     sort(c->conflicts.items, c->conflicts.n, sizeof *c->conflicts.items, by_conflict_place);
     od_buf_done(&b->key);
-    od_map_done(&b->drafts_by_key);
+    od_map_done(&b->merges_by_key);
     od_map_done(&b->settings);
     od_map_done(&b->signs);
-    od_vec_done(&b->drafts);
+    od_vec_done(&b->merges);
     od_vec_done(&b->refused);
     od_vec_done(&b->frames);
     od_arena_free(b->scratch);

@@ -35,13 +35,13 @@ enum {
     OD_NAME_MAX = 1000     /* bytes of a name; longer ones are cut */
 };
 
-/* An incident under construction. */
+/* An incident into which events are merged. */
 enum {
     OD_WORDINGS = 8,
     OD_NEXT_LINES = 3 /* a message continues within this many lines */
 };
 
-struct od_draft {
+struct od_merge {
     struct od_incident inc;
     struct od_view host;
     uint64_t attempt;
@@ -90,11 +90,11 @@ struct od_stretch {
     char text[OD_EXCERPT];
 };
 
-/* A line in which an allocator refused a request, and the draft of its incident. */
+/* A line in which an allocator refused a request, and the index of its incident. */
 struct od_refused_line {
     uint32_t source;
     uint64_t line;
-    size_t draft;
+    size_t merge;
 };
 
 /* Free and total memory of the machine as a program printed them. */
@@ -115,11 +115,11 @@ struct od_case_builder {
     struct od_arena *arena;    /* the case's arena */
     struct od_arena *scratch;  /* holds data of one event */
     struct od_buf key;
-    struct od_map drafts_by_key; /* key -> index + 1 of a draft */
+    struct od_map merges_by_key; /* key -> index + 1 of an incident */
     struct od_map settings;      /* name -> index + 1 of its latest value */
-    OD_VEC(struct od_draft) drafts;
+    OD_VEC(struct od_merge) merges;
     bool of_device;         /* some series measures a device's memory */
-    struct od_draft driver; /* the driver's refusals; an incident only if there is no other */
+    struct od_merge driver; /* the driver's refusals; an incident only if there is no other */
     OD_VEC(struct od_stretch) stretches;
     OD_VEC(struct od_refused_line) refused;
     OD_VEC(struct od_loose_frame) frames;
@@ -135,7 +135,7 @@ struct od_case_builder {
     struct od_prov calls_begin;
     struct od_prov last_caller;   /* the input has a first post of a thread */
     struct od_loose_frame caller; /* framework that reported that it has no accelerator */
-    size_t latest_failure; /* index + 1 of the draft that was extended last, except soft warnings */
+    size_t latest_failure; /* index + 1 of the incident extended last, except soft warnings */
     uint64_t attempt;
     bool trouble; /* an error occurred in this attempt */
     bool posted;  /* the host's allocator reported that it does not work */
@@ -187,14 +187,14 @@ void od_fold_node(struct od_case_builder *b, const struct od_event *event);
 struct od_sighting od_see(struct od_case_builder *b, const struct od_event *event);
 
 /* Adds only the tensor and the evidence. */
-void od_draft_add_tensor(struct od_case_builder *b, struct od_draft *d,
+void od_merge_add_tensor(struct od_case_builder *b, struct od_merge *d,
                          const struct od_sighting *s);
 
 /* Fills unknown values, moves the end, and adds the evidence. */
-void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s);
+void od_merge_add(struct od_case_builder *b, struct od_merge *d, const struct od_sighting *s);
 
-/* A new draft; NULL if the limit is reached. at: the first line that reports it. */
-struct od_draft *od_draft_new(struct od_case_builder *b, enum od_incident_kind kind,
+/* A new, empty incident; NULL if the limit is reached. at: the first line that reports it. */
+struct od_merge *od_merge_new(struct od_case_builder *b, enum od_incident_kind kind,
                               struct od_prov at);
 
 /* The request by its printed size and its rounded size (a multiple of 256). */

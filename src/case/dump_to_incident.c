@@ -12,8 +12,8 @@ static uint64_t last_line(const struct od_dump *dump)
     return dump->at.line + (dump->at.nlines > 0 ? dump->at.nlines - 1 : 0);
 }
 
-/* Can the draft's request have caused the dump? */
-static bool may_be_request(const struct od_draft *d, const struct od_allocator *a)
+/* Can the incident's request have caused the dump? */
+static bool may_be_request(const struct od_merge *d, const struct od_allocator *a)
 {
     const struct od_incident *inc = &d->inc;
     struct od_bytes request = od_request_of(a->dump.requested, a->dump.rounded);
@@ -26,11 +26,11 @@ static bool may_be_request(const struct od_draft *d, const struct od_allocator *
 }
 
 /* The refusal on the first line of the dump, otherwise one in it or directly below it. */
-static struct od_draft *find_refusal(struct od_case_builder *b, const struct od_allocator *a)
+static struct od_merge *find_refusal(struct od_case_builder *b, const struct od_allocator *a)
 {
-    struct od_draft *inside = NULL;
+    struct od_merge *inside = NULL;
     OD_FOR_EACH (const struct od_refused_line, r, b->refused) {
-        struct od_draft *d = &b->drafts.items[r->draft];
+        struct od_merge *d = &b->merges.items[r->merge];
         if (r->source != a->dump.at.source || r->line < a->dump.at.line ||
             r->line > last_line(&a->dump) + AFTER_DUMP)
             continue;
@@ -43,9 +43,9 @@ static struct od_draft *find_refusal(struct od_case_builder *b, const struct od_
 }
 
 /* The operation's error below the dump, if no refusal explains the dump. */
-static struct od_draft *find_error_below(struct od_case_builder *b, const struct od_allocator *a)
+static struct od_merge *find_error_below(struct od_case_builder *b, const struct od_allocator *a)
 {
-    OD_FOR_EACH (struct od_draft, d, b->drafts)
+    OD_FOR_EACH (struct od_merge, d, b->merges)
         if (d->inc.op_error && d->refused == 0 && d->inc.at.source == a->dump.at.source &&
             d->inc.at.line > last_line(&a->dump) &&
             d->inc.at.line - last_line(&a->dump) <= ERROR_LINES && may_be_request(d, a))
@@ -53,16 +53,16 @@ static struct od_draft *find_error_below(struct od_case_builder *b, const struct
     return NULL;
 }
 
-static bool is_above(const struct od_draft *d, const struct od_allocator *a)
+static bool is_above(const struct od_merge *d, const struct od_allocator *a)
 {
     return d->inc.at.source == a->dump.at.source && d->inc.at.line < a->dump.at.line;
 }
 
-/* The nearest draft of the same allocator above the dump. */
-static struct od_draft *find_above(struct od_case_builder *b, const struct od_allocator *a)
+/* The nearest incident of the same allocator above the dump. */
+static struct od_merge *find_above(struct od_case_builder *b, const struct od_allocator *a)
 {
-    struct od_draft *nearest = NULL;
-    OD_FOR_EACH (struct od_draft, d, b->drafts) {
+    struct od_merge *nearest = NULL;
+    OD_FOR_EACH (struct od_merge, d, b->merges) {
         bool same_request =
             od_bytes_same(d->inc.requested, od_request_of(a->dump.requested, a->dump.rounded)) ==
             OD_YES;
@@ -89,13 +89,13 @@ static const char *first_words(struct od_case_builder *b, const struct od_alloca
                            a->name.n > 0 ? a->name.p : "?");
 }
 
-static struct od_draft *make_incident(struct od_case_builder *b, const struct od_allocator *a)
+static struct od_merge *make_incident(struct od_case_builder *b, const struct od_allocator *a)
 {
     if (!shows_failure(a))
         return NULL;
     bool host = od_view_eq_str(a->device, "CPU") && !od_device_is_pool(a->name);
-    struct od_draft *d =
-        od_draft_new(b, host ? OD_INC_HOST_ALLOC_FAILED : OD_INC_DEVICE_ALLOC_FAILED, a->dump.at);
+    struct od_merge *d =
+        od_merge_new(b, host ? OD_INC_HOST_ALLOC_FAILED : OD_INC_DEVICE_ALLOC_FAILED, a->dump.at);
     if (!d)
         return NULL;
     struct od_evidence said = {.at = a->dump.at, .text = od_view_of(first_words(b, a))};
@@ -110,7 +110,7 @@ static struct od_draft *make_incident(struct od_case_builder *b, const struct od
 }
 
 /* Counts a further dump as another occurrence of a failure that only dumps show. */
-static void count_dump(struct od_draft *d, const struct od_allocator *a)
+static void count_dump(struct od_merge *d, const struct od_allocator *a)
 {
     if (d->refused > 0 || d->failed > 0)
         return;
@@ -119,7 +119,7 @@ static void count_dump(struct od_draft *d, const struct od_allocator *a)
 }
 
 /* Takes the request from the text directly below the dump. */
-static void take_request(struct od_allocator *a, const struct od_draft *d)
+static void take_request(struct od_allocator *a, const struct od_merge *d)
 {
     if (a->need.known)
         return;
@@ -127,9 +127,9 @@ static void take_request(struct od_allocator *a, const struct od_draft *d)
     a->verdict = od_verdict_of(a);
 }
 
-static struct od_draft *owner_of(struct od_case_builder *b, struct od_allocator *a)
+static struct od_merge *owner_of(struct od_case_builder *b, struct od_allocator *a)
 {
-    struct od_draft *d = find_refusal(b, a);
+    struct od_merge *d = find_refusal(b, a);
     if (!d)
         d = find_error_below(b, a);
     if (d)
@@ -162,9 +162,9 @@ static void fill_from_dump(struct od_case_builder *b, struct od_incident *inc)
 }
 
 /* The failure whose dump shows the same state. */
-static struct od_draft *find_same_state(struct od_case_builder *b, const struct od_allocator *a)
+static struct od_merge *find_same_state(struct od_case_builder *b, const struct od_allocator *a)
 {
-    OD_FOR_EACH (struct od_draft, d, b->drafts) {
+    OD_FOR_EACH (struct od_merge, d, b->merges) {
         if (d->inc.dump == 0 || !may_be_request(d, a))
             continue;
         const struct od_allocator *held = b->c->allocators.items[d->inc.dump - 1];
@@ -176,10 +176,10 @@ static struct od_draft *find_same_state(struct od_case_builder *b, const struct 
 }
 
 /* The last failure of the same allocator or of the same request. */
-static struct od_draft *find_anywhere(struct od_case_builder *b, const struct od_allocator *a)
+static struct od_merge *find_anywhere(struct od_case_builder *b, const struct od_allocator *a)
 {
-    for (size_t i = b->drafts.n; i-- > 0;) {
-        struct od_draft *d = &b->drafts.items[i];
+    for (size_t i = b->merges.n; i-- > 0;) {
+        struct od_merge *d = &b->merges.items[i];
         bool same = a->dump.requested.known
                         ? od_bytes_same(d->inc.requested, a->dump.requested) == OD_YES
                         : d->inc.allocator.n > 0 && od_view_eq(d->inc.allocator, a->name);
@@ -197,7 +197,7 @@ static void link_file(struct od_case_builder *b, size_t i)
     /* snapshots are possible at any time, but only one of a failure has a request */
     if (torch && !a->dump.requested.known)
         return;
-    struct od_draft *d = find_same_state(b, a);
+    struct od_merge *d = find_same_state(b, a);
     if (d) {
         /* the dump in the log has more than the file */
         const struct od_allocator *printed = b->c->allocators.items[d->inc.dump - 1];
@@ -221,7 +221,7 @@ static void link_printed(struct od_case_builder *b)
 {
     for (size_t i = 0; i < b->c->allocators.n; i++) {
         struct od_allocator *a = b->c->allocators.items[i];
-        struct od_draft *d = a->dump.from_file ? NULL : owner_of(b, a);
+        struct od_merge *d = a->dump.from_file ? NULL : owner_of(b, a);
         if (!d)
             continue;
         /* of several dumps of one failure, the last complete one shows its final state */
@@ -239,8 +239,8 @@ void od_dumps_assign(struct od_case_builder *b)
         if (b->c->allocators.items[i]->dump.from_file)
             link_file(b, i);
     }
-    for (size_t i = 0; i < b->drafts.n; i++) {
-        if (b->drafts.items[i].inc.dump > 0)
-            fill_from_dump(b, &b->drafts.items[i].inc);
+    for (size_t i = 0; i < b->merges.n; i++) {
+        if (b->merges.items[i].inc.dump > 0)
+            fill_from_dump(b, &b->merges.items[i].inc);
     }
 }

@@ -125,7 +125,7 @@ void od_fold_caller(struct od_case_builder *b, const struct od_event *event)
 {
     struct od_prov last = b->last_caller;
     struct od_incident *inc =
-        b->latest_failure > 0 ? &b->drafts.items[b->latest_failure - 1].inc : NULL;
+        b->latest_failure > 0 ? &b->merges.items[b->latest_failure - 1].inc : NULL;
     struct od_loose_frame f = frame_of(event);
     /* the JVM prints no folder, so the packages of the function decide whether the file is the
      * user's */
@@ -204,8 +204,8 @@ void od_frames_attach(struct od_case_builder *b, struct od_incident *inc,
 
 void od_frames_below(struct od_case_builder *b)
 {
-    for (size_t i = 0; i < b->drafts.n; i++) {
-        struct od_incident *inc = &b->drafts.items[i].inc;
+    for (size_t i = 0; i < b->merges.n; i++) {
+        struct od_incident *inc = &b->merges.items[i].inc;
         struct od_event event = {.kind = OD_EV_EXCEPTION, .at = inc->last};
         bool title = inc->at.line == 1;
         uint64_t gap = title ? UINT64_MAX : CALLER_GAP;

@@ -115,24 +115,24 @@ struct od_sighting od_see(struct od_case_builder *b, const struct od_event *even
     return s;
 }
 
-struct od_draft *od_draft_new(struct od_case_builder *b, enum od_incident_kind kind,
+struct od_merge *od_merge_new(struct od_case_builder *b, enum od_incident_kind kind,
                               struct od_prov at)
 {
-    if (b->drafts.n >= OD_INCIDENTS_MAX) {
+    if (b->merges.n >= OD_INCIDENTS_MAX) {
         b->c->closed |= 1U << OD_LIST_INCIDENTS;
         return NULL;
     }
-    struct od_draft draft = {.attempt = b->attempt};
-    draft.inc.kind = kind;
-    draft.inc.at = draft.inc.last = at;
-    draft.inc.fatal = kind == OD_INC_SOFT_WARNING ? OD_NO : OD_CANNOT_TELL;
-    draft.inc.unified = OD_CANNOT_TELL;
-    od_vec_push(&b->drafts, draft);
+    struct od_merge merge = {.attempt = b->attempt};
+    merge.inc.kind = kind;
+    merge.inc.at = merge.inc.last = at;
+    merge.inc.fatal = kind == OD_INC_SOFT_WARNING ? OD_NO : OD_CANNOT_TELL;
+    merge.inc.unified = OD_CANNOT_TELL;
+    od_vec_push(&b->merges, merge);
     b->of_device = b->of_device || !od_incident_kind_is_host(kind);
-    return &b->drafts.items[b->drafts.n - 1];
+    return &b->merges.items[b->merges.n - 1];
 }
 
-static void overwrite_last(struct od_case_builder *b, struct od_draft *d,
+static void overwrite_last(struct od_case_builder *b, struct od_merge *d,
                            const struct od_event *event)
 {
     struct od_evidence *last = &d->inc.evidence.items[d->inc.evidence.n - 1];
@@ -142,7 +142,7 @@ static void overwrite_last(struct od_case_builder *b, struct od_draft *d,
     *last = (struct od_evidence){.at = event->at, .text = {.p = d->last_text, .n = n}};
 }
 
-static void add_evidence(struct od_case_builder *b, struct od_draft *d,
+static void add_evidence(struct od_case_builder *b, struct od_merge *d,
                          const struct od_event *event)
 {
     size_t n = d->inc.evidence.n;
@@ -223,7 +223,7 @@ static void fill_process(struct od_case_builder *b, struct od_incident *inc,
         inc->fits = od_event_count(event, OD_F_FITS);
 }
 
-void od_draft_add_tensor(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
+void od_merge_add_tensor(struct od_case_builder *b, struct od_merge *d, const struct od_sighting *s)
 {
     fill_tensor(b, &d->inc.tensor, s);
     sharpen_request(&d->inc);
@@ -261,7 +261,7 @@ static uint64_t wording_of(const struct od_event *event)
 
 /* Counts occurrences. A program reports one failure in several lines; a repeated wording, or a line
  * further below, is another occurrence. */
-static void count_occurrences(struct od_draft *d, const struct od_event *event)
+static void count_occurrences(struct od_merge *d, const struct od_event *event)
 {
     const struct od_prov *last = &d->inc.last, *at = &event->at;
     bool next = d->told > 0 && last->source == at->source && at->line >= last->line &&
@@ -287,7 +287,7 @@ static bool is_head_of_frames(const struct od_incident *inc)
 
 /* Replaces a title, or the head of a traceback, by the first line of the log that reports the
  * failure. It is neither another occurrence nor the place. */
-static void replace_title(struct od_draft *d, const struct od_event *event)
+static void replace_title(struct od_merge *d, const struct od_event *event)
 {
     bool titled = d->inc.titled && event->line && event->line->segment != OD_SEGMENT_TITLE;
     if (!titled && !is_head_of_frames(&d->inc))
@@ -322,7 +322,7 @@ static unsigned count_known(const struct od_incident *inc)
     return n;
 }
 
-void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od_sighting *s)
+void od_merge_add(struct od_case_builder *b, struct od_merge *d, const struct od_sighting *s)
 {
     struct od_incident *inc = &d->inc;
     replace_title(d, s->event);
@@ -343,12 +343,12 @@ void od_draft_add(struct od_case_builder *b, struct od_draft *d, const struct od
     od_fill_bytes(&inc->requested, s->requested);
     fill_sizes(inc, s->event);
     fill_process(b, inc, s->event);
-    od_draft_add_tensor(b, d, s);
+    od_merge_add_tensor(b, d, s);
     if (quoted > 0 && inc->evidence.n > quoted)
         inc->evidence.items[quoted].repeats = count_known(inc) == known;
     od_frames_attach(b, inc, s->event);
     if (inc->kind != OD_INC_SOFT_WARNING) {
-        b->latest_failure = (size_t)(d - b->drafts.items) + 1;
+        b->latest_failure = (size_t)(d - b->merges.items) + 1;
         b->trouble = true;
     }
 }

@@ -1,9 +1,9 @@
 #include "case/builder.h"
 
 enum {
-    LOOK_BACK = 32,   /* an error message is compared with this many drafts */
+    LOOK_BACK = 32,   /* an error message is compared with this many incidents */
     NODE_LINES = 50,  /* most lines between a node line and its error */
-    KEYS_EACH = 4,    /* average number of keys of a draft */
+    KEYS_EACH = 4,    /* average number of keys of an incident */
     COPY_LINES = 500, /* most lines between an error and a copy of it without names */
 };
 
@@ -40,22 +40,22 @@ static void key_tensor(struct od_case_builder *b, const struct od_sighting *s)
         key_text(&b->key, s->op);
 }
 
-static struct od_draft *find_by_key(struct od_case_builder *b)
+static struct od_merge *find_by_key(struct od_case_builder *b)
 {
-    const uint64_t *at = od_map_get(&b->drafts_by_key, od_buf_view(&b->key));
-    return at ? &b->drafts.items[*at - 1] : NULL;
+    const uint64_t *at = od_map_get(&b->merges_by_key, od_buf_view(&b->key));
+    return at ? &b->merges.items[*at - 1] : NULL;
 }
 
-/* Adds the current key for this draft. */
-static void remember_key(struct od_case_builder *b, const struct od_draft *d)
+/* Adds the current key for this incident. */
+static void remember_key(struct od_case_builder *b, const struct od_merge *d)
 {
-    if (b->drafts_by_key.n < (size_t)OD_INCIDENTS_MAX * KEYS_EACH)
-        *od_map_at(&b->drafts_by_key, od_buf_view(&b->key)) = (uint64_t)(d - b->drafts.items) + 1;
+    if (b->merges_by_key.n < (size_t)OD_INCIDENTS_MAX * KEYS_EACH)
+        *od_map_at(&b->merges_by_key, od_buf_view(&b->key)) = (uint64_t)(d - b->merges.items) + 1;
 }
 
-static struct od_draft *new_draft(struct od_case_builder *b, const struct od_sighting *s)
+static struct od_merge *new_merge(struct od_case_builder *b, const struct od_sighting *s)
 {
-    struct od_draft *d = od_draft_new(b, s->kind, s->event->at);
+    struct od_merge *d = od_merge_new(b, s->kind, s->event->at);
     if (!d)
         return NULL;
     d->host = od_case_copy(b, s->host);
@@ -67,10 +67,10 @@ static struct od_draft *new_draft(struct od_case_builder *b, const struct od_sig
     return d;
 }
 
-static struct od_draft *draft_for_key(struct od_case_builder *b, const struct od_sighting *s)
+static struct od_merge *merge_for_key(struct od_case_builder *b, const struct od_sighting *s)
 {
-    struct od_draft *d = find_by_key(b);
-    return d ? d : new_draft(b, s);
+    struct od_merge *d = find_by_key(b);
+    return d ? d : new_merge(b, s);
 }
 
 void od_fold_soft(struct od_case_builder *b, const struct od_event *event)
@@ -78,12 +78,12 @@ void od_fold_soft(struct od_case_builder *b, const struct od_event *event)
     struct od_sighting s = od_see(b, event);
     s.kind = OD_INC_SOFT_WARNING;
     key_start(b, 's', &s);
-    struct od_draft *d = draft_for_key(b, &s);
+    struct od_merge *d = merge_for_key(b, &s);
     if (!d)
         return;
     if (s.requested.known && d->inc.requested.known && s.requested.n > d->inc.requested.n)
         d->inc.requested = s.requested;
-    od_draft_add(b, d, &s);
+    od_merge_add(b, d, &s);
     d->inc.count = d->told;
 }
 
@@ -102,11 +102,11 @@ static bool is_headline(const struct od_incident *inc)
 
 /* The headline that this event continues, on the same line or the program's next line; NULL =
  * none. */
-static struct od_draft *headline_of(struct od_case_builder *b, const struct od_sighting *s)
+static struct od_merge *headline_of(struct od_case_builder *b, const struct od_sighting *s)
 {
     if (b->latest_failure == 0)
         return NULL;
-    struct od_draft *d = &b->drafts.items[b->latest_failure - 1];
+    struct od_merge *d = &b->merges.items[b->latest_failure - 1];
     const struct od_prov *at = &s->event->at;
     bool next = d->inc.last.source == at->source && at->line >= d->inc.last.line &&
                 at->line - d->inc.last.line <= OD_NEXT_LINES;
@@ -117,14 +117,14 @@ static struct od_draft *headline_of(struct od_case_builder *b, const struct od_s
     return next && same && is_headline(&d->inc) ? d : NULL;
 }
 
-static struct od_draft *plain_draft(struct od_case_builder *b, const struct od_sighting *s)
+static struct od_merge *plain_merge(struct od_case_builder *b, const struct od_sighting *s)
 {
-    struct od_draft *d = find_by_key(b);
+    struct od_merge *d = find_by_key(b);
     if (d)
         return d;
     d = headline_of(b, s);
     if (!d)
-        return new_draft(b, s);
+        return new_merge(b, s);
     remember_key(b, d);
     d->nwordings = 0; /* the continuation may repeat a wording */
     return d;
@@ -152,7 +152,7 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
     key_text(&b->key, od_event_text(event, OD_F_NAME));
     key_text(&b->key, od_event_text(event, OD_F_PROCESS));
     key_text(&b->key, od_event_text(event, OD_F_GROUP));
-    struct od_draft *d = plain_draft(b, &s);
+    struct od_merge *d = plain_merge(b, &s);
     if (!d)
         return;
     /* a second signal, because the first one did not end the process */
@@ -162,7 +162,7 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
         b->of_device = b->of_device || !od_incident_kind_is_host(s.kind);
     }
     od_fill_bytes(&d->inc.limit, od_limit_of_job(event));
-    od_draft_add(b, d, &s);
+    od_merge_add(b, d, &s);
     d->inc.count = d->told;
 }
 
@@ -196,7 +196,7 @@ void od_fold_pressure(struct od_case_builder *b, const struct od_event *event)
     if (b->latest_failure == 0 ||
         !od_view_eq(od_event_text(event, OD_F_PRODUCER), b->reading.producer))
         return;
-    struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
+    struct od_incident *inc = &b->merges.items[b->latest_failure - 1].inc;
     od_fill_bytes(&inc->free, b->reading.free);
     od_fill_bytes(&inc->capacity, b->reading.capacity);
     if (b->reading.swap.n > 0) {
@@ -209,7 +209,7 @@ void od_fold_tenant(struct od_case_builder *b, const struct od_event *event)
 {
     if (b->latest_failure == 0)
         return;
-    struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
+    struct od_incident *inc = &b->merges.items[b->latest_failure - 1].inc;
     struct od_tenant tenant = {.pid = od_event_count(event, OD_F_PID),
                                .bytes = od_event_bytes(event, OD_F_IN_USE)};
     for (size_t i = 0; i < inc->others.n; i++) {
@@ -227,7 +227,7 @@ void od_fold_holding(struct od_case_builder *b, const struct od_event *event)
 {
     if (b->latest_failure == 0)
         return;
-    struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
+    struct od_incident *inc = &b->merges.items[b->latest_failure - 1].inc;
     struct od_held held = {.kind = od_holding_kind_find(od_event_text(event, OD_F_NAME)),
                            .name = od_event_text(event, OD_F_PROCESS),
                            .count = od_event_count(event, OD_F_COUNT),
@@ -250,7 +250,7 @@ void od_fold_not_ended(struct od_case_builder *b, const struct od_event *event)
     enum { NEAR = 16 };
     if (b->latest_failure == 0)
         return;
-    struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
+    struct od_incident *inc = &b->merges.items[b->latest_failure - 1].inc;
     struct od_count pid = od_event_count(event, OD_F_PID);
     bool other = pid.known && inc->process.pid.known && pid.n != inc->process.pid.n;
     if (inc->kind != OD_INC_PRESSURE_KILL || other || inc->last.source != event->at.source ||
@@ -261,7 +261,7 @@ void od_fold_not_ended(struct od_case_builder *b, const struct od_event *event)
     od_vec_push(&inc->evidence, od_case_copy_evidence(b, event));
 }
 
-static void count_repeats(struct od_draft *d)
+static void count_repeats(struct od_merge *d)
 {
     uint64_t most = d->refused > d->failed ? d->refused : d->failed;
     d->inc.count = most < d->told ? most : d->told;
@@ -275,12 +275,12 @@ static bool texts_differ(struct od_view a, struct od_view b)
 }
 
 /* Is one a fork and the other a request for memory? They are separate failures. */
-static bool is_fork_beside_request(const struct od_draft *d, const struct od_sighting *s)
+static bool is_fork_beside_request(const struct od_merge *d, const struct od_sighting *s)
 {
     return d->fork != s->fork && (s->fork ? d->inc.requested.known : s->requested.known);
 }
 
-static bool same_place(const struct od_case_builder *b, const struct od_draft *d,
+static bool same_place(const struct od_case_builder *b, const struct od_merge *d,
                        const struct od_sighting *s)
 {
     return !is_fork_beside_request(d, s) && d->attempt == b->attempt && d->inc.kind == s->kind &&
@@ -318,11 +318,11 @@ static enum match compare_requests(const struct od_incident *inc, const struct o
 /* The error directly above, at the same place, that names the operation or size and has no refusal
  * of its own; NULL = none. An exception may be printed above the allocator's message, because they
  * go through different buffers. */
-static struct od_draft *error_above(struct od_case_builder *b, const struct od_sighting *s)
+static struct od_merge *error_above(struct od_case_builder *b, const struct od_sighting *s)
 {
     if (b->latest_failure == 0)
         return NULL;
-    struct od_draft *d = &b->drafts.items[b->latest_failure - 1];
+    struct od_merge *d = &b->merges.items[b->latest_failure - 1];
     const struct od_prov *at = &s->event->at;
     bool near = d->inc.last.source == at->source && at->line >= d->inc.last.line &&
                 at->line - d->inc.last.line <= NODE_LINES;
@@ -338,28 +338,28 @@ void od_fold_refused(struct od_case_builder *b, const struct od_event *event)
     struct od_sighting s = od_see(b, event);
     key_start(b, 'r', &s);
     key_request(b, &s);
-    struct od_draft *d = error_above(b, &s);
+    struct od_merge *d = error_above(b, &s);
     if (d)
         remember_key(b, d);
     else
-        d = draft_for_key(b, &s);
+        d = merge_for_key(b, &s);
     if (!d)
         return;
-    od_draft_add(b, d, &s);
+    od_merge_add(b, d, &s);
     d->refused++;
     count_repeats(d);
     if (b->refused.n < OD_REFUSED_LINES_MAX)
         od_vec_push(&b->refused,
                     ((struct od_refused_line){.source = event->at.source,
                                               .line = event->at.line,
-                                              .draft = (size_t)(d - b->drafts.items)}));
+                                              .merge = (size_t)(d - b->merges.items)}));
     else
         b->c->closed |= 1U << OD_LIST_REPEATS;
 }
 
-/* Is s the error of this draft: a copy of its message, or the error of the operation whose request
- * the allocator just refused? */
-static enum match compare(const struct od_case_builder *b, const struct od_draft *d,
+/* Is s the error of this incident: a copy of its message, or the error of the operation whose
+ * request the allocator just refused? */
+static enum match compare(const struct od_case_builder *b, const struct od_merge *d,
                           const struct od_sighting *s)
 {
     if (!same_place(b, d, s))
@@ -374,12 +374,12 @@ static enum match compare(const struct od_case_builder *b, const struct od_draft
     return d->failed == 0 || near ? WEAK : NO_MATCH;
 }
 
-static struct od_draft *find_recent(struct od_case_builder *b, const struct od_sighting *s)
+static struct od_merge *find_recent(struct od_case_builder *b, const struct od_sighting *s)
 {
-    struct od_draft *best = NULL;
+    struct od_merge *best = NULL;
     enum match best_match = NO_MATCH;
-    for (size_t i = 0; i < LOOK_BACK && i < b->drafts.n; i++) {
-        struct od_draft *d = &b->drafts.items[b->drafts.n - 1 - i];
+    for (size_t i = 0; i < LOOK_BACK && i < b->merges.n; i++) {
+        struct od_merge *d = &b->merges.items[b->merges.n - 1 - i];
         enum match match = compare(b, d, s);
         if (match > best_match) {
             best = d;
@@ -397,7 +397,7 @@ static void take_kind_of_latest(const struct od_case_builder *b, struct od_sight
     if (s->device.n > 0 || s->requested.known || s->shape.known || b->latest_failure == 0 ||
         od_event_text(s->event, OD_F_SPACE).n > 0)
         return;
-    const struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
+    const struct od_incident *inc = &b->merges.items[b->latest_failure - 1].inc;
     bool same = inc->kind == OD_INC_HOST_ALLOC_FAILED && inc->last.source == s->event->at.source &&
                 od_view_eq(inc->producer, od_event_text(s->event, OD_F_PRODUCER));
     if (!same || s->event->at.line - inc->last.line > NEAR)
@@ -427,18 +427,18 @@ void od_fold_failed(struct od_case_builder *b, const struct od_event *event)
     key_start(b, s.fork ? 'F' : 'f', &s);
     key_request(b, &s);
     key_tensor(b, &s);
-    struct od_draft *d = find_by_key(b);
+    struct od_merge *d = find_by_key(b);
     if (!d)
         d = find_recent(b, &s);
     if (!d)
-        d = new_draft(b, &s);
+        d = new_merge(b, &s);
     if (!d)
         return;
     d->fork = d->fork || s.fork;
-    /* a message with a tensor finds its draft at any distance */
+    /* a message with a tensor finds its incident at any distance */
     if (s.shape.known)
         remember_key(b, d);
-    od_draft_add(b, d, &s);
+    od_merge_add(b, d, &s);
     take_heap(b, &d->inc, &s);
     d->inc.op_error = true;
     d->failed++;
@@ -449,7 +449,7 @@ void od_fold_node(struct od_case_builder *b, const struct od_event *event)
 {
     if (b->latest_failure == 0)
         return;
-    struct od_draft *d = &b->drafts.items[b->latest_failure - 1];
+    struct od_merge *d = &b->merges.items[b->latest_failure - 1];
     struct od_sighting s = od_see(b, event);
     uint64_t above = event->at.line - d->inc.last.line;
     bool function = od_view_starts(s.op, OD_VIEW("__inference_"));
@@ -460,7 +460,7 @@ void od_fold_node(struct od_case_builder *b, const struct od_event *event)
     if (function) /* the function that was called, not the failed operation */
         d->inc.evaluating = true;
     else
-        od_draft_add_tensor(b, d, &s);
+        od_merge_add_tensor(b, d, &s);
 }
 
 void od_fold_driver(struct od_case_builder *b, const struct od_event *event)
@@ -475,7 +475,7 @@ void od_fold_driver(struct od_case_builder *b, const struct od_event *event)
         b->driver.inc.fatal = OD_NO;
         b->driver.inc.unified = OD_CANNOT_TELL;
     }
-    od_draft_add(b, &b->driver, &s);
+    od_merge_add(b, &b->driver, &s);
     if (c->driver_refusals.n < OD_DRIVER_EVIDENCE_MAX)
         od_vec_push(&c->driver_refusals, od_case_copy_evidence(b, event));
     if (requested.known &&
@@ -488,8 +488,8 @@ void od_fold_driver(struct od_case_builder *b, const struct od_event *event)
 
 void od_driver_incident(struct od_case_builder *b)
 {
-    if (b->drafts.n == 0 && b->driver.inc.count > 0)
-        od_vec_push(&b->drafts, b->driver);
+    if (b->merges.n == 0 && b->driver.inc.count > 0)
+        od_vec_push(&b->merges, b->driver);
     else
         od_vec_done(&b->driver.inc.evidence);
 }

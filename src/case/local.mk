@@ -26,7 +26,7 @@ src_libod_a_SOURCES += \
     src/case/reported.c \
     src/case/series_key.c src/case/series_key.h \
     src/case/series.c src/case/series.h \
-    src/case/series_draft.c src/case/series_draft.h \
+    src/case/series_builder.c src/case/series_builder.h \
     src/case/series_fold.c src/case/series_fold.h \
     src/case/series_sampling.c src/case/series_sampling.h \
     src/case/settings.c \

@@ -28,7 +28,7 @@ static void complete_failure(struct od_case_builder *b, const struct od_memory_s
 {
     if (b->latest_failure == 0)
         return;
-    struct od_incident *inc = &b->drafts.items[b->latest_failure - 1].inc;
+    struct od_incident *inc = &b->merges.items[b->latest_failure - 1].inc;
     bool same_device = state->device.n == 0 || od_view_eq(state->device, inc->device);
     uint64_t near = od_view_eq(state->producer, inc->producer) ? NEAR_LINES : NEXT_LINES;
     if (!same_device || event->at.source != inc->last.source ||

@@ -2,7 +2,7 @@
 
 #include "base/map.h"
 #include "case/device.h"
-#include "case/series_draft.h"
+#include "case/series_builder.h"
 #include "case/series_key.h"
 
 #include <assert.h>
@@ -35,13 +35,13 @@ struct source_marks {
 
 /* The latest series of one key: index + 1 for each metric, 0 = none. */
 struct od_keyed {
-    uint16_t drafts[OD_SERIES_METRIC_END];
+    uint16_t builders[OD_SERIES_METRIC_END];
 };
 
 struct od_series_folder {
     struct od_arena *arena, *scratch; /* arena: names; scratch: one event */
     struct od_map keys;               /* -> address of a struct od_keyed */
-    OD_VEC(struct od_series_draft *) drafts;
+    OD_VEC(struct od_series_builder *) builders;
     size_t most; /* points stored for each series */
     OD_VEC(struct source_marks) sources;
     struct od_buf key;
@@ -58,9 +58,9 @@ struct od_series_folder *od_series_folder_new(void)
 
 void od_series_folder_free(struct od_series_folder *folder)
 {
-    for (size_t i = 0; i < folder->drafts.n; i++)
-        od_series_draft_free(folder->drafts.items[i]);
-    od_vec_done(&folder->drafts);
+    for (size_t i = 0; i < folder->builders.n; i++)
+        od_series_builder_free(folder->builders.items[i]);
+    od_vec_done(&folder->builders);
     od_vec_done(&folder->sources);
     od_map_done(&folder->keys);
     od_buf_done(&folder->key);
@@ -281,20 +281,20 @@ static struct od_view owner_of(const struct od_event *event, enum od_series_metr
 
 static void limit_points(struct od_series_folder *folder)
 {
-    size_t n = folder->drafts.n;
+    size_t n = folder->builders.n;
     bool less = n * folder->most > (size_t)OD_SERIES_FULL * OD_SERIES_POINTS;
     folder->most /= less ? 2 : 1;
     for (size_t i = less ? 0 : n - 1; i < n; i++)
-        od_sampled_limit(&folder->drafts.items[i]->points, folder->most);
+        od_sampled_limit(&folder->builders.items[i]->points, folder->most);
 }
 
-static struct od_series_draft *new_draft(struct od_series_folder *folder, const struct told *told,
-                                         enum od_series_metric metric)
+static struct od_series_builder *new_builder(struct od_series_folder *folder,
+                                             const struct told *told, enum od_series_metric metric)
 {
     const struct od_event *event = told->event;
     const struct od_place *place = od_place_of(event);
     struct od_view said = words_of(event);
-    if (folder->drafts.n == OD_SERIES_MAX)
+    if (folder->builders.n == OD_SERIES_MAX)
         return NULL;
     struct od_series s = {
         .metric = metric,
@@ -311,8 +311,8 @@ static struct od_series_draft *new_draft(struct od_series_folder *folder, const 
         .unit_guessed = event->unit_guessed,
         .said = said.n > 0 ? od_arena_view(folder->arena, said) : said,
     };
-    struct od_series_draft *d = od_series_draft_new(&s);
-    od_vec_push(&folder->drafts, d);
+    struct od_series_builder *d = od_series_builder_new(&s);
+    od_vec_push(&folder->builders, d);
     limit_points(folder);
     return d;
 }
@@ -342,25 +342,25 @@ static void make_point(struct told *told)
 }
 
 static bool fold_value(struct od_series_folder *folder, struct told *told,
-                       struct od_drafted *measured, const struct measure *measure)
+                       struct od_built_series *measured, const struct measure *measure)
 {
     if (!told->pointed)
         make_point(told);
     told->point.value = measure->value;
-    if (!measured->draft)
-        measured->draft = &keyed_of(folder, told, od_series_metric_is_host(measured->metric))
-                               ->drafts[measured->metric];
-    uint16_t *index = measured->draft;
-    struct od_series_draft *d = *index > 0 ? folder->drafts.items[*index - 1] : NULL;
-    if (!d || od_series_draft_begins_anew(d, &told->point)) {
-        d = new_draft(folder, told, measured->metric);
+    if (!measured->builder)
+        measured->builder = &keyed_of(folder, told, od_series_metric_is_host(measured->metric))
+                                 ->builders[measured->metric];
+    uint16_t *index = measured->builder;
+    struct od_series_builder *d = *index > 0 ? folder->builders.items[*index - 1] : NULL;
+    if (!d || od_series_builder_begins_anew(d, &told->point)) {
+        d = new_builder(folder, told, measured->metric);
         if (!d)
             return false;
-        *index = (uint16_t)folder->drafts.n;
+        *index = (uint16_t)folder->builders.n;
     }
     d->series.grain = fmax(d->series.grain, measure->grain);
-    od_series_draft_take_limit(d, told->event, measure->value);
-    od_series_draft_add(d, &told->point, told->event->at, words_of(told->event));
+    od_series_builder_take_limit(d, told->event, measure->value);
+    od_series_builder_add(d, &told->point, told->event->at, words_of(told->event));
     return true;
 }
 
@@ -405,11 +405,11 @@ static bool is_breakdown(enum od_event_kind kind)
 static void look_for_an_end(struct od_series_folder *folder, const struct od_event *event)
 {
     bool started = event->kind == OD_EV_RUN_STARTED, broke = is_breakdown(event->kind);
-    for (size_t i = 0; (started || broke) && i < folder->drafts.n; i++) {
-        struct od_series_draft *draft = folder->drafts.items[i];
-        bool ours = draft->series.at.source == event->at.source;
-        draft->started_anew |= ours && started;
-        draft->broke_down |= ours && broke;
+    for (size_t i = 0; (started || broke) && i < folder->builders.n; i++) {
+        struct od_series_builder *builder = folder->builders.items[i];
+        bool ours = builder->series.at.source == event->at.source;
+        builder->started_anew |= ours && started;
+        builder->broke_down |= ours && broke;
     }
 }
 
@@ -449,8 +449,8 @@ static int by_first_point(const void *a, const void *b)
 /* Has a rule that knows the program read the same numbers with a known unit? */
 static bool is_known_better(const struct od_series_folder *folder, const struct od_series *s)
 {
-    for (size_t i = 0; s->unit_guessed && i < folder->drafts.n; i++) {
-        const struct od_series *other = &folder->drafts.items[i]->series;
+    for (size_t i = 0; s->unit_guessed && i < folder->builders.n; i++) {
+        const struct od_series *other = &folder->builders.items[i]->series;
         if (!other->unit_guessed && od_series_metric_is_bytes(other->metric) &&
             other->at.source == s->at.source &&
             (other->at.line == s->at.line || other->last_at.line == s->last_at.line))
@@ -462,8 +462,8 @@ static bool is_known_better(const struct od_series_folder *folder, const struct 
 void od_series_folded(struct od_series_folder *folder, struct od_arena *arena,
                       od_series_list *ret_series)
 {
-    for (size_t i = 0; i < folder->drafts.n; i++) {
-        struct od_series s = od_series_draft_end(folder->drafts.items[i], arena);
+    for (size_t i = 0; i < folder->builders.n; i++) {
+        struct od_series s = od_series_builder_end(folder->builders.items[i], arena);
         /* a program that does not use the device prints 0 for it */
         bool measured = s.max > 0 || !od_series_metric_is_bytes(s.metric);
         if (measured && !is_known_better(folder, &s))

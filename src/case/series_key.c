@@ -73,7 +73,8 @@ static void add_measured(struct od_series_key *series_key, const struct od_event
                          enum od_field field, enum od_series_metric metric)
 {
     if (event->has >> field & 1)
-        series_key->measured[series_key->nmeasured++] = (struct od_drafted){field, metric, NULL};
+        series_key->measured[series_key->nmeasured++] =
+            (struct od_built_series){field, metric, NULL};
 }
 
 /* A share by itself is a measurement; beside a size it gives the total. */

@@ -9,10 +9,10 @@
 #include "case/series.h"
 
 /* A field that is a point of a series. */
-struct od_drafted {
+struct od_built_series {
     enum od_field field;
     enum od_series_metric metric;
-    uint16_t *draft; /* index in the series folder (series_fold.c); NULL = not looked up yet */
+    uint16_t *builder; /* index in the series folder (series_fold.c); NULL = not looked up yet */
 };
 
 enum { OD_SERIES_KEY_TEXTS = 8, OD_SERIES_KEY_BYTES = 160, OD_SERIES_KEY_MEASURES = 8 };
@@ -37,7 +37,7 @@ struct od_series_key {
     bool training, validation;
     enum od_doing_what doing;
     bool host; /* the memory is the host's */
-    struct od_drafted measured[OD_SERIES_KEY_MEASURES];
+    struct od_built_series measured[OD_SERIES_KEY_MEASURES];
     size_t nmeasured;
     struct od_keyed *keyed[2]; /* [0] for device memory and memory without a place, [1] for host
                                   memory */

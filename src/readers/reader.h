@@ -32,7 +32,7 @@ struct od_reader {
                              number */
     unsigned age_max;     /* the same for lines of all lanes; 0 = AGE_MAX of reading.c */
     bool commands;        /* also reads command lines (od_is_command_line) */
-    const struct od_model_dialect *dialect; /* for a reader of models (model_draft.h) */
+    const struct od_model_dialect *dialect; /* for a reader of models (model_builder.h) */
 
     /* Initializes a zeroed state. arena outlives the state and may hold its texts. May be NULL. */
     void (*begin)(const struct od_reader *reader, void *state, void *shared,

@@ -13,8 +13,8 @@ enum {
     MOST_BITS = 22
 };
 
-/* An entry before sorting; drafts are in the order of the literals. */
-struct draft {
+/* An entry before sorting, in the order of the literals. */
+struct unsorted {
     uint64_t key;
     uint32_t id, at;
 };
@@ -34,8 +34,8 @@ struct maker {
     struct od_arena *arena;
     const struct od_view *literals;
     size_t n;
-    struct draft *drafts;
-    size_t ndrafts;
+    struct unsorted *unsorted;
+    size_t nunsorted;
     struct grams far_grams, near_grams;
     struct windows far, near;
     uint64_t *pairs;
@@ -149,9 +149,10 @@ static void window_add(struct windows *set, uint64_t window)
 
 /* ---- adding literals to the sets ---- */
 
-static void add_draft(struct maker *maker, uint32_t id, size_t at, uint64_t key)
+static void add_entry(struct maker *maker, uint32_t id, size_t at, uint64_t key)
 {
-    maker->drafts[maker->ndrafts++] = (struct draft){.key = key, .id = id, .at = (uint32_t)at};
+    maker->unsorted[maker->nunsorted++] =
+        (struct unsorted){.key = key, .id = id, .at = (uint32_t)at};
 }
 
 static void add_far(struct maker *maker, struct od_view literal, uint32_t id)
@@ -162,7 +163,7 @@ static void add_far(struct maker *maker, struct od_view literal, uint32_t id)
     for (size_t i = 0; i < FAR_GRAMS; i++)
         gram_add(&maker->far_grams, od_gram_far(bytes + i));
     window_add(&maker->far, od_window_far(bytes));
-    add_draft(maker, id, at, od_window_far(bytes) | OD_WINDOW_FAR);
+    add_entry(maker, id, at, od_window_far(bytes) | OD_WINDOW_FAR);
 }
 
 static void add_near(struct maker *maker, struct od_view literal, uint32_t id)
@@ -173,7 +174,7 @@ static void add_near(struct maker *maker, struct od_view literal, uint32_t id)
     for (size_t i = 0; i < NEAR_GRAMS; i++)
         gram_add(&maker->near_grams, od_gram_near(bytes + i));
     window_add(&maker->near, od_window_near(bytes));
-    add_draft(maker, id, at, od_window_near(bytes) | OD_WINDOW_NEAR);
+    add_entry(maker, id, at, od_window_near(bytes) | OD_WINDOW_NEAR);
 }
 
 /* Adds a pair that is the first or the last two of three bytes. */
@@ -188,7 +189,7 @@ static void add_pair_bytes(struct maker *maker, uint32_t id, size_t at, const ch
         gram_add(&maker->near_grams, od_gram_near(behind));
     }
     maker->pairs[window >> 14] |= UINT64_C(1) << (window >> 8) % 64;
-    add_draft(maker, id, at, window | OD_WINDOW_PAIR);
+    add_entry(maker, id, at, window | OD_WINDOW_PAIR);
 }
 
 static void add_pair(struct maker *maker, struct od_view literal, uint32_t id)
@@ -216,11 +217,11 @@ static uint32_t *copy_texts(const struct maker *maker, struct od_filter_index *i
 }
 
 /* Makes an entry whose probe is the end of the literal, because many share their beginning. */
-static struct od_window_entry entry_of(const struct maker *maker, const struct draft *draft)
+static struct od_window_entry entry_of(const struct maker *maker, const struct unsorted *from)
 {
-    struct od_view literal = maker->literals[draft->id];
+    struct od_view literal = maker->literals[from->id];
     struct od_window_entry entry = {
-        .key = draft->key, .id = draft->id, .n = (uint32_t)literal.n, .at = draft->at};
+        .key = from->key, .id = from->id, .n = (uint32_t)literal.n, .at = from->at};
     size_t n = literal.n < sizeof entry.probe ? literal.n : sizeof entry.probe;
     entry.probe_at = (uint32_t)(literal.n - n);
     memcpy(&entry.probe, literal.p + entry.probe_at, n);
@@ -235,18 +236,18 @@ static void sort_entries(const struct maker *maker, struct od_filter_index *inde
     const uint32_t *texts = copy_texts(maker, index);
     uint32_t *first = OD_NEW_N(maker->arena, buckets + 2, uint32_t);
     struct od_window_entry *entries =
-        OD_NEW_N(maker->arena, maker->ndrafts + 1, struct od_window_entry);
-    for (size_t i = 0; i < maker->ndrafts; i++)
-        first[od_window_bucket(maker->drafts[i].key) + 2]++;
+        OD_NEW_N(maker->arena, maker->nunsorted + 1, struct od_window_entry);
+    for (size_t i = 0; i < maker->nunsorted; i++)
+        first[od_window_bucket(maker->unsorted[i].key) + 2]++;
     for (size_t bucket = 2; bucket <= buckets + 1; bucket++)
         first[bucket] += first[bucket - 1];
-    for (size_t i = 0; i < maker->ndrafts; i++) {
-        struct od_window_entry entry = entry_of(maker, &maker->drafts[i]);
+    for (size_t i = 0; i < maker->nunsorted; i++) {
+        struct od_window_entry entry = entry_of(maker, &maker->unsorted[i]);
         entry.text = texts[entry.id];
         entries[first[od_window_bucket(entry.key) + 1]++] = entry;
     }
     index->entries = entries;
-    index->n = maker->ndrafts;
+    index->n = maker->nunsorted;
     index->first = first; /* counting moved each element to the start of the next bucket */
 }
 
@@ -291,7 +292,7 @@ struct od_filter_index od_filter_index_new(const struct od_view *literals, size_
         entries += literals[i].n < PAIR_BYTES ? ANY_BYTE : 1;
     }
     make_room(&maker, of_kind);
-    maker.drafts = od_mem_alloc(entries + 1, sizeof *maker.drafts);
+    maker.unsorted = od_mem_alloc(entries + 1, sizeof *maker.unsorted);
     for (size_t i = 0; i < n; i++)
         add_literal(&maker, literals[i], (uint32_t)i);
     struct od_filter_index index = {
@@ -302,6 +303,6 @@ struct od_filter_index od_filter_index_new(const struct od_view *literals, size_
         .pairs = maker.pairs,
     };
     sort_entries(&maker, &index);
-    od_mem_free(maker.drafts);
+    od_mem_free(maker.unsorted);
     return index;
 }

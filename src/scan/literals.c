@@ -19,7 +19,7 @@ struct owner {
 };
 
 /* A literal before sorting. */
-struct draft {
+struct literal {
     struct od_view text;
     bool numbered;
 };
@@ -30,9 +30,9 @@ struct maker {
     struct od_arena *arena;
     struct od_literals made;
     uint64_t *always, *fallbacks;
-    OD_VEC(struct draft) drafts;
+    OD_VEC(struct literal) literals;
     OD_VEC(struct owner) owners;
-    struct od_map known[2]; /* maps texts (plain, numbered) to the index of their drafts + 1 */
+    struct od_map known[2]; /* maps texts (plain, numbered) to the index of their literal + 1 */
 };
 
 static void set_bit(uint64_t *words, size_t bit)
@@ -44,9 +44,9 @@ static uint32_t literal_index(struct maker *maker, struct od_view text, bool num
 {
     uint64_t *known = od_map_at(&maker->known[numbered], text);
     if (*known == 0) {
-        struct draft draft = {.text = text, .numbered = numbered};
-        od_vec_push(&maker->drafts, draft);
-        *known = maker->drafts.n;
+        struct literal literal = {.text = text, .numbered = numbered};
+        od_vec_push(&maker->literals, literal);
+        *known = maker->literals.n;
     }
     return (uint32_t)*known - 1;
 }
@@ -100,7 +100,7 @@ static void collect(struct maker *maker)
 /* Sorts the owners by literal; equal ones keep their order. */
 static void index_owners(struct maker *maker)
 {
-    size_t n = maker->drafts.n;
+    size_t n = maker->literals.n;
     uint32_t *ends = OD_NEW_N(maker->arena, n + 2, uint32_t);
     uint16_t *sorted = OD_NEW_N(maker->arena, maker->owners.n + 1, uint16_t);
     for (size_t i = 0; i < maker->owners.n; i++)
@@ -116,17 +116,17 @@ static void index_owners(struct maker *maker)
 /* Stores the texts unmasked for comparisons, and masked for the filter. */
 static void index_texts(struct maker *maker)
 {
-    size_t n = maker->drafts.n, bytes = 0;
+    size_t n = maker->literals.n, bytes = 0;
     for (size_t i = 0; i < n; i++)
-        bytes += maker->drafts.items[i].text.n;
+        bytes += maker->literals.items[i].text.n;
     char *texts = OD_NEW_N(maker->arena, bytes + 1, char), *folded = od_mem_alloc(bytes + 1, 1);
     struct od_view *views = od_mem_alloc(n + 1, sizeof *views);
     struct od_literal *list = OD_NEW_N(maker->arena, n + 1, struct od_literal);
     for (size_t i = 0, at = 0; i < n; at += list[i++].n) {
-        struct od_view text = maker->drafts.items[i].text;
+        struct od_view text = maker->literals.items[i].text;
         list[i] = (struct od_literal){.at = (uint32_t)at,
                                       .n = (uint32_t)text.n,
-                                      .numbered = maker->drafts.items[i].numbered,
+                                      .numbered = maker->literals.items[i].numbered,
                                       .exact = od_has_digit(text)};
         memcpy(texts + at, text.p, text.n);
         views[i] = (struct od_view){.p = folded + at, .n = text.n};
@@ -155,7 +155,7 @@ struct od_literals od_literals_new(const struct od_ruleset *rules, const struct 
     index_texts(&maker);
     maker.made.always = maker.always;
     maker.made.fallbacks = maker.fallbacks;
-    od_vec_done(&maker.drafts);
+    od_vec_done(&maker.literals);
     od_vec_done(&maker.owners);
     od_map_done(&maker.known[0]);
     od_map_done(&maker.known[1]);

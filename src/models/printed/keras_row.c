@@ -184,10 +184,10 @@ static bool is_linked(const struct od_model *model, size_t first, uint32_t index
 
 /* Finds the layer with a truncated name: the nearest previous row that starts like it, has no
  * reader yet and has a compatible shape, otherwise the nearest row that starts like it. */
-static uint32_t find_cut(struct od_keras_row *self, const struct od_model_draft *draft,
+static uint32_t find_cut(struct od_keras_row *self, const struct od_model_builder *builder,
                          const struct od_layer *layer, struct od_view start)
 {
-    const struct od_model *model = &draft->model;
+    const struct od_model *model = &builder->model;
     uint32_t nearest = UINT32_MAX;
     size_t n = model->layers.n;
     for (size_t back = 1; start.n > 0 && back <= n && self->searched < SEARCHED_MAX; back++) {
@@ -205,10 +205,10 @@ static uint32_t find_cut(struct od_keras_row *self, const struct od_model_draft 
 }
 
 /* Sets either all links of the layer or none, because some of them would be misleading. */
-static void link_layer(struct od_keras_row *row, struct od_model_draft *draft,
+static void link_layer(struct od_keras_row *row, struct od_model_builder *builder,
                        struct od_layer *layer)
 {
-    struct od_model *model = &draft->model;
+    struct od_model *model = &builder->model;
     struct od_view links = od_buf_view(&row->links);
     struct od_view name;
     bool cut;
@@ -217,7 +217,7 @@ static void link_layer(struct od_keras_row *row, struct od_model_draft *draft,
     while (next_link(&links, &name, &cut)) {
         if (od_view_eq_str(name, "-"))
             continue;
-        uint32_t index = cut ? find_cut(row, draft, layer, name) : od_model_find(draft, name);
+        uint32_t index = cut ? find_cut(row, builder, layer, name) : od_model_find(builder, name);
         if (index == UINT32_MAX || model->inputs.n - first == LINKS_MAX) {
             model->inputs.n = first;
             break;
@@ -239,7 +239,7 @@ static struct od_view take_corner(struct od_view cell, uint32_t *depth)
     return od_view_trim(rest);
 }
 
-void od_keras_row_finish(struct od_keras_row *row, struct od_model_draft *draft)
+void od_keras_row_finish(struct od_keras_row *row, struct od_model_builder *builder)
 {
     if (!row->open)
         return;
@@ -255,8 +255,8 @@ void od_keras_row_finish(struct od_keras_row *row, struct od_model_draft *draft)
     (void)od_model_params_read(od_buf_view(&row->params), &layer);
     if (od_view_eq_str(row->trainable, "N"))
         layer.trainable = od_count_of(0);
-    size_t first = draft->model.inputs.n;
-    link_layer(row, draft, &layer);
-    if (!od_model_add(draft, &layer))
-        draft->model.inputs.n = first;
+    size_t first = builder->model.inputs.n;
+    link_layer(row, builder, &layer);
+    if (!od_model_add(builder, &layer))
+        builder->model.inputs.n = first;
 }

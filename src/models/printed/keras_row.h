@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "models/model_draft.h"
+#include "models/model_builder.h"
 
 struct od_keras_row {
     bool open;
@@ -28,5 +28,5 @@ bool od_keras_row_wants_shape(const struct od_keras_row *row);
 /* Adds a line of the "Connected to" cell. */
 void od_keras_row_add_links(struct od_keras_row *row, struct od_view piece);
 
-/* Adds the row to the draft as a layer. Does nothing if no row was started. */
-void od_keras_row_finish(struct od_keras_row *row, struct od_model_draft *draft);
+/* Adds the row to the builder as a layer. Does nothing if no row was started. */
+void od_keras_row_finish(struct od_keras_row *row, struct od_model_builder *builder);

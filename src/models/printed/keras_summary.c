@@ -29,9 +29,9 @@ static bool take_model_name(struct od_view text, struct od_view *ret_name)
     return true;
 }
 
-static bool take_heading(struct od_model_draft *draft, struct od_view text)
+static bool take_heading(struct od_model_builder *b, struct od_view text)
 {
-    struct keras *k = draft->own;
+    struct keras *k = b->own;
     struct od_model_columns columns;
     if (!od_model_columns_read(text, &columns) || columns.depth_idx || columns.var_name)
         return false;
@@ -42,18 +42,18 @@ static bool take_heading(struct od_model_draft *draft, struct od_view text)
     k->links_at = od_model_columns_find(&columns, OD_COL_CONNECTED);
     k->trainable_at = od_model_columns_find(&columns, OD_COL_TRAINABLE);
     k->row.boxed = columns.boxed;
-    draft->headed = k->shape_at != SIZE_MAX && k->params_at != SIZE_MAX;
-    return draft->headed;
+    b->headed = k->shape_at != SIZE_MAX && k->params_at != SIZE_MAX;
+    return b->headed;
 }
 
-static bool begins(struct od_model_draft *draft, struct od_view text)
+static bool begins(struct od_model_builder *b, struct od_view text)
 {
     struct od_view name;
     if (take_model_name(text, &name)) {
-        draft->model.name = od_model_text(draft, name);
+        b->model.name = od_model_text(b, name);
         return true;
     }
-    return take_heading(draft, text);
+    return take_heading(b, text);
 }
 
 struct cells {
@@ -151,12 +151,12 @@ static bool is_row(const struct keras *k, const struct cells *cells)
     return k->columns.boxed || cells->name_full || od_view_has(name, OD_VIEW(" ("));
 }
 
-static void start_row(struct od_model_draft *draft, const struct cells *cells)
+static void start_row(struct od_model_builder *b, const struct cells *cells)
 {
-    struct keras *k = draft->own;
+    struct keras *k = b->own;
     struct od_keras_row *row = &k->row;
-    od_keras_row_finish(row, draft);
-    od_keras_row_start(row, draft->at);
+    od_keras_row_finish(row, b);
+    od_keras_row_start(row, b->at);
     row->depth = cells->depth;
     struct od_view name = cell_of(cells, k->name_at);
     while (od_view_ends(name, OD_VIEW(" ")))
@@ -170,9 +170,9 @@ static void start_row(struct od_model_draft *draft, const struct cells *cells)
 }
 
 /* Appends the cells of a further line to the incomplete cells of the row. */
-static bool continue_row(struct od_model_draft *draft, const struct cells *cells)
+static bool continue_row(struct od_model_builder *b, const struct cells *cells)
 {
-    struct keras *k = draft->own;
+    struct keras *k = b->own;
     struct od_keras_row *row = &k->row;
     struct od_view name = od_view_trim(cell_of(cells, k->name_at));
     struct od_view shape = cell_of(cells, k->shape_at);
@@ -202,65 +202,65 @@ static bool looks_like_row(struct od_view text)
            od_view_has(od_view_from(text, close), OD_VIEW(" ("));
 }
 
-static enum od_model_line read_row(struct od_model_draft *draft, struct od_view text)
+static enum od_model_line read_row(struct od_model_builder *b, struct od_view text)
 {
-    struct keras *k = draft->own;
+    struct keras *k = b->own;
     struct cells cells = {0};
     bool cut = k->columns.boxed ? cut_box(k, text, &cells) : cut_columns(k, text, &cells);
-    if (cut && continue_row(draft, &cells))
+    if (cut && continue_row(b, &cells))
         return OD_MODEL_TAKEN;
     if (!cut || !is_row(k, &cells)) {
         cells = (struct cells){0};
         cut = !k->columns.boxed && cut_words(k, text, &cells) && is_row(k, &cells);
     }
     if (cut) {
-        start_row(draft, &cells);
+        start_row(b, &cells);
         return OD_MODEL_TAKEN;
     }
-    od_keras_row_finish(&k->row, draft);
-    if (draft->model.layers.n == 0 || !looks_like_row(text))
+    od_keras_row_finish(&k->row, b);
+    if (b->model.layers.n == 0 || !looks_like_row(text))
         return OD_MODEL_FOREIGN;
-    od_model_unreadable(draft);
+    od_model_unreadable(b);
     return OD_MODEL_TAKEN;
 }
 
-static enum od_model_line line(struct od_model_draft *draft, struct od_view text)
+static enum od_model_line line(struct od_model_builder *b, struct od_view text)
 {
-    struct keras *k = draft->own;
+    struct keras *k = b->own;
     struct od_view name;
-    if (!draft->headed) {
-        if (od_model_is_rule(text) || od_model_is_blank(text) || take_heading(draft, text))
+    if (!b->headed) {
+        if (od_model_is_rule(text) || od_model_is_blank(text) || take_heading(b, text))
             return OD_MODEL_TAKEN;
         return OD_MODEL_ENDS;
     }
     if (take_model_name(text, &name) || od_view_has(text, OD_VIEW("Layer (type")))
         return OD_MODEL_ENDS;
-    if (od_model_take_total(draft, text)) {
-        od_keras_row_finish(&k->row, draft);
+    if (od_model_take_total(b, text)) {
+        od_keras_row_finish(&k->row, b);
         return OD_MODEL_TAKEN;
     }
     if (od_model_is_rule(text)) {
-        od_keras_row_finish(&k->row, draft);
+        od_keras_row_finish(&k->row, b);
         return OD_MODEL_TAKEN;
     }
-    if (draft->has_totals)
+    if (b->has_totals)
         return OD_MODEL_ENDS;
     if (od_model_is_blank(text)) {
-        od_keras_row_finish(&k->row, draft);
+        od_keras_row_finish(&k->row, b);
         return OD_MODEL_TAKEN;
     }
-    return read_row(draft, text);
+    return read_row(b, text);
 }
 
-static void finish(struct od_model_draft *draft)
+static void finish(struct od_model_builder *b)
 {
-    struct keras *k = draft->own;
+    struct keras *k = b->own;
     struct od_view params = od_buf_view(&k->row.params);
     /* may be the start of "(unbuilt)" */
     if (k->columns.boxed && od_view_eq_str(params, "0"))
         k->row.params.n = 0;
-    od_keras_row_finish(&k->row, draft);
-    od_model_mark_containers(&draft->model);
+    od_keras_row_finish(&k->row, b);
+    od_model_mark_containers(&b->model);
 }
 
 static void release(void *own)

@@ -10,7 +10,7 @@
  * Counts are rounded: down to a whole unit from 100 on, otherwise to a tenth. Dots in a name show
  * nesting.
  */
-#include "models/model_draft.h"
+#include "models/model_builder.h"
 #include "models/printed/model_text.h"
 
 enum { COLUMNS = 12 };
@@ -32,7 +32,7 @@ static bool next_cell(struct od_view *row, struct od_view *ret_cell)
     return true;
 }
 
-static bool begins(struct od_model_draft *draft, struct od_view text)
+static bool begins(struct od_model_builder *b, struct od_view text)
 {
     static const struct {
         const char *title;
@@ -42,7 +42,7 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
                   {"Params", PARAMS},
                   {"In sizes", IN_SIZES},
                   {"Out sizes", OUT_SIZES}};
-    struct table *own = draft->own;
+    struct table *own = b->own;
     struct od_view cell;
     bool seen[OTHER] = {false};
     while (own->n < COLUMNS && next_cell(&text, &cell)) {
@@ -55,8 +55,8 @@ static bool begins(struct od_model_draft *draft, struct od_view text)
         if (what != OTHER)
             seen[what] = true;
     }
-    draft->headed = own->what[0] == NUMBER && seen[NAME] && seen[TYPE] && seen[PARAMS];
-    return draft->headed;
+    b->headed = own->what[0] == NUMBER && seen[NAME] && seen[TYPE] && seen[PARAMS];
+    return b->headed;
 }
 
 /* Reads "11.2 M", "217 M", "1.5 K", "840", and the largest rounding error. */
@@ -118,9 +118,9 @@ static bool read_cell(enum what what, struct od_view cell, struct od_layer *laye
     }
 }
 
-static bool read_row(struct od_model_draft *draft, struct od_view text)
+static bool read_row(struct od_model_builder *b, struct od_view text)
 {
-    const struct table *own = draft->own;
+    const struct table *own = b->own;
     struct od_layer layer = od_layer_blank();
     struct od_view cell;
     size_t column = 0;
@@ -130,7 +130,7 @@ static bool read_row(struct od_model_draft *draft, struct od_view text)
     }
     if (column < own->n || layer.type.n == 0)
         return false;
-    (void)od_model_add(draft, &layer);
+    (void)od_model_add(b, &layer);
     return true;
 }
 
@@ -160,11 +160,11 @@ static bool read_total(struct od_model *model, struct od_view number, struct od_
     return true;
 }
 
-static bool take_total(struct od_model_draft *draft, struct od_view text)
+static bool take_total(struct od_model_builder *b, struct od_view text)
 {
     static const char *const others[] = {"Modules in train mode", "Modules in eval mode",
                                          "Total FLOPs", NULL};
-    struct od_model *model = &draft->model;
+    struct od_model *model = &b->model;
     text = od_view_trim(text);
     size_t gap = od_view_find(text, OD_VIEW("  "), 0);
     struct od_view number = od_view_trim(od_view_head(text, gap));
@@ -175,35 +175,34 @@ static bool take_total(struct od_model_draft *draft, struct od_view text)
     if (od_view_eq_str(words, "Non-trainable params"))
         return read_total(model, number, &model->non_trainable);
     if (od_view_eq_str(words, "Total params")) {
-        draft->has_totals = read_total(model, number, &model->parameters);
-        return draft->has_totals;
+        b->has_totals = read_total(model, number, &model->parameters);
+        return b->has_totals;
     }
     if (od_view_starts(words, OD_VIEW("Total estimated model params size")))
         return read_size(model, number);
     return od_view_starts_any(words, others);
 }
 
-static enum od_model_line line(struct od_model_draft *draft, struct od_view text)
+static enum od_model_line line(struct od_model_builder *b, struct od_view text)
 {
     if (od_model_is_rule(text))
         return OD_MODEL_TAKEN;
-    if (take_total(draft, text))
+    if (take_total(b, text))
         return OD_MODEL_TAKEN;
-    if (!draft->has_totals && read_row(draft, text))
+    if (!b->has_totals && read_row(b, text))
         return OD_MODEL_TAKEN;
-    return draft->has_totals || od_view_has(text, OD_VIEW("| Name")) ? OD_MODEL_ENDS
-                                                                     : OD_MODEL_FOREIGN;
+    return b->has_totals || od_view_has(text, OD_VIEW("| Name")) ? OD_MODEL_ENDS : OD_MODEL_FOREIGN;
 }
 
 /* Sets the parents: "model.encoder" belongs to "model" if that has a row, otherwise to the root. */
-static void finish(struct od_model_draft *draft)
+static void finish(struct od_model_builder *b)
 {
-    struct od_model *model = &draft->model;
+    struct od_model *model = &b->model;
     OD_FOR_EACH (struct od_layer, layer, model->layers) {
         size_t dot = layer->name.n;
         while (dot > 0 && layer->name.p[dot - 1] != '.')
             dot--;
-        if (dot > 1 && od_model_find(draft, od_view_head(layer->name, dot - 1)) == UINT32_MAX)
+        if (dot > 1 && od_model_find(b, od_view_head(layer->name, dot - 1)) == UINT32_MAX)
             layer->depth = 0;
     }
     od_model_mark_containers(model);

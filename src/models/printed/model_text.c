@@ -317,23 +317,23 @@ bool od_model_cell_read(enum od_model_column what, struct od_view cell, struct o
     return true;
 }
 
-enum od_model_line od_model_table_line(struct od_model_draft *draft, struct od_view text,
-                                       bool (*read_row)(struct od_model_draft *, struct od_view),
+enum od_model_line od_model_table_line(struct od_model_builder *b, struct od_view text,
+                                       bool (*read_row)(struct od_model_builder *, struct od_view),
                                        bool (*looks_like_row)(struct od_view))
 {
     if (od_view_has(text, OD_VIEW("Layer (type")))
         return OD_MODEL_ENDS;
-    if (od_model_take_total(draft, text) || od_model_is_rule(text))
+    if (od_model_take_total(b, text) || od_model_is_rule(text))
         return OD_MODEL_TAKEN;
-    if (draft->has_totals)
+    if (b->has_totals)
         return OD_MODEL_ENDS;
     if (od_model_is_blank(text))
-        return draft->model.layers.n > 0 ? OD_MODEL_FOREIGN : OD_MODEL_TAKEN;
-    if (read_row(draft, text))
+        return b->model.layers.n > 0 ? OD_MODEL_FOREIGN : OD_MODEL_TAKEN;
+    if (read_row(b, text))
         return OD_MODEL_TAKEN;
     if (!looks_like_row(text))
         return OD_MODEL_FOREIGN;
-    od_model_unreadable(draft);
+    od_model_unreadable(b);
     return OD_MODEL_TAKEN;
 }
 

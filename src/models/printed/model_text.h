@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "models/model_draft.h"
+#include "models/model_builder.h"
 
 enum od_model_column {
     OD_COL_LAYER,
@@ -69,8 +69,8 @@ bool od_model_cell_read(enum od_model_column what, struct od_view cell, struct o
 
 /* Reads a line of a table below its heading: a row, a total, a ruler. looks_like_row: a line that
  * cannot be read can only be a row. */
-enum od_model_line od_model_table_line(struct od_model_draft *draft, struct od_view text,
-                                       bool (*read_row)(struct od_model_draft *, struct od_view),
+enum od_model_line od_model_table_line(struct od_model_builder *builder, struct od_view text,
+                                       bool (*read_row)(struct od_model_builder *, struct od_view),
                                        bool (*looks_like_row)(struct od_view));
 
 /* The kind of a PyTorch layer by its type. */

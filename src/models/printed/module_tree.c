@@ -15,7 +15,7 @@
  * first child is read without the name of the model.
  */
 #include "models/files/hf_family.h"
-#include "models/model_draft.h"
+#include "models/model_builder.h"
 #include "models/printed/model_text.h"
 #include "models/printed/module_args.h"
 
@@ -157,9 +157,9 @@ static struct parsed parse(struct od_view text)
     return parsed;
 }
 
-static void add_layer(struct od_model_draft *draft, const struct parsed *parsed)
+static void add_layer(struct od_model_builder *b, const struct parsed *parsed)
 {
-    struct tree *own = draft->own;
+    struct tree *own = b->own;
     struct od_layer layer = od_layer_blank();
     layer.name = parsed->name;
     layer.type = parsed->type;
@@ -169,9 +169,9 @@ static void add_layer(struct od_model_draft *draft, const struct parsed *parsed)
     layer.depth = (uint32_t)(own->open.n > 0 ? own->open.n - 1 + own->depth_base : 0);
     od_module_args_read(parsed->args, &layer);
     if (parsed->unclosed)
-        od_model_unreadable(draft);
-    uint32_t index = (uint32_t)draft->model.layers.n;
-    if (!od_model_add(draft, &layer))
+        od_model_unreadable(b);
+    uint32_t index = (uint32_t)b->model.layers.n;
+    if (!od_model_add(b, &layer))
         index = UINT32_MAX;
     if (parsed->opens && own->open.n < DEPTH_MAX) {
         struct holder holder = {.indent = parsed->indent, .layer = index};
@@ -190,23 +190,23 @@ static bool holds_root_word(struct od_view text)
     return false;
 }
 
-static bool begins(struct od_model_draft *draft, struct od_view text)
+static bool begins(struct od_model_builder *b, struct od_view text)
 {
-    struct tree *own = draft->own;
+    struct tree *own = b->own;
     struct parsed parsed = parse(text);
     if (parsed.shape == ROOT && holds_root_word(text)) {
         own->depth_base = 1;
-        draft->headed = true;
-        draft->model.name = od_model_text(draft, parsed.type);
+        b->headed = true;
+        b->model.name = od_model_text(b, parsed.type);
         parsed.name = (struct od_view){0};
-        add_layer(draft, &parsed);
+        add_layer(b, &parsed);
         return true;
     }
     if (parsed.shape != CHILD || parsed.unclosed || parsed.indent < 2)
         return false;
     struct holder root = {.indent = parsed.indent - 2, .layer = UINT32_MAX};
     od_vec_push(&own->open, root);
-    add_layer(draft, &parsed);
+    add_layer(b, &parsed);
     return true;
 }
 
@@ -217,20 +217,20 @@ static void leave_to(struct tree *own, size_t indent)
         own->open.n--;
 }
 
-static enum od_model_line close_holder(struct od_model_draft *draft, const struct parsed *parsed)
+static enum od_model_line close_holder(struct od_model_builder *b, const struct parsed *parsed)
 {
-    struct tree *own = draft->own;
+    struct tree *own = b->own;
     leave_to(own, parsed->indent + 1);
     struct holder holder = own->open.items[own->open.n - 1];
     if (holder.indent != parsed->indent)
         return OD_MODEL_FOREIGN;
-    if (parsed->params.known && holder.layer < draft->model.layers.n)
-        draft->model.layers.items[holder.layer].parameters = parsed->params;
+    if (parsed->params.known && holder.layer < b->model.layers.n)
+        b->model.layers.items[holder.layer].parameters = parsed->params;
     if (own->open.n == 1) {
         own->closed = true;
-        draft->has_totals = true;
+        b->has_totals = true;
         if (parsed->params.known)
-            draft->model.parameters = own->counted = parsed->params;
+            b->model.parameters = own->counted = parsed->params;
     } else {
         own->open.n--;
     }
@@ -239,16 +239,16 @@ static enum od_model_line close_holder(struct od_model_draft *draft, const struc
 
 /* Corrects a tree that was read from its middle: the supposed root was one of several modules, and
  * this line is a sibling or the end of their parent. The parent becomes the root. */
-static void raise_root(struct od_model_draft *draft, size_t indent)
+static void raise_root(struct od_model_builder *b, size_t indent)
 {
-    struct tree *own = draft->own;
-    struct od_model *model = &draft->model;
+    struct tree *own = b->own;
+    struct od_model *model = &b->model;
     for (size_t i = 0; i < model->layers.n; i++)
         model->layers.items[i].depth++;
     own->open.n = 0;
     struct holder root = {.indent = indent, .layer = UINT32_MAX};
     od_vec_push(&own->open, root);
-    own->closed = draft->has_totals = false;
+    own->closed = b->has_totals = false;
     own->counted = model->parameters = (struct od_count){0};
 }
 
@@ -264,13 +264,13 @@ static bool is_inner_root(const struct tree *own, const struct parsed *parsed)
 /* Reads the ruler and totals of pytorch_model_summary below the tree. The totals are sums over
  * calls: a module that is called twice counts twice, and a weight outside of modules does not
  * count. The root's own count is better, so totals that differ from it are ignored. */
-static enum od_model_line line_after(struct od_model_draft *draft, struct od_view text)
+static enum od_model_line line_after(struct od_model_builder *b, struct od_view text)
 {
-    struct od_model *model = &draft->model;
-    struct tree *own = draft->own;
+    struct od_model *model = &b->model;
+    struct tree *own = b->own;
     if (od_model_is_rule(text))
         return OD_MODEL_TAKEN;
-    if (!od_model_take_total(draft, text))
+    if (!od_model_take_total(b, text))
         return OD_MODEL_ENDS;
     if (own->counted.known && model->parameters.n != own->counted.n)
         own->doubtful = true;
@@ -282,10 +282,10 @@ static enum od_model_line line_after(struct od_model_draft *draft, struct od_vie
 }
 
 /* Reads the line of arguments that a module with children prints before them. */
-static bool read_extra(struct od_model_draft *draft, struct od_view text)
+static bool read_extra(struct od_model_builder *b, struct od_view text)
 {
-    struct tree *own = draft->own;
-    struct od_model *model = &draft->model;
+    struct tree *own = b->own;
+    struct od_model *model = &b->model;
     struct holder holder = own->open.items[own->open.n - 1];
     if (holder.layer == UINT32_MAX || holder.layer + 1 != model->layers.n ||
         indent_of(text) != holder.indent + 2)
@@ -297,33 +297,33 @@ static bool read_extra(struct od_model_draft *draft, struct od_view text)
     return true;
 }
 
-static enum od_model_line line(struct od_model_draft *draft, struct od_view text)
+static enum od_model_line line(struct od_model_builder *b, struct od_view text)
 {
-    struct tree *own = draft->own;
+    struct tree *own = b->own;
     struct parsed parsed = parse(text);
     if (own->closed && is_inner_root(own, &parsed))
-        raise_root(draft, parsed.shape == CHILD ? parsed.indent - 2 : parsed.indent);
+        raise_root(b, parsed.shape == CHILD ? parsed.indent - 2 : parsed.indent);
     if (own->closed)
-        return line_after(draft, text);
+        return line_after(b, text);
     size_t root = own->open.items[0].indent;
     if (parsed.shape == ROOT && parsed.indent <= root)
         return OD_MODEL_ENDS;
     if (parsed.shape == CLOSING && parsed.indent >= root)
-        return close_holder(draft, &parsed);
-    if (parsed.shape == OTHER_LINE && read_extra(draft, text))
+        return close_holder(b, &parsed);
+    if (parsed.shape == OTHER_LINE && read_extra(b, text))
         return OD_MODEL_TAKEN;
     if (parsed.shape != CHILD || parsed.indent <= root)
         return OD_MODEL_FOREIGN;
     leave_to(own, parsed.indent);
-    add_layer(draft, &parsed);
+    add_layer(b, &parsed);
     return OD_MODEL_TAKEN;
 }
 
 /* Drops a root without children, and one with a single child without a name. */
-static void finish(struct od_model_draft *draft)
+static void finish(struct od_model_builder *b)
 {
-    struct od_model *model = &draft->model;
-    struct tree *own = draft->own;
+    struct od_model *model = &b->model;
+    struct tree *own = b->own;
     if (model->layers.n < 2 + own->depth_base)
         model->layers.n = 0;
     od_model_mark_containers(model);

@@ -12,13 +12,13 @@ struct tree {
 
 static const char *const literals[] = {"Layer (type", NULL};
 
-static bool begins(struct od_model_draft *draft, struct od_view text)
+static bool begins(struct od_model_builder *b, struct od_view text)
 {
-    struct tree *own = draft->own;
+    struct tree *own = b->own;
     if (!od_model_columns_read(text, &own->columns) || own->columns.boxed ||
         od_model_columns_find(&own->columns, OD_COL_CONNECTED) != SIZE_MAX)
         return false;
-    draft->headed = true;
+    b->headed = true;
     return true;
 }
 
@@ -120,25 +120,25 @@ static bool may_be_first(const struct tree *own, struct od_view name)
            !(od_view_find_char(name, '-', 0) != OD_VIEW_NONE && last >= '0' && last <= '9');
 }
 
-static enum row row_of(struct od_model_draft *draft, struct od_view text)
+static enum row row_of(struct od_model_builder *b, struct od_view text)
 {
-    const struct tree *own = draft->own;
+    const struct tree *own = b->own;
     struct od_layer layer = od_layer_blank();
     struct od_view name, cells;
     if (!split_row(own, text, &name, &cells))
         return NO_ROW;
     name = take_branches(name, &layer.depth);
-    if (name.n == 0 || (draft->model.layers.n == 0 && !may_be_first(own, name)))
+    if (name.n == 0 || (b->model.layers.n == 0 && !may_be_first(own, name)))
         return NO_ROW;
     enum row row = read_cells(own, cells, &layer);
     if (row != LAYER_ROW)
         return row;
     bool branch = layer.depth > 0;
-    if (!read_name(name, &layer) || (!branch && draft->model.layers.n > 0))
+    if (!read_name(name, &layer) || (!branch && b->model.layers.n > 0))
         return NO_ROW;
-    if (draft->model.layers.n == 0 && !branch)
-        draft->model.name = od_model_text(draft, layer.type);
-    (void)od_model_add(draft, &layer);
+    if (b->model.layers.n == 0 && !branch)
+        b->model.name = od_model_text(b, layer.type);
+    (void)od_model_add(b, &layer);
     return LAYER_ROW;
 }
 
@@ -149,20 +149,20 @@ static bool looks_like_row(struct od_view text)
     return depth > 0;
 }
 
-static bool read_row(struct od_model_draft *draft, struct od_view text)
+static bool read_row(struct od_model_builder *b, struct od_view text)
 {
-    return row_of(draft, text) != NO_ROW;
+    return row_of(b, text) != NO_ROW;
 }
 
-static enum od_model_line line(struct od_model_draft *draft, struct od_view text)
+static enum od_model_line line(struct od_model_builder *b, struct od_view text)
 {
-    return od_model_table_line(draft, text, read_row, looks_like_row);
+    return od_model_table_line(b, text, read_row, looks_like_row);
 }
 
 /* Sets the batch: torchinfo runs the model on a batch, so the first shape starts with its size. */
-static void finish(struct od_model_draft *draft)
+static void finish(struct od_model_builder *b)
 {
-    struct od_model *model = &draft->model;
+    struct od_model *model = &b->model;
     od_model_mark_containers(model);
     for (size_t i = 0; i < model->layers.n; i++) {
         const struct od_shape *shape = &model->layers.items[i].output;

@@ -11,15 +11,15 @@ struct rows {
 
 static const char *const literals[] = {"Layer (type)", NULL};
 
-static bool begins(struct od_model_draft *draft, struct od_view text)
+static bool begins(struct od_model_builder *b, struct od_view text)
 {
-    struct rows *own = draft->own;
+    struct rows *own = b->own;
     if (!od_model_columns_read(text, &own->columns) || own->columns.boxed ||
         own->columns.depth_idx || own->columns.var_name ||
         od_model_columns_find(&own->columns, OD_COL_CONNECTED) != SIZE_MAX ||
         od_model_columns_find(&own->columns, OD_COL_PARAMS) == SIZE_MAX)
         return false;
-    draft->headed = true;
+    b->headed = true;
     return true;
 }
 
@@ -33,9 +33,9 @@ static bool split_name(struct od_view cell, struct od_view *ret_type)
     return true;
 }
 
-static bool read_row(struct od_model_draft *draft, struct od_view text)
+static bool read_row(struct od_model_builder *b, struct od_view text)
 {
-    const struct rows *own = draft->own;
+    const struct rows *own = b->own;
     struct od_layer layer = od_layer_blank();
     struct od_view cell;
     size_t column = 1;
@@ -49,7 +49,7 @@ static bool read_row(struct od_model_draft *draft, struct od_view text)
     }
     if (column <= od_model_columns_find(&own->columns, OD_COL_PARAMS))
         return false;
-    (void)od_model_add(draft, &layer);
+    (void)od_model_add(b, &layer);
     return true;
 }
 
@@ -61,15 +61,15 @@ static bool looks_like_row(struct od_view text)
            od_view_starts(od_view_trim(text), OD_VIEW("["));
 }
 
-static enum od_model_line line(struct od_model_draft *draft, struct od_view text)
+static enum od_model_line line(struct od_model_builder *b, struct od_view text)
 {
-    return od_model_table_line(draft, text, read_row, looks_like_row);
+    return od_model_table_line(b, text, read_row, looks_like_row);
 }
 
 /* Sets the batch, which is the first dimension of every shape. */
-static void finish(struct od_model_draft *draft)
+static void finish(struct od_model_builder *b)
 {
-    struct od_model *model = &draft->model;
+    struct od_model *model = &b->model;
     uint64_t batch = 0;
     OD_FOR_EACH (const struct od_layer, layer, model->layers) {
         const struct od_shape *shape = layer->output.known ? &layer->output : &layer->input;

@@ -3,7 +3,7 @@
  * prints them. If a dump starts before the previous one has ended, either the previous one was cut
  * or the lines of both are mixed. Of mixed dumps only the starts are stored.
  */
-#include "readers/logs/bfc_draft.h"
+#include "readers/logs/bfc_builder.h"
 #include "readers/reader.h"
 
 #include "readers/logs/bfc_lists.inc"
@@ -17,7 +17,7 @@ enum {
 
 struct bfc {
     struct od_bfc_store *store;
-    struct od_bfc_draft draft;
+    struct od_bfc_builder builder;
     bool doubted;     /* this dump started before the previous one had ended */
     unsigned foreign; /* lines since the last record */
 };
@@ -35,7 +35,7 @@ static void bfc_begin(const struct od_reader *reader, void *state, void *shared,
 
 static void bfc_release(void *state)
 {
-    od_bfc_draft_clear(&((struct bfc *)state)->draft);
+    od_bfc_builder_clear(&((struct bfc *)state)->builder);
 }
 
 static void bfc_release_shared(void *shared)
@@ -47,38 +47,38 @@ static void bfc_release_shared(void *shared)
 
 static bool bfc_is_open(const void *state)
 {
-    return !od_bfc_draft_is_empty(&((const struct bfc *)state)->draft);
+    return !od_bfc_builder_is_empty(&((const struct bfc *)state)->builder);
 }
 
 /* Stores only the starts of mixed dumps; the rest of the previous dump will still be printed. */
 static void mix(struct bfc *bfc)
 {
-    if (!bfc->draft.mixed)
-        bfc->draft.above = bfc->draft.starts.n == 1;
-    od_bfc_draft_mix(&bfc->draft);
+    if (!bfc->builder.mixed)
+        bfc->builder.above = bfc->builder.starts.n == 1;
+    od_bfc_builder_mix(&bfc->builder);
 }
 
 static void bfc_end(void *state, const struct od_sink *sink)
 {
     struct bfc *bfc = state;
-    if (bfc->doubted && !od_bfc_draft_is_clean(&bfc->draft))
+    if (bfc->doubted && !od_bfc_builder_is_clean(&bfc->builder))
         mix(bfc);
-    od_bfc_draft_emit(&bfc->draft, sink);
+    od_bfc_builder_emit(&bfc->builder, sink);
     bfc->doubted = false;
 }
 
 /* ---- Does a record continue the open dump? ---- */
 
 /* Can the record be the next one of the dump, even if lines are missing in between? */
-static bool fits(struct od_bfc_draft *draft, const struct od_bfc_record *record)
+static bool fits(struct od_bfc_builder *b, const struct od_bfc_record *record)
 {
-    const struct od_dump *dump = &draft->dump;
+    const struct od_dump *dump = &b->dump;
     enum od_bfc_kind kind = record->kind == OD_BFC_REGION ? OD_BFC_CHUNK : record->kind;
-    enum od_bfc_kind newest = draft->newest == OD_BFC_REGION ? OD_BFC_CHUNK : draft->newest;
-    if (draft->mixed)
+    enum od_bfc_kind newest = b->newest == OD_BFC_REGION ? OD_BFC_CHUNK : b->newest;
+    if (b->mixed)
         return true;
     if (kind == OD_BFC_NAME)
-        return od_bfc_draft_unnamed(draft, record->as.name);
+        return od_bfc_builder_unnamed(b, record->as.name);
     if (kind != newest)
         return kind > newest;
     if (kind == OD_BFC_BIN)
@@ -88,32 +88,32 @@ static bool fits(struct od_bfc_draft *draft, const struct od_bfc_record *record)
     return kind == OD_BFC_CHUNK || kind == OD_BFC_STATE || kind == OD_BFC_POOL;
 }
 
-static bool begins_dump(struct od_bfc_draft *draft, const struct od_bfc_record *record)
+static bool begins_dump(struct od_bfc_builder *b, const struct od_bfc_record *record)
 {
     if (record->kind == OD_BFC_NAME)
-        return !od_bfc_draft_unnamed(draft, record->as.name);
+        return !od_bfc_builder_unnamed(b, record->as.name);
     if (record->kind == OD_BFC_BIN)
-        return record->as.bin.min_bytes == 256 && !od_bfc_draft_awaits_bins(draft);
+        return record->as.bin.min_bytes == 256 && !od_bfc_builder_awaits_bins(b);
     return record->kind == OD_BFC_HEADER;
 }
 
-static bool is_ended(const struct od_bfc_draft *draft)
+static bool is_ended(const struct od_bfc_builder *b)
 {
-    return !draft->mixed && (draft->newest == OD_BFC_OCCUPANCY || draft->newest == OD_BFC_LATE);
+    return !b->mixed && (b->newest == OD_BFC_OCCUPANCY || b->newest == OD_BFC_LATE);
 }
 
 /* If the record does not continue the dump: ends the dump, or finds that dumps are mixed. Two
  * headers may belong to one dump. */
 static void turn(struct bfc *bfc, const struct od_bfc_record *record, const struct od_sink *sink)
 {
-    struct od_bfc_draft *draft = &bfc->draft;
-    bool begins = begins_dump(draft, record), ended = is_ended(draft);
-    if (od_bfc_draft_is_empty(draft) || (!begins && fits(draft, record)))
+    struct od_bfc_builder *b = &bfc->builder;
+    bool begins = begins_dump(b, record), ended = is_ended(b);
+    if (od_bfc_builder_is_empty(b) || (!begins && fits(b, record)))
         return;
-    bool more = draft->starts.n < DUMPS_AT_ONCE;
-    if (more && bfc->doubted && !ended && draft->has_body) {
+    bool more = b->starts.n < DUMPS_AT_ONCE;
+    if (more && bfc->doubted && !ended && b->has_body) {
         mix(bfc);
-    } else if (!more || draft->has_body) {
+    } else if (!more || b->has_body) {
         bfc_end(bfc, sink);
         bfc->doubted = begins && !ended;
     } else {
@@ -124,14 +124,13 @@ static void turn(struct bfc *bfc, const struct od_bfc_record *record, const stru
 /* Emits the dump if the last line completed it. */
 static void settle(struct bfc *bfc, const struct od_sink *sink)
 {
-    const struct od_bfc_draft *draft = &bfc->draft;
-    bool has_header = draft->starts.n > 0 && draft->starts.items[0].is_header;
-    bool whole = draft->newest == OD_BFC_LATE ||
-                 (draft->newest == OD_BFC_OCCUPANCY && (has_header || draft->mixed));
-    if (whole && bfc->doubted && !draft->mixed && !od_bfc_draft_adds_up(draft))
+    const struct od_bfc_builder *b = &bfc->builder;
+    bool has_header = b->starts.n > 0 && b->starts.items[0].is_header;
+    bool whole =
+        b->newest == OD_BFC_LATE || (b->newest == OD_BFC_OCCUPANCY && (has_header || b->mixed));
+    if (whole && bfc->doubted && !b->mixed && !od_bfc_builder_adds_up(b))
         mix(bfc);
-    else if (whole && (!draft->mixed ||
-                       (od_bfc_draft_is_complete(draft) && draft->occupancies >= draft->stats)))
+    else if (whole && (!b->mixed || (od_bfc_builder_is_complete(b) && b->occupancies >= b->stats)))
         bfc_end(bfc, sink);
 }
 
@@ -140,7 +139,7 @@ static void take(struct bfc *bfc, const struct od_bfc_record *record, const stru
 {
     bfc->foreign = 0;
     turn(bfc, record, sink);
-    od_bfc_draft_add(&bfc->draft, bfc->store, record, line);
+    od_bfc_builder_add(&bfc->builder, bfc->store, record, line);
     settle(bfc, sink);
 }
 
@@ -148,10 +147,10 @@ static void take(struct bfc *bfc, const struct od_bfc_record *record, const stru
 static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
                       const struct od_line *line)
 {
-    if (bfc->draft.newest != OD_BFC_STATS && bfc->draft.newest != OD_BFC_STAT)
+    if (bfc->builder.newest != OD_BFC_STATS && bfc->builder.newest != OD_BFC_STAT)
         return false;
     bfc->foreign = 0;
-    od_bfc_draft_add(&bfc->draft, bfc->store, record, line);
+    od_bfc_builder_add(&bfc->builder, bfc->store, record, line);
     return true;
 }
 
@@ -159,10 +158,10 @@ static bool take_stat(struct bfc *bfc, const struct od_bfc_record *record,
 static void take_late(struct bfc *bfc, const struct od_bfc_record *record,
                       const struct od_line *line, const struct od_sink *sink)
 {
-    if (bfc->draft.newest < OD_BFC_STATS)
+    if (bfc->builder.newest < OD_BFC_STATS)
         return;
     bfc->foreign = 0;
-    od_bfc_draft_add(&bfc->draft, bfc->store, record, line);
+    od_bfc_builder_add(&bfc->builder, bfc->store, record, line);
     settle(bfc, sink);
 }
 
@@ -176,10 +175,10 @@ static bool occupancy_is_due(const struct bfc *bfc, const struct od_bfc_record *
 {
     if (record->signed_line)
         return true;
-    const struct od_bfc_draft *draft = &bfc->draft;
-    if (draft->newest < OD_BFC_TOTAL)
+    const struct od_bfc_builder *b = &bfc->builder;
+    if (b->newest < OD_BFC_TOTAL)
         return false;
-    struct od_count in_use = draft->dump.stats.in_use;
+    struct od_count in_use = b->dump.stats.in_use;
     struct od_view cells = record->as.occupancy;
     return od_view_find_char(cells, '*', 0) != OD_VIEW_NONE ||
            od_view_find_char(cells, 'x', 0) != OD_VIEW_NONE || (in_use.known && in_use.n == 0);
@@ -187,13 +186,13 @@ static bool occupancy_is_due(const struct bfc *bfc, const struct od_bfc_record *
 
 static void wait_for(struct bfc *bfc, const struct od_sink *sink)
 {
-    const struct od_bfc_draft *draft = &bfc->draft;
+    const struct od_bfc_builder *b = &bfc->builder;
     if (!bfc_is_open(bfc))
         return;
     bfc->foreign++;
-    bool may_be_finished = od_bfc_draft_is_complete(draft) || is_ended(draft);
+    bool may_be_finished = od_bfc_builder_is_complete(b) || is_ended(b);
     if (bfc->foreign > FOREIGN_LINES || (may_be_finished && bfc->foreign > LINGER_LINES) ||
-        (od_bfc_draft_is_word(draft) && bfc->foreign > WORD_LINES))
+        (od_bfc_builder_is_word(b) && bfc->foreign > WORD_LINES))
         bfc_end(bfc, sink);
 }
 

@@ -2,7 +2,7 @@
  * A dump while its lines are read. If the lines of several dumps are mixed, only the starts are
  * stored, because inner lines do not name their dump.
  *
- * Ownership: a draft owns its arrays, but not the texts, which are in the store's arena.
+ * Ownership: a builder owns its arrays, but not the texts, which are in the store's arena.
  */
 #pragma once
 
@@ -24,11 +24,11 @@ struct od_bfc_start {
     struct od_bytes requested, rounded;
 };
 
-struct od_bfc_draft {
+struct od_bfc_builder {
     struct od_dump dump;
     OD_VEC(struct od_bfc_start) starts;
     struct od_bfc_start late;
-    enum od_bfc_kind newest; /* kind of the last record; OD_BFC_NONE = the draft is empty */
+    enum od_bfc_kind newest; /* kind of the last record; OD_BFC_NONE = the builder is empty */
     uint64_t last;           /* last line */
     bool has_body;           /* it has lines after the header */
     bool more_than_stats;    /* it has more than the line "Stats:" */
@@ -53,37 +53,38 @@ struct od_bfc_store {
     uint64_t chunks_left;
 };
 
-void od_bfc_draft_clear(struct od_bfc_draft *draft);
+void od_bfc_builder_clear(struct od_bfc_builder *builder);
 
-static inline bool od_bfc_draft_is_empty(const struct od_bfc_draft *draft)
+static inline bool od_bfc_builder_is_empty(const struct od_bfc_builder *builder)
 {
-    return draft->newest == OD_BFC_NONE;
+    return builder->newest == OD_BFC_NONE;
 }
 
 /* unnamed: a header of that allocator without its name line, or NULL. awaits_bins: does a dump
  * still lack its first bin? */
-struct od_bfc_start *od_bfc_draft_unnamed(struct od_bfc_draft *draft, struct od_view allocator);
-bool od_bfc_draft_awaits_bins(const struct od_bfc_draft *draft);
+struct od_bfc_start *od_bfc_builder_unnamed(struct od_bfc_builder *builder,
+                                            struct od_view allocator);
+bool od_bfc_builder_awaits_bins(const struct od_bfc_builder *builder);
 
 /* Does each of its dumps have its last line? */
-bool od_bfc_draft_is_complete(const struct od_bfc_draft *draft);
+bool od_bfc_builder_is_complete(const struct od_bfc_builder *builder);
 
 /* Does it only contain a "Stats:" without the allocator's numbers below? Other programs also start
  * a paragraph with that word. */
-bool od_bfc_draft_is_word(const struct od_bfc_draft *draft);
+bool od_bfc_builder_is_word(const struct od_bfc_builder *builder);
 
 /* clean: may all lines be of one dump, because each region is announced and its pool printed once?
  * adds_up: do chunks and summary also sum to the numbers of Stats? */
-bool od_bfc_draft_is_clean(const struct od_bfc_draft *draft);
-bool od_bfc_draft_adds_up(const struct od_bfc_draft *draft);
+bool od_bfc_builder_is_clean(const struct od_bfc_builder *builder);
+bool od_bfc_builder_adds_up(const struct od_bfc_builder *builder);
 
 /* Adds the record of a line, which must not precede those added before. Copies its texts. */
-void od_bfc_draft_add(struct od_bfc_draft *draft, struct od_bfc_store *store,
-                      const struct od_bfc_record *record, const struct od_line *line);
+void od_bfc_builder_add(struct od_bfc_builder *builder, struct od_bfc_store *store,
+                        const struct od_bfc_record *record, const struct od_line *line);
 
-/* Marks the draft as mixed and drops everything but the starts. */
-void od_bfc_draft_mix(struct od_bfc_draft *draft);
+/* Marks the builder as mixed and drops everything but the starts. */
+void od_bfc_builder_mix(struct od_bfc_builder *builder);
 
-/* Emits an OD_EV_DUMP for each dump and empties the draft. A header without lines of a dump gives
+/* Emits an OD_EV_DUMP for each dump and empties the builder. A header without lines of a dump gives
  * nothing, and neither does "Stats:" without numbers. */
-void od_bfc_draft_emit(struct od_bfc_draft *draft, const struct od_sink *sink);
+void od_bfc_builder_emit(struct od_bfc_builder *builder, const struct od_sink *sink);

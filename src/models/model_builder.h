@@ -18,19 +18,19 @@ enum od_model_line {
     OD_MODEL_ENDS /* the model ended before the current line */
 };
 
-struct od_model_draft;
+struct od_model_builder;
 
 struct od_model_dialect {
     const char *name; /* name of the reader */
     enum od_model_format format;
     const char *framework;
-    size_t own_size; /* size in bytes of the dialect's own state in a draft, zeroed at first */
+    size_t own_size; /* size in bytes of the dialect's own state in a builder, zeroed at first */
 
     /* Does a model start with this line? Only called between models. */
-    bool (*begins)(struct od_model_draft *draft, struct od_view text);
-    enum od_model_line (*line)(struct od_model_draft *draft, struct od_view text);
+    bool (*begins)(struct od_model_builder *builder, struct od_view text);
+    enum od_model_line (*line)(struct od_model_builder *builder, struct od_view text);
     /* Called after the last line to complete pending rows. May be NULL. */
-    void (*finish)(struct od_model_draft *draft);
+    void (*finish)(struct od_model_builder *builder);
     /* Frees memory that `own` refers to. May be NULL. */
     void (*release)(void *own);
 };
@@ -43,7 +43,7 @@ struct od_model_texts {
 };
 
 /* The state of a reader of models. */
-struct od_model_draft {
+struct od_model_builder {
     const struct od_model_dialect *dialect;
     struct od_model_texts *texts;
     struct od_model model;
@@ -61,30 +61,30 @@ struct od_model_draft {
 };
 
 /* Copies a text into the arena; equal texts share one copy. */
-struct od_view od_model_text(struct od_model_draft *draft, struct od_view text);
+struct od_view od_model_text(struct od_model_builder *builder, struct od_view text);
 
 /* Appends a layer that was read on the current line, and copies its texts. NULL if the limit is
  * reached. Valid until the next call. */
-struct od_layer *od_model_add(struct od_model_draft *draft, const struct od_layer *layer);
+struct od_layer *od_model_add(struct od_model_builder *builder, const struct od_layer *layer);
 
 /* Records that a row on the current line is invalid. */
-void od_model_unreadable(struct od_model_draft *draft);
+void od_model_unreadable(struct od_model_builder *builder);
 
 /* Index of the latest layer with that name; UINT32_MAX = none. */
-uint32_t od_model_find(const struct od_model_draft *draft, struct od_view name);
+uint32_t od_model_find(const struct od_model_builder *builder, struct od_view name);
 
 /* Reads a line below the table such as "Total params: 3,538,984 (13.50 MB)" into the model. False
  * for any other line. */
-bool od_model_take_total(struct od_model_draft *draft, struct od_view text);
+bool od_model_take_total(struct od_model_builder *builder, struct od_view text);
 
 /* Marks layers of unknown type as containers if deeper layers follow them. */
 void od_model_mark_containers(struct od_model *model);
 
 /* Initializes all members of a struct od_reader except its name and literals. */
-#define OD_MODEL_READER(its_dialect)                                                           \
-    .state_size = sizeof(struct od_model_draft), .shared_size = sizeof(struct od_model_texts), \
-    .dialect = &(its_dialect), .begin = od_model_reader_begin, .line = od_model_reader_line,   \
-    .is_open = od_model_reader_is_open, .end = od_model_reader_end,                            \
+#define OD_MODEL_READER(its_dialect)                                                             \
+    .state_size = sizeof(struct od_model_builder), .shared_size = sizeof(struct od_model_texts), \
+    .dialect = &(its_dialect), .begin = od_model_reader_begin, .line = od_model_reader_line,     \
+    .is_open = od_model_reader_is_open, .end = od_model_reader_end,                              \
     .release = od_model_reader_release, .release_shared = od_model_reader_release_shared
 
 void od_model_reader_begin(const struct od_reader *reader, void *state, void *shared,

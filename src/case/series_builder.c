@@ -1,25 +1,25 @@
-#include "case/series_draft.h"
+#include "case/series_builder.h"
 
 #include "case/trend.h"
 
 #include <math.h>
 
-struct od_series_draft *od_series_draft_new(const struct od_series *s)
+struct od_series_builder *od_series_builder_new(const struct od_series *s)
 {
-    struct od_series_draft *d = od_mem_alloc(1, sizeof *d);
+    struct od_series_builder *d = od_mem_alloc(1, sizeof *d);
     d->series = *s;
     d->last_step = d->last_epoch = (double)NAN;
     return d;
 }
 
-void od_series_draft_free(struct od_series_draft *draft)
+void od_series_builder_free(struct od_series_builder *builder)
 {
-    od_sampled_done(&draft->points);
-    od_mem_free(draft);
+    od_sampled_done(&builder->points);
+    od_mem_free(builder);
 }
 
 /* Continues step numbers that start again in each epoch. */
-static double unrolled_step(struct od_series_draft *d, double step)
+static double unrolled_step(struct od_series_builder *d, double step)
 {
     if (isnan(step))
         return (double)NAN;
@@ -32,13 +32,14 @@ static double unrolled_step(struct od_series_draft *d, double step)
 }
 
 /* Has the series lost most of its growth again? */
-static bool is_as_at_first(const struct od_series_draft *d, double value)
+static bool is_as_at_first(const struct od_series_builder *d, double value)
 {
     static const double left = 0.3;
     return value < d->series.first + left * (d->points.tail.value - d->series.first);
 }
 
-bool od_series_draft_begins_anew(const struct od_series_draft *d, const struct od_fold_point *point)
+bool od_series_builder_begins_anew(const struct od_series_builder *d,
+                                   const struct od_fold_point *point)
 {
     if (d->series.points == 0)
         return false;
@@ -54,7 +55,7 @@ bool od_series_draft_begins_anew(const struct od_series_draft *d, const struct o
     return point->epoch + 2 <= d->last_epoch && point->epoch <= d->first_axis;
 }
 
-static void take_load(struct od_series_draft *d, const struct od_fold_point *point)
+static void take_load(struct od_series_builder *d, const struct od_fold_point *point)
 {
     double grown = point->value - d->points.tail.value;
     /* the first load has no earlier one to compare with */
@@ -66,8 +67,8 @@ static void take_load(struct od_series_draft *d, const struct od_fold_point *poi
     d->series.before_load = d->points.tail.value;
 }
 
-void od_series_draft_add(struct od_series_draft *d, const struct od_fold_point *added,
-                         struct od_prov at, struct od_view said)
+void od_series_builder_add(struct od_series_builder *d, const struct od_fold_point *added,
+                           struct od_prov at, struct od_view said)
 {
     struct od_fold_point point = *added;
     struct od_series *s = &d->series;
@@ -87,8 +88,8 @@ void od_series_draft_add(struct od_series_draft *d, const struct od_fold_point *
     d->started_anew = d->broke_down = false;
 }
 
-void od_series_draft_take_limit(struct od_series_draft *d, const struct od_event *event,
-                                double value)
+void od_series_builder_take_limit(struct od_series_builder *d, const struct od_event *event,
+                                  double value)
 {
     struct od_series *s = &d->series;
     double share;
@@ -156,7 +157,7 @@ static enum od_series_phase phase_between(const struct od_fold_point *before,
     return OD_SERIES_PHASE_NONE;
 }
 
-static void end_samples(struct od_series_draft *d, enum axis axis, struct od_arena *arena)
+static void end_samples(struct od_series_builder *d, enum axis axis, struct od_arena *arena)
 {
     struct od_series *s = &d->series;
     const struct od_fold_point **shown =
@@ -175,7 +176,7 @@ static void end_samples(struct od_series_draft *d, enum axis axis, struct od_are
 
 /* Corrects a unit that was guessed from the first number if the maximum is more than any machine
  * has. */
-static void mend_unit(struct od_series_draft *d)
+static void mend_unit(struct od_series_builder *d)
 {
     /* KiB may have been taken for MiB, and bytes for either */
     static const double step = 1024, of_one = (double)(UINT64_C(4) << 40),
@@ -194,7 +195,7 @@ static void mend_unit(struct od_series_draft *d)
 }
 
 /* Sets x, samples and trend of the series on that axis. */
-static void judge_on(struct od_series_draft *d, enum axis axis, struct od_arena *arena)
+static void judge_on(struct od_series_builder *d, enum axis axis, struct od_arena *arena)
 {
     size_t n = d->points.sample.n;
     double *x = od_mem_alloc(n, sizeof *x);
@@ -210,7 +211,7 @@ static void judge_on(struct od_series_draft *d, enum axis axis, struct od_arena 
 
 /* A program becomes slower as its memory runs out, so over time a steady growth looks as if it
  * ended. It grows as before if each line that the program prints adds as much as earlier ones. */
-static void judge(struct od_series_draft *d, struct od_arena *arena)
+static void judge(struct od_series_builder *d, struct od_arena *arena)
 {
     enum axis axis = best_axis(d->points.sample.items, d->points.sample.n);
     judge_on(d, axis, arena);
@@ -223,7 +224,7 @@ static void judge(struct od_series_draft *d, struct od_arena *arena)
         d->series = over_time;
 }
 
-struct od_series od_series_draft_end(struct od_series_draft *d, struct od_arena *arena)
+struct od_series od_series_builder_end(struct od_series_builder *d, struct od_arena *arena)
 {
     struct od_series *s = &d->series;
     mend_unit(d);

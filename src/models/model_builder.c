@@ -1,4 +1,4 @@
-#include "models/model_draft.h"
+#include "models/model_builder.h"
 
 #include "models/public_vision.h"
 
@@ -8,9 +8,9 @@ enum {
     TEXT_MAX = 1000
 };
 
-struct od_view od_model_text(struct od_model_draft *draft, struct od_view text)
+struct od_view od_model_text(struct od_model_builder *b, struct od_view text)
 {
-    struct od_model_texts *texts = draft->texts;
+    struct od_model_texts *texts = b->texts;
     text = od_view_head(od_view_trim(text), TEXT_MAX);
     if (text.n == 0)
         return (struct od_view){0};
@@ -22,34 +22,34 @@ struct od_view od_model_text(struct od_model_draft *draft, struct od_view text)
     return texts->items.items[*index - 1];
 }
 
-struct od_layer *od_model_add(struct od_model_draft *draft, const struct od_layer *layer)
+struct od_layer *od_model_add(struct od_model_builder *b, const struct od_layer *layer)
 {
-    struct od_model *model = &draft->model;
+    struct od_model *model = &b->model;
     if (model->layers.n >= LAYERS_MAX) {
-        draft->lost++;
+        b->lost++;
         return NULL;
     }
     od_vec_push(&model->layers, *layer);
     struct od_layer *added = &model->layers.items[model->layers.n - 1];
-    added->name = od_model_text(draft, layer->name);
-    added->type = od_model_text(draft, layer->type);
+    added->name = od_model_text(b, layer->name);
+    added->type = od_model_text(b, layer->type);
     if (added->at.nlines == 0)
-        added->at = draft->at;
+        added->at = b->at;
     if (added->name.n > 0)
-        *od_map_at(&draft->names, added->name) = model->layers.n;
+        *od_map_at(&b->names, added->name) = model->layers.n;
     return added;
 }
 
-uint32_t od_model_find(const struct od_model_draft *draft, struct od_view name)
+uint32_t od_model_find(const struct od_model_builder *b, struct od_view name)
 {
-    const uint64_t *index = od_map_get(&draft->names, name);
+    const uint64_t *index = od_map_get(&b->names, name);
     return index ? (uint32_t)(*index - 1) : UINT32_MAX;
 }
 
-void od_model_unreadable(struct od_model_draft *draft)
+void od_model_unreadable(struct od_model_builder *b)
 {
-    if (draft->model.unreadable_rows++ == 0)
-        draft->model.unreadable_at = draft->at;
+    if (b->model.unreadable_rows++ == 0)
+        b->model.unreadable_at = b->at;
 }
 
 /* Reads the number of a total; unknown if it is rounded ("3.5M"). */
@@ -63,14 +63,14 @@ static struct od_count total_of(struct od_view text)
 
 /* Reads "Input size (MB)" and its number. torchsummary divides by 1024 twice, torchinfo by 1e6;
  * newer versions choose the unit by size. */
-static struct od_bytes size_of(const struct od_model_draft *draft, struct od_view head,
+static struct od_bytes size_of(const struct od_model_builder *b, struct od_view head,
                                struct od_view text)
 {
     enum { COUNTED_TOO = 1000 }; /* a total may also count a few counters of norms */
     static const char *const units[] = {"kB", "MB", "GB"};
     struct od_bytes bytes;
     enum od_unit_base base =
-        draft->dialect->format == OD_MODEL_TORCHINFO ? OD_UNIT_DECIMAL : OD_UNIT_BINARY;
+        b->dialect->format == OD_MODEL_TORCHINFO ? OD_UNIT_DECIMAL : OD_UNIT_BINARY;
     for (size_t i = 0; i < OD_COUNT_OF(units); i++)
         if (od_view_has(head, od_view_of(units[i])) &&
             od_bytes_parse_unit(od_view_trim(text), od_view_of(units[i]), base, &bytes)) {
@@ -80,9 +80,9 @@ static struct od_bytes size_of(const struct od_model_draft *draft, struct od_vie
     return (struct od_bytes){0};
 }
 
-bool od_model_take_total(struct od_model_draft *draft, struct od_view text)
+bool od_model_take_total(struct od_model_builder *b, struct od_view text)
 {
-    struct od_model *model = &draft->model;
+    struct od_model *model = &b->model;
     struct od_view head = od_view_trim(text), rest;
     size_t colon = od_view_find_char(head, ':', 0);
     if (colon == OD_VIEW_NONE)
@@ -95,12 +95,12 @@ bool od_model_take_total(struct od_model_draft *draft, struct od_view text)
     } totals[] = {{"Total params", &model->parameters},
                   {"Trainable params", &model->trainable},
                   {"Non-trainable params", &model->non_trainable},
-                  {"Optimizer params", &draft->optimizer}};
+                  {"Optimizer params", &b->optimizer}};
     for (size_t i = 0; i < OD_COUNT_OF(totals); i++) {
         if (!od_view_eq_str(head, totals[i].words))
             continue;
         *totals[i].to = total_of(rest);
-        draft->has_totals = true;
+        b->has_totals = true;
         return true;
     }
     static const char *const others[] = {"Total params (",         "Trainable params (",
@@ -110,9 +110,9 @@ bool od_model_take_total(struct od_model_draft *draft, struct od_view text)
     for (size_t i = 0; i < OD_COUNT_OF(others); i++) {
         if (!od_view_starts(head, od_view_of(others[i])))
             continue;
-        draft->has_totals = draft->has_totals || i == 0;
+        b->has_totals = b->has_totals || i == 0;
         if (od_view_starts(head, OD_VIEW("Input size (")))
-            model->input_bytes = size_of(draft, head, rest);
+            model->input_bytes = size_of(b, head, rest);
         return true;
     }
     return false;
@@ -127,35 +127,35 @@ void od_model_mark_containers(struct od_model *model)
     }
 }
 
-static void draft_clear(struct od_model_draft *draft)
+static void builder_clear(struct od_model_builder *b)
 {
-    od_model_done(&draft->model);
-    od_map_done(&draft->names);
-    if (draft->own && draft->dialect->release)
-        draft->dialect->release(draft->own);
-    od_mem_free(draft->own);
-    *draft = (struct od_model_draft){.dialect = draft->dialect, .texts = draft->texts};
+    od_model_done(&b->model);
+    od_map_done(&b->names);
+    if (b->own && b->dialect->release)
+        b->dialect->release(b->own);
+    od_mem_free(b->own);
+    *b = (struct od_model_builder){.dialect = b->dialect, .texts = b->texts};
 }
 
-static void draft_begin(struct od_model_draft *draft, const struct od_line *line)
+static void builder_begin(struct od_model_builder *b, const struct od_line *line)
 {
-    const struct od_model_dialect *dialect = draft->dialect;
-    draft->at = line->at;
-    draft->lane = line->lane;
-    draft->own = od_mem_alloc(1, dialect->own_size);
-    draft->model = (struct od_model){
+    const struct od_model_dialect *dialect = b->dialect;
+    b->at = line->at;
+    b->lane = line->lane;
+    b->own = od_mem_alloc(1, dialect->own_size);
+    b->model = (struct od_model){
         .format = dialect->format, .framework = od_view_of(dialect->framework), .at = line->at};
 }
 
-static void emit(struct od_model_draft *draft, const struct od_sink *sink)
+static void emit(struct od_model_builder *b, const struct od_sink *sink)
 {
-    struct od_model *model = &draft->model;
-    const struct od_line line = {.text = draft->excerpt, .at = model->at, .lane = draft->lane};
+    struct od_model *model = &b->model;
+    const struct od_line line = {.text = b->excerpt, .at = model->at, .lane = b->lane};
     struct od_event event = {.kind = OD_EV_MODEL,
                              .at = model->at,
                              .line = &line,
-                             .excerpt = draft->excerpt,
-                             .rule = draft->dialect->name,
+                             .excerpt = b->excerpt,
+                             .rule = b->dialect->name,
                              .model = model};
     if (model->name.n > 0)
         od_event_set_text(&event, OD_F_NAME, model->name);
@@ -164,42 +164,42 @@ static void emit(struct od_model_draft *draft, const struct od_sink *sink)
 }
 
 /* Subtracts the optimizer's numbers, which Keras 3 includes in its total. */
-static void without_optimizer(struct od_model_draft *draft)
+static void without_optimizer(struct od_model_builder *b)
 {
     uint64_t own;
-    if (draft->optimizer.known && draft->model.parameters.known &&
-        !ckd_sub(&own, draft->model.parameters.n, draft->optimizer.n))
-        draft->model.parameters.n = own;
+    if (b->optimizer.known && b->model.parameters.known &&
+        !ckd_sub(&own, b->model.parameters.n, b->optimizer.n))
+        b->model.parameters.n = own;
 }
 
 void od_model_reader_end(void *state, const struct od_sink *sink)
 {
-    struct od_model_draft *draft = state;
-    if (!draft->open)
+    struct od_model_builder *b = state;
+    if (!b->open)
         return;
-    if (draft->dialect->finish)
-        draft->dialect->finish(draft);
-    if (draft->model.layers.n > 0) {
-        without_optimizer(draft);
-        draft->model.unreadable_rows += draft->lost;
-        draft->model.shortened = draft->lost > 0;
-        draft->model.complete = draft->headed && draft->has_totals && draft->lost == 0;
-        od_public_vision_recognise(&draft->model);
-        emit(draft, sink);
+    if (b->dialect->finish)
+        b->dialect->finish(b);
+    if (b->model.layers.n > 0) {
+        without_optimizer(b);
+        b->model.unreadable_rows += b->lost;
+        b->model.shortened = b->lost > 0;
+        b->model.complete = b->headed && b->has_totals && b->lost == 0;
+        od_public_vision_recognise(&b->model);
+        emit(b, sink);
     }
-    draft_clear(draft);
+    builder_clear(b);
 }
 
-static enum od_take try_begin(struct od_model_draft *draft, const struct od_line *line)
+static enum od_take try_begin(struct od_model_builder *b, const struct od_line *line)
 {
-    draft_begin(draft, line);
-    if (!draft->dialect->begins(draft, line->text)) {
-        draft_clear(draft);
+    builder_begin(b, line);
+    if (!b->dialect->begins(b, line->text)) {
+        builder_clear(b);
         return OD_TAKE_NONE;
     }
-    draft->open = true;
+    b->open = true;
     char room[OD_EXCERPT];
-    draft->excerpt = od_model_text(draft, od_excerpt_cut(line->text, OD_EXCERPT, room));
+    b->excerpt = od_model_text(b, od_excerpt_cut(line->text, OD_EXCERPT, room));
     return OD_TAKE_SHARE;
 }
 
@@ -213,34 +213,34 @@ static void extend(struct od_prov *at, const struct od_prov *line)
 enum od_take od_model_reader_line(void *state, const struct od_line *line,
                                   const struct od_sink *sink)
 {
-    struct od_model_draft *draft = state;
-    if (!draft->open)
-        return try_begin(draft, line);
-    draft->at = line->at;
-    enum od_model_line what = draft->dialect->line(draft, line->text);
+    struct od_model_builder *b = state;
+    if (!b->open)
+        return try_begin(b, line);
+    b->at = line->at;
+    enum od_model_line what = b->dialect->line(b, line->text);
     if (what == OD_MODEL_TAKEN) {
-        draft->foreign = 0;
-        extend(&draft->model.at, &line->at);
+        b->foreign = 0;
+        extend(&b->model.at, &line->at);
         return OD_TAKE_ALL;
     }
-    if (what == OD_MODEL_FOREIGN && ++draft->foreign <= FOREIGN_MAX && draft->model.layers.n > 0)
+    if (what == OD_MODEL_FOREIGN && ++b->foreign <= FOREIGN_MAX && b->model.layers.n > 0)
         return OD_TAKE_NONE;
-    od_model_reader_end(draft, sink);
-    return try_begin(draft, line);
+    od_model_reader_end(b, sink);
+    return try_begin(b, line);
 }
 
 void od_model_reader_begin(const struct od_reader *reader, void *state, void *shared,
                            struct od_arena *arena)
 {
-    struct od_model_draft *draft = state;
-    draft->dialect = reader->dialect;
-    draft->texts = shared;
-    draft->texts->arena = arena;
+    struct od_model_builder *b = state;
+    b->dialect = reader->dialect;
+    b->texts = shared;
+    b->texts->arena = arena;
 }
 
 void od_model_reader_release(void *state)
 {
-    draft_clear(state);
+    builder_clear(state);
 }
 
 void od_model_reader_release_shared(void *shared)
@@ -252,5 +252,5 @@ void od_model_reader_release_shared(void *shared)
 
 bool od_model_reader_is_open(const void *state)
 {
-    return ((const struct od_model_draft *)state)->open;
+    return ((const struct od_model_builder *)state)->open;
 }
