@@ -132,7 +132,7 @@ const char *od_edit_say(struct od_edit *edit, const char *verb, const char *to,
 
 /* --- the form of a setting --- */
 
-/* The N of a form that stands for a number, with or without a unit, and is no letter of a name. */
+/* The N of a form in place of a number, with or without a unit, and is no letter of a name. */
 static const char *find_slot(const char *form)
 {
     enum { UNIT_MOST = 3 };

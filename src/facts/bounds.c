@@ -81,7 +81,7 @@ static enum od_bound_verdict judge_amount(const struct od_bounds *b,
     return up && (!bounded || ret_value->n <= most->n) ? OD_BOUND_SET : OD_BOUND_OPEN;
 }
 
-/* The best share lies between one that was too little and one with which memory ran out. The
+/* The best share is between one that was too little and one with which memory ran out. The
  * current share is one of these. */
 static enum od_bound_verdict judge_share(const struct od_bounds *b,
                                          const struct od_bound_change *change,

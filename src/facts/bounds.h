@@ -48,7 +48,7 @@ struct od_bound_change {
 
 enum od_bound_verdict {
     OD_BOUND_FREE, /* nothing speaks against the new value */
-    OD_BOUND_SET,  /* use ret_value instead; it has no text if it lies between two values of the log
+    OD_BOUND_SET,  /* use ret_value instead; it has no text if it is between two values of the log
                     */
     OD_BOUND_OPEN, /* the value is refuted, and no better one is known */
     OD_BOUND_ENDS  /* the setting cannot change further in that direction */

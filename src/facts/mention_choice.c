@@ -218,7 +218,7 @@ static bool is_in_another(const struct od_mentions_found *s, const struct od_men
     return false;
 }
 
-/* Did a person state another size of such a memory before? Then this one is of another machine. */
+/* Did a person state another size of that memory before? Then this one is of another machine. */
 static bool is_second(const struct od_mentions_found *s, const struct od_mention *mention)
 {
     for (const struct od_mention *other = s->list; mention->whole && other < mention; other++)

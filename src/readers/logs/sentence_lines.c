@@ -10,7 +10,7 @@ struct od_sentences {
     const struct od_lexicon *lexicon;
     enum od_segment document; /* segment of `first` according to the lines around it */
     bool on_device;           /* lines before `first` show that it is about a device */
-    bool open, told;          /* told: the stored lines are a complete sentence */
+    bool open, told;          /* the stored lines are a complete sentence */
     struct od_line first;
     struct od_buf kept;      /* storage for the texts of `first` */
     struct od_buf text;      /* the stored lines as one text */
