@@ -236,7 +236,8 @@ static void add_of(struct answers *answers, const struct od_software *software)
 }
 
 /* Did a program end the driver without being part of it: a launcher, an offloading library? */
-static bool is_beside(const struct od_advise_question *q, const struct od_software_part *part)
+static bool is_outside_driver(const struct od_advise_question *q,
+                              const struct od_software_part *part)
 {
     static const double its_own = 10; /* weight of two marks in the failure itself */
     return part->software->sort == OD_SORT_LIBRARY && part->near >= its_own &&
@@ -330,7 +331,7 @@ size_t od_answers_of(const struct od_advise_question *question, const struct od_
         /* another library's flags are not in its command */
         bool below = stack->driver && part->software->sort == OD_SORT_RUNTIME &&
                      od_software_stands_on(stack->driver, part->software);
-        if (below || (stack->driver && is_beside(question, part)))
+        if (below || (stack->driver && is_outside_driver(question, part)))
             add_of(&answers, part->software);
     }
     add_of(&answers, od_software_used_surroundings(stack));

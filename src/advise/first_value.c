@@ -112,7 +112,7 @@ struct od_start_amount od_start_value(const struct od_start_ask *ask)
         if (shared)
             bytes /= (double)allowed->times;
         else if (!ask->up && allowed->knob == ask->knob)
-            bytes = fmax(bytes - (double)allowed->beside, 0);
+            bytes = fmax(bytes - (double)allowed->extra, 0);
         if (ask->up)
             bytes = od_start_within(ask, bytes);
         if (bytes >= od_start_least(ask) &&

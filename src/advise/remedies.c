@@ -22,7 +22,7 @@ static const struct od_series *growth_of(const struct od_advise_question *questi
     const double much = failed ? 0.1 : 1.0 / 3;
     const struct od_series *grows = od_growth_unfailed(question->c, much);
     bool cache = grows && grows->metric == OD_SERIES_HOST_USED &&
-                 od_growth_unchanged_beside(question->c, grows);
+                 od_growth_constant_part(question->c, grows);
     return cache ? NULL : grows;
 }
 

@@ -16,13 +16,13 @@ struct changing {
     struct od_arena *arena;
     struct od_resume_command to;
     struct od_argv command;
-    struct od_buf beside;
+    struct od_buf extra; /* changes that are not options of the command */
 };
 
 /* options are separated by a blank, as in a command */
-static void put_beside(struct changing *c, const char *what)
+static void put_extra(struct changing *c, const char *what)
 {
-    od_buf_printf(&c->beside, "%s%s", c->beside.n > 0 ? "; " : "", what);
+    od_buf_printf(&c->extra, "%s%s", c->extra.n > 0 ? "; " : "", what);
 }
 
 /* Number of words that start the program according to the catalogue: 2 for "vllm serve MODEL". 0 =
@@ -314,7 +314,7 @@ static void set_line(struct changing *c, const char *code)
     if ((has || its_own) && give_options(c, code))
         c->to.eased = c->command.said.n > said; /* it may already have that value */
     else
-        put_beside(c, code);
+        put_extra(c, code);
 }
 
 /* Raises a limit of `ulimit`, which the command inherits. */
@@ -441,7 +441,7 @@ static void go_on(struct changing *c)
             continue;
         c->to.resumes = true;
         if (i > 0 || !give_options(c, form))
-            put_beside(c, form);
+            put_extra(c, form);
     }
 }
 
@@ -472,10 +472,10 @@ struct od_resume_command od_resume_command_of(const struct od_resume_question *q
     c.to.argv = c.command.argv;
     c.to.changes = od_arena_str(arena, od_buf_view(&c.command.said));
     c.to.option = c.to.variable ? od_option_name(c.to.variable, arena) : c.command.option;
-    if (c.beside.n > 0)
-        c.to.beside = od_arena_str(arena, od_buf_view(&c.beside));
+    if (c.extra.n > 0)
+        c.to.extra = od_arena_str(arena, od_buf_view(&c.extra));
     od_buf_done(&c.command.said);
-    od_buf_done(&c.beside);
+    od_buf_done(&c.extra);
     return c.to;
 }
 
@@ -488,8 +488,8 @@ const char *od_resume_command_line(const struct od_resume_question *question,
     struct od_buf line = {0};
     for (size_t i = 0; again.argv && again.argv[i]; i++)
         od_buf_printf(&line, "%s%s", i > 0 ? " " : "", again.argv[i]);
-    if (again.beside)
-        od_buf_printf(&line, "%s%s", line.n > 0 ? "  # " : "", again.beside);
+    if (again.extra)
+        od_buf_printf(&line, "%s%s", line.n > 0 ? "  # " : "", again.extra);
     const char *text = od_arena_str(arena, od_buf_view(&line));
     od_buf_done(&line);
     return text;

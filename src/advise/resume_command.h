@@ -37,7 +37,7 @@ struct od_resume_command {
     char lifts;                   /* the limit to raise, one of may_lift; 0 = none */
     struct od_resume_copy copy;
     const char *changes;   /* changes as text: "--batch-size 32 -> 16" */
-    const char *beside;    /* changes that the command cannot express; NULL = none */
+    const char *extra;     /* changes that the command cannot express; NULL = none */
     struct od_view option; /* name of the first option that was changed */
     bool eased;            /* argv or the variable reduces the need for memory */
     bool resumes;          /* argv resumes from the last checkpoint */

@@ -43,12 +43,12 @@ struct od_bytes od_room_of_container(const struct od_advise_question *question)
 }
 
 /* The largest request that the device can serve; 0 = not known. */
-static double room_on_device(const struct od_advise_question *q, bool beside_weights)
+static double room_on_device(const struct od_advise_question *q, bool with_weights)
 {
     const struct od_failure *failure = q->diagnosis->failure;
     const struct od_bytes whole[] = {failure->free_at_start, failure->usable, failure->capacity,
                                      failure->rated};
-    if (beside_weights && failure->run.ended->free.known)
+    if (with_weights && failure->run.ended->free.known)
         return (double)failure->run.ended->free.lo;
     struct od_bytes weights = od_failure_buffers(q->c, failure->run.ended, "model buffer");
     for (size_t i = 0; i < OD_COUNT_OF(whole); i++)

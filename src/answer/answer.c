@@ -313,7 +313,7 @@ static struct od_count batch_to_try(const struct od_fit_facts *facts,
 }
 
 /* Causes that fill memory independent of the batch. */
-static const uint64_t beside_batch =
+static const uint64_t batch_independent =
     OD_CAUSE_BIT(DEVICE_LEAK) | OD_CAUSE_BIT(HOST_LEAK) | OD_CAUSE_BIT(GRAPH_GROWTH) |
     OD_CAUSE_BIT(MODEL_RELOAD) | OD_CAUSE_BIT(DATASET_ON_DEVICE) |
     OD_CAUSE_BIT(DATASET_IN_HOST_MEMORY) | OD_CAUSE_BIT(ACCIDENTAL_SHAPE);
@@ -330,12 +330,12 @@ static struct od_count batch_that_stays(const struct od_diagnosis *diagnosis,
         stated = answer->batch;
     bool one = stated.known && stated.n == 1;
     bool numbers = answer->largest.known || answer->recommended.known || answer->below.known;
-    bool beside =
-        od_diagnosis_names_cause(diagnosis) && (beside_batch >> od_first_cause(diagnosis) & 1) != 0;
+    bool independent = od_diagnosis_names_cause(diagnosis) &&
+                       (batch_independent >> od_first_cause(diagnosis) & 1) != 0;
     bool same = answer->batch.known && stated.known && answer->batch.n == stated.n;
     bool trained = od_first_cause(diagnosis) == OD_CAUSE_EVALUATION_ACCUMULATES &&
                    diagnosis->failure->evaluates && diagnosis->failure->progress > 0;
-    bool shown = beside || trained || one;
+    bool shown = independent || trained || one;
     return same && shown && !numbers && !answer->batch_is_cause ? stated : (struct od_count){0};
 }
 

@@ -18,7 +18,7 @@ static void take_pool(struct od_host_facts *f)
     bool loads = a->workers.known;
     struct od_count stated = loads ? a->workers : od_loader_number(&f->q, OD_SETTING_JOBS);
     struct od_alike pool = f->q.failure->alike;
-    bool unclear = pool.failed == OD_ALIKE_BESIDE || (pool.shared && pool.failed != OD_ALIKE_KIN);
+    bool unclear = pool.failed == OD_ALIKE_LARGER || (pool.shared && pool.failed != OD_ALIKE_KIN);
     /* if processes of one group share pages with their parent, they are its workers; otherwise they
      * share buffers */
     bool forked = pool.shared && od_account_is_of_group(&f->q.failure->account);

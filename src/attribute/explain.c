@@ -306,7 +306,7 @@ static struct od_explanation unordered(struct od_explainer *x, const struct od_p
 
 /* Explains a chunk if only one tensor of the step is known. Later chunks belong to the step unless
  * their size occurred before it; earlier chunks may belong to either. */
-static struct od_explanation beside_activation(struct od_explainer *x, size_t place)
+static struct od_explanation near_activation(struct od_explainer *x, size_t place)
 {
     const struct od_piece *piece = &x->q->sequence->items[place];
     struct od_explanation how = unordered(x, piece);
@@ -340,7 +340,7 @@ static struct od_explanation explain(struct od_explainer *x, size_t place)
     if (!setup->known)
         return unordered(x, piece);
     if (setup->rough)
-        return beside_activation(x, place);
+        return near_activation(x, place);
     return place < setup->end ? in_setup(x, piece) : in_step(x, piece);
 }
 

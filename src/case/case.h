@@ -330,7 +330,7 @@ void od_case_free(const struct od_case *c);
 struct od_view od_case_setting(const struct od_case *c, enum od_setting_id id);
 
 /* The number after a word on the line that printed the setting, as in "momentum=0.9"; 0 = none. */
-double od_setting_beside(const struct od_setting *setting, const char *word);
+double od_setting_number_after(const struct od_setting *setting, const char *word);
 
 /* Does a line name a reason other than memory, by a row of rules/failures.yaml? */
 bool od_case_names_failure(const struct od_case *c);

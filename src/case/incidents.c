@@ -275,7 +275,7 @@ static bool texts_differ(struct od_view a, struct od_view b)
 }
 
 /* Is one a fork and the other a request for memory? They are separate failures. */
-static bool is_fork_beside_request(const struct od_merge *d, const struct od_sighting *s)
+static bool is_fork_and_request(const struct od_merge *d, const struct od_sighting *s)
 {
     return d->fork != s->fork && (s->fork ? d->inc.requested.known : s->requested.known);
 }
@@ -283,7 +283,7 @@ static bool is_fork_beside_request(const struct od_merge *d, const struct od_sig
 static bool same_place(const struct od_case_builder *b, const struct od_merge *d,
                        const struct od_sighting *s)
 {
-    return !is_fork_beside_request(d, s) && d->attempt == b->attempt && d->inc.kind == s->kind &&
+    return !is_fork_and_request(d, s) && d->attempt == b->attempt && d->inc.kind == s->kind &&
            d->inc.rank.known == s->rank.known && d->inc.rank.n == s->rank.n &&
            od_view_eq(d->host, s->host) && !texts_differ(d->inc.device, s->device) &&
            !texts_differ(d->inc.allocator, s->allocator);

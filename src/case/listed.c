@@ -86,8 +86,8 @@ static uint64_t lines_away(const struct od_incident *inc, const struct od_series
 }
 
 /* Are both rows of one table? */
-static bool is_beside(const struct od_incident *inc, const struct od_series *s,
-                      const struct od_series *nearest)
+static bool is_same_table(const struct od_incident *inc, const struct od_series *s,
+                          const struct od_series *nearest)
 {
     return counts(inc, s) && s->metric == nearest->metric &&
            lines_away(inc, s) <= lines_away(inc, nearest) + TABLE_LINES &&
@@ -117,10 +117,10 @@ void od_listed_add(struct od_incident *inc, const od_series_list *series)
             nearest = s;
     }
     OD_FOR_EACH (const struct od_series, s, *series)
-        rows += nearest && is_beside(inc, s, nearest);
+        rows += nearest && is_same_table(inc, s, nearest);
     OD_FOR_EACH (const struct od_series, s, *series) {
         double bytes = point_near(s, &inc->at).value;
-        if (!nearest || !is_beside(inc, s, nearest) || !(bytes > 0))
+        if (!nearest || !is_same_table(inc, s, nearest) || !(bytes > 0))
             continue;
         if (s->metric == OD_SERIES_HOST_PEAK && !(inc->peak.known && (double)inc->peak.n >= bytes))
             inc->peak = od_bytes_exact((uint64_t)bytes);

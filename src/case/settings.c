@@ -93,7 +93,7 @@ struct od_view od_case_setting(const struct od_case *c, enum od_setting_id id)
     return (struct od_view){0};
 }
 
-double od_setting_beside(const struct od_setting *setting, const char *word)
+double od_setting_number_after(const struct od_setting *setting, const char *word)
 {
     struct od_view text = setting->said.text;
     size_t at = od_view_find(text, od_view_of(word), 0);

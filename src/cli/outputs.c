@@ -232,7 +232,7 @@ static int write_to(int fd, struct od_view text)
 }
 
 /* Creates a temporary file next to `file` with its permissions, or with default ones. */
-static int open_beside(char *name, const char *file)
+static int open_temporary(char *name, const char *file)
 {
     struct stat old;
     mode_t mask = umask(0);
@@ -250,7 +250,7 @@ static int open_beside(char *name, const char *file)
 }
 
 /* Blocks signals while writing, so that none leaves half a file. */
-static int write_beside(const char *file, struct od_view text)
+static int write_atomically(const char *file, struct od_view text)
 {
     struct od_buf part = {0};
     sigset_t all, before;
@@ -258,7 +258,7 @@ static int write_beside(const char *file, struct od_view text)
     (void)od_buf_str(&part);
     (void)sigfillset(&all);
     (void)sigprocmask(SIG_BLOCK, &all, &before);
-    int fd = open_beside(part.p, file);
+    int fd = open_temporary(part.p, file);
     int why = write_to(fd, text);
     if (why == 0 && rename(part.p, file) != 0)
         why = errno;
@@ -271,7 +271,8 @@ static int write_beside(const char *file, struct od_view text)
 
 bool od_outputs_write_file(const char *file, struct od_view text)
 {
-    int why = is_replaced(file) ? write_beside(file, text) : write_to(open_to_write(file, 0), text);
+    int why =
+        is_replaced(file) ? write_atomically(file, text) : write_to(open_to_write(file, 0), text);
     if (why == EBUSY) /* the file is a mount point, such as a container's termination log */
         why = write_to(open_to_write(file, O_NOFOLLOW), text);
     if (why != 0)

@@ -297,7 +297,7 @@ static void take_complaints(const struct taker *t)
     }
     take_count(t, OD_FACT_COMPLAINTS, od_count_of(hard + soft));
     take_count(t, OD_FACT_WARNINGS, od_count_of(soft));
-    take_text(t, OD_FACT_WARNINGS_BESIDES, soft == 0 ? NULL : soft == 1 ? "a warning" : "warnings");
+    take_text(t, OD_FACT_OTHER_WARNINGS, soft == 0 ? NULL : soft == 1 ? "a warning" : "warnings");
     take_truth(t, OD_FACT_MACHINE_ALONE, machine);
 }
 

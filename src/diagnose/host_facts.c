@@ -170,9 +170,9 @@ static void take_workers(const struct taker *t)
     take_loader(t);
     if (alike->count > 0) {
         /* the failed process is one of them, though it is larger than the others */
-        bool beside = alike->failed == OD_ALIKE_BESIDE;
-        double victim = beside ? od_held_bytes(&t->failure->account.victim) : 0;
-        take_count(t, OD_FACT_ALIKE_PROCESSES, od_count_of(alike->count + beside));
+        bool larger = alike->failed == OD_ALIKE_LARGER;
+        double victim = larger ? od_held_bytes(&t->failure->account.victim) : 0;
+        take_count(t, OD_FACT_ALIKE_PROCESSES, od_count_of(alike->count + larger));
         take_text(t, OD_FACT_ALIKE, od_arena_str(t->context->arena, alike->name));
         take_bytes(t, OD_FACT_ALIKE_HELD, od_bytes_exact((uint64_t)(alike->bytes + victim)));
         take_truth(t, OD_FACT_ALIKE_SHARED, alike->shared);

@@ -110,6 +110,6 @@ void od_take_own_limit(const struct taker *t)
         take_bytes(t, OD_FACT_LIMIT, own.bytes);
     take_truth(t, OD_FACT_RAISED_WITHOUT_EFFECT, raised < 0);
     take_truth(t, OD_FACT_OVERFULL, is_beyond_own(t->incident));
-    take_truth(t, OD_FACT_BESIDE_COUNT, od_account_is_beside_count(account));
+    take_truth(t, OD_FACT_BESIDE_COUNT, od_account_is_undercounted(account));
     take_bytes(t, OD_FACT_COUNTED, account->used);
 }

@@ -10,7 +10,7 @@ struct sight {
     uint64_t parameters;
     uint64_t in_channels, in_area;
     /* channels and area of the previous row's input, if in the same module; 0 = none */
-    uint64_t beside, beside_area;
+    uint64_t previous, previous_area;
     uint64_t channels, area;
     bool summed;     /* the block ends with its norm, because the activation follows a sum */
     bool volumes;    /* maps have a depth or time in addition to height and width */
@@ -41,14 +41,15 @@ static void look_at_activations(const struct od_step *step, const struct od_walk
     }
 }
 
-static void look_beside(const struct od_walk *walk, const struct od_step *step, struct sight *sight)
+static void look_at_previous(const struct od_walk *walk, const struct od_step *step,
+                             struct sight *sight)
 {
     if (step == walk->steps.items || step[-1].holder != step->holder ||
         step[-1].in == OD_NO_TENSOR || !is_sane(&walk->tensors.items[step[-1].in]))
         return;
     const struct od_walk_tensor *in = &walk->tensors.items[step[-1].in];
-    sight->beside = in->channels;
-    sight->beside_area = in->elements / in->channels;
+    sight->previous = in->channels;
+    sight->previous_area = in->elements / in->channels;
 }
 
 /* Does an activation of the enclosing module follow, with at most a shortcut before it? The
@@ -87,7 +88,7 @@ static bool look(const struct od_walk *walk, const struct od_step *step, struct 
                                 .channels = out->channels,
                                 .area = out->elements / out->channels};
     if (step->holder != OD_NO_TENSOR)
-        look_beside(walk, step, ret_sight);
+        look_at_previous(walk, step, ret_sight);
     look_at_activations(step, walk, ret_sight);
     ret_sight->summed = is_summed(walk, step);
     return true;
@@ -189,12 +190,12 @@ static bool is_shuffle_half(const struct sight *s, struct od_block *block)
     block->keeps_in = block->keeps_out = true;
     if (s->copies > 1) /* MobileNetV2's first block has the same number of parameters */
         return false;
-    const uint64_t inputs[] = {s->beside, s->in_channels / 2, s->in_channels};
+    const uint64_t inputs[] = {s->previous, s->in_channels / 2, s->in_channels};
     for (size_t i = 0; i < OD_COUNT_OF(inputs); i++) {
         uint64_t all = inputs[i] * c + 2 * c + 11 * c + c * c + 2 * c;
         block->tensors = 9;
         if (inputs[i] > 0 && s->parameters == all)
-            return fill(block, 2 * c, i == 0 ? s->beside_area : s->in_area, 3 * c, s->area);
+            return fill(block, 2 * c, i == 0 ? s->previous_area : s->in_area, 3 * c, s->area);
     }
     block->tensors = 6;
     return s->parameters == 11 * s->in_channels + s->in_channels * c + 2 * c &&

@@ -58,7 +58,7 @@ static void update(struct od_build *b, uint32_t layer, uint32_t gradient, uint32
     od_graph_op(b->graph, layer, OD_GRAPH_UPDATE, inputs, n);
 }
 
-static void put_beside(struct od_build *b, struct od_linear size)
+static void put_if_any(struct od_build *b, struct od_linear size)
 {
     if (size.each || size.fixed)
         od_build_more(b, size);
@@ -76,7 +76,7 @@ static void weight_gradient(struct od_build *b, const struct od_tape *tape, size
     if (i == 0) {
         od_build_newest(b)->scratch = tape->scratch;
         od_build_newest(b)->passes = 2 * tape->passes;
-        put_beside(b, tape->columns);
+        put_if_any(b, tape->columns);
     }
     if (b->mixed)
         g = make(b, tape->layer, &g, 1, (struct od_linear){.fixed = bytes});
@@ -131,7 +131,7 @@ static void input_gradient(struct od_build *b, const struct od_tape *tape, uint3
     op->over = tape->how == OD_GRAD_OVER;
     op->scratch = tape->scratch;
     op->passes = tape->passes;
-    put_beside(b, tape->temporary);
+    put_if_any(b, tape->temporary);
     add_gradient(b, in, dx);
 }
 

@@ -18,10 +18,10 @@ struct od_step_habits {
     bool filter_first;  /* gradients of weights come before those of inputs */
     bool scratch;       /* convolutions use workspace if they can get it */
     bool bare; /* layers with weights have no hidden activation, because activations have rows */
-    bool norms_split; /* batch statistics are computed in steps, as by Keras 3 without XLA */
-    bool onednn;      /* CPU kernels are oneDNN's, without matrices of patches */
-    unsigned beside;  /* number of operations that other threads run at the same time */
-    double reserve;   /* numbers that a recurrent layer keeps for each unit and step; 0 = usual */
+    bool norms_split;    /* batch statistics are computed in steps, as by Keras 3 without XLA */
+    bool onednn;         /* CPU kernels are oneDNN's, without matrices of patches */
+    unsigned concurrent; /* number of operations that other threads run at the same time */
+    double reserve; /* numbers that a recurrent layer keeps for each unit and step; 0 = usual */
 };
 
 /* Builds the graph of a workload's step; for inference only the forward pass. False if the model is

@@ -50,7 +50,7 @@ src_libod_a_SOURCES += \
     src/estimate/trace.c src/estimate/trace.h \
     src/estimate/traced.c src/estimate/traced.h \
     src/estimate/transformer.c src/estimate/transformer.h \
-    src/estimate/transformer_beside.c \
+    src/estimate/transformer_extra.c \
     src/estimate/transformer_block.c src/estimate/transformer_block.h \
     src/estimate/transformer_cache.c \
     src/estimate/transformer_factors.c \

@@ -42,7 +42,7 @@ static struct od_step_habits habits_of(const struct od_replay_question *q, bool 
 {
     static const double reserves[] = {0, 7, 0, 6};
     /* operations run in as many threads as there are cores */
-    static const unsigned besides[] = {0, 1, 0, 1, 0};
+    static const unsigned concurrent[] = {0, 1, 0, 1, 0};
     bool torch = q->workload->framework == OD_FW_PYTORCH;
     bool op_by_op = q->fused == OD_NO || (q->fused == OD_CANNOT_TELL && (torch || i % 6 == 5));
     return (struct od_step_habits){.held = held,
@@ -53,7 +53,7 @@ static struct od_step_habits habits_of(const struct od_replay_question *q, bool 
                                        q->workload->on_cpu ? i / 2 % 4 != 0 : !torch && i % 8 == 7,
                                    .norms_split = i % 4 != 2,
                                    .onednn = q->workload->onednn || i % 4 == 1,
-                                   .beside = q->workload->on_cpu ? besides[i % 5] : 0,
+                                   .concurrent = q->workload->on_cpu ? concurrent[i % 5] : 0,
                                    .scratch = torch ? i == 0 : i % 5 != 4};
 }
 
@@ -118,7 +118,8 @@ bool od_replay_init(struct od_replay *r, const struct od_replay_question *q, str
         struct od_variant *v = &r->variants[r->nvariants++];
         if (!od_graph_of(&r->workload, &v->habits, slots_of(q), arena, &v->graph))
             return false;
-        od_trace_of(&v->graph, &(struct od_trace_order){v->jitter, v->habits.beside, v->order + 1},
+        od_trace_of(&v->graph,
+                    &(struct od_trace_order){v->jitter, v->habits.concurrent, v->order + 1},
                     &v->trace);
         if (v->trace.events.n > EVENTS_MAX)
             return false;

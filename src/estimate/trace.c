@@ -217,7 +217,7 @@ void od_trace_of(const struct od_graph *graph, const struct od_trace_order *orde
         if (run.missing[o] == 0)
             make_ready(&run, o);
     while (run.heap.n > 0 || run.running.n > 0) {
-        if (run.heap.n > 0 && run.running.n <= order->beside)
+        if (run.heap.n > 0 && run.running.n <= order->concurrent)
             begin(&run, pop(&run));
         else
             finish(&run);

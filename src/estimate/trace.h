@@ -25,13 +25,13 @@ struct od_trace {
 };
 
 struct od_trace_order {
-    unsigned jitter, beside;
+    unsigned jitter, concurrent;
     uint64_t seed;
 };
 
 /* Runs the operations in their order of creation, each moved randomly by up to `jitter` places, but
- * not before its inputs. The same seed gives the same order. Up to `beside` others run at the same
- * time. */
+ * not before its inputs. The same seed gives the same order. Up to `concurrent` others run at the
+ * same time. */
 void od_trace_of(const struct od_graph *graph, const struct od_trace_order *order,
                  struct od_trace *ret_trace);
 void od_trace_done(struct od_trace *trace);

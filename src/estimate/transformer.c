@@ -371,8 +371,8 @@ static void tell(struct od_transformer_run *run)
     struct od_range loss = od_transformer_factor(run, OD_FACTOR_LOSS);
     if (loss.n <= 0)
         assume(run, "labels are learnt, not words that were masked, whose logits the range covers");
-    double beside = (double)run->e->breakdown.activations.bytes.n + (double)run->states.weights.n;
-    if (w->any_program && !w->chunked_loss && od_transformer_loss(run) > 0.2 * beside)
+    double other = (double)run->e->breakdown.activations.bytes.n + (double)run->states.weights.n;
+    if (w->any_program && !w->chunked_loss && od_transformer_loss(run) > 0.2 * other)
         assume(run,
                od_arena_printf(run->arena,
                                "unknown: how the program computes its loss: %.0f bytes of each "

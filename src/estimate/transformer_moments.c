@@ -173,9 +173,9 @@ double od_transformer_training(const struct od_transformer_run *run)
     double at_loss = kept + saved + od_transformer_loss(run) + head_gradients(run, kept > 0);
     if (run->w->keeps_gradients) /* zero_grad() freed them before the backward pass */
         at_loss = fmax(at_loss, gradients + saved + loss_forward(run));
-    double beside = again ? live : live - block_saved(run) * run->tokens;
+    double other = again ? live : live - block_saved(run) * run->tokens;
     double passing = run->block.fused ? 0 : 2 * run->block.scores * run->tokens;
-    double after = kept + saved + beside + od_transformer_loss(run) / 6 + passing;
+    double after = kept + saved + other + od_transformer_loss(run) / 6 + passing;
     /* casts that exist at the end */
     double gathered = run->w->lora_rank > 0 ? od_transformer_gathered(run) : 0;
     double at_end = gradients + live + boundary(run) * run->tokens + passing + gathered;

@@ -65,7 +65,7 @@ const char *od_holding_kind_name(enum od_holding_kind kind)
         [OD_HELD_SLAB] = "slab",
         [OD_HELD_PAGE_TABLES] = "page_tables",
         [OD_HELD_PIECES] = "pieces",
-        [OD_HELD_BESIDE] = "beside_framework",
+        [OD_HELD_OUTSIDE_FRAMEWORK] = "beside_framework",
         [OD_HELD_HUGE] = "huge_pages",
         [OD_HELD_UNEXPLAINED] = "unexplained",
         [OD_HELD_REST] = "rest",

@@ -42,11 +42,11 @@ enum od_holding_kind {
     OD_HELD_CACHE,     /* cached pages of files on disk, which can be dropped */
     OD_HELD_SLAB,      /* kernel objects */
     OD_HELD_PAGE_TABLES,
-    OD_HELD_PIECES,      /* reserved by the pool but not in use */
-    OD_HELD_BESIDE,      /* held by the failed process outside of its framework */
-    OD_HELD_HUGE,        /* reserved as huge pages, which no process counts as resident */
-    OD_HELD_UNEXPLAINED, /* of no process, by the sums of a kernel */
-    OD_HELD_REST,        /* the rest: not counted by anything in the log */
+    OD_HELD_PIECES,            /* reserved by the pool but not in use */
+    OD_HELD_OUTSIDE_FRAMEWORK, /* held by the failed process outside of its framework */
+    OD_HELD_HUGE,              /* reserved as huge pages, which no process counts as resident */
+    OD_HELD_UNEXPLAINED,       /* of no process, by the sums of a kernel */
+    OD_HELD_REST,              /* the rest: not counted by anything in the log */
     OD_HELD_FREE,
     OD_HELD_KINDS
 };

@@ -254,18 +254,18 @@ static struct od_view owner_before(struct od_view text, const struct od_number_n
                                    bool state, bool *ret_known)
 {
     struct od_number_name owner = label_before(text, label->start);
-    bool beside =
+    bool near =
         label->sign && od_is_size(od_mention_means(od_view_last_word(owner.name)), named_state);
     bool known = known_part(owner.name).n > 0 ||
                  od_means(od_mention_means(od_view_last_word(owner.name)), OD_SIZE_MEMORY);
     *ret_known = !(state && owner.sign) || known;
     return state && owner.sign ? owner.name
-           : !state && beside  ? od_view_last_word(owner.name)
+           : !state && near    ? od_view_last_word(owner.name)
                                : (struct od_view){0};
 }
 
 /* Takes an amount with its name: "model weights take 5.2 GiB", "57.3 MiB free", "mem: 2 of 8 GB",
- * or with the names of its row and column. A name in front of it must be of memory. */
+ * or with the names of its row and column. A name before it must be of memory. */
 static void take_named(struct search *s, const struct od_number *number,
                        const struct od_number_name *said, struct od_bytes of)
 {

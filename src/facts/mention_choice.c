@@ -85,8 +85,8 @@ static size_t others_of(const struct od_mentions_found *s, const struct od_menti
     *ret_last = !mention->nested;
     for (size_t i = 0; i < s->n; i++) {
         const struct od_mention *other = &s->list[i];
-        bool beside = !mention->bytes.known && od_prov_cmp(&other->at, &mention->at) == 0;
-        if (beside || other->prose || od_view_eq(other->value, mention->value) ||
+        bool near = !mention->bytes.known && od_prov_cmp(&other->at, &mention->at) == 0;
+        if (near || other->prose || od_view_eq(other->value, mention->value) ||
             !od_same_but_digits(other->label, mention->label))
             continue;
         others++;
@@ -107,8 +107,8 @@ static bool is_series(const struct od_mentions_found *s, const struct od_mention
 /* Is the number one of a series, or on a line with one, as in a server's metrics? */
 static bool is_measurement(const struct od_mentions_found *s, const struct od_mention *mention)
 {
-    bool beside = mention->sets && !mention->prose && mention->text.p[0] != '-';
-    for (size_t i = 0; beside && i < s->n; i++)
+    bool near = mention->sets && !mention->prose && mention->text.p[0] != '-';
+    for (size_t i = 0; near && i < s->n; i++)
         if (&s->list[i] != mention && od_prov_cmp(&s->list[i].at, &mention->at) == 0 &&
             is_series(s, &s->list[i]))
             return true;
@@ -117,7 +117,7 @@ static bool is_measurement(const struct od_mentions_found *s, const struct od_me
 
 /* Is the number next to an amount or a large count, on its line or the next: "28 images of 2 MB",
  * "660 columns and 245269 rows"? */
-static bool is_beside_data(const struct od_mentions_found *s, const struct od_mention *mention)
+static bool is_next_to_data(const struct od_mentions_found *s, const struct od_mention *mention)
 {
     static const double many = 1000;
     for (size_t i = 0; i < s->n; i++) {
@@ -190,7 +190,7 @@ static bool explains(const struct od_mentions_found *s, const struct od_mention 
         {mention->sets && od_means(mention->means, OD_SIZE_MEMORY), "set memory"},
         {counted && count >= many, "thousands"},
         {counted && count < 1, "fraction"},
-        {items && is_beside_data(s, mention), "beside"},
+        {items && is_next_to_data(s, mention), "beside"},
         {od_means(mention->means, OD_SIZE_AT_ONCE), "parallel"},
         {mention->pair, "sides"},
         {mention->told && is_personal(mention), "identifier"},

@@ -417,7 +417,7 @@ static struct od_view setting_name(struct od_view line)
 }
 
 /* Counts the settings next to a line with other names; SIZE_MAX if the name comes again nearby. */
-static size_t settings_beside(struct od_view text, struct od_view name, bool before)
+static size_t settings_next_to(struct od_view text, struct od_view name, bool before)
 {
     enum { LINES_LOOKED = 24 };
     size_t n = 0;
@@ -459,6 +459,6 @@ bool od_segment_is_config(struct od_view log, struct od_view raw, struct od_view
     bool within = text.p > raw.p && text.p < raw.p + raw.n;
     if (is_below_limits(head, within ? (size_t)(text.p - raw.p) : 0))
         return true;
-    size_t above = settings_beside(head, name, true), below = settings_beside(rest, name, false);
+    size_t above = settings_next_to(head, name, true), below = settings_next_to(rest, name, false);
     return above != SIZE_MAX && below != SIZE_MAX && above + below >= LEAST;
 }

@@ -85,7 +85,7 @@ static const struct od_tenant *take_named(struct od_account *a, const struct od_
             held = held.known ? held : self->bytes;
         }
     }
-    a->beside = od_bytes_sub(held, a->own);
+    a->outside_framework = od_bytes_sub(held, a->own);
     a->outside = od_bytes_sub(od_bytes_sub(incident->capacity, incident->free), incident->reserved);
     if (a->ranks.known)
         a->outside = od_bytes_sub(a->outside, a->ranks);
@@ -133,7 +133,7 @@ static void account_for_device(struct od_account *a, const struct od_incident *i
     a->in_pieces =
         a->pieces.known && incident->requested.known && a->pieces.lo >= incident->requested.hi;
     add(a, OD_HELD_PIECES, a->pieces);
-    add(a, OD_HELD_BESIDE, a->beside);
+    add(a, OD_HELD_OUTSIDE_FRAMEWORK, a->outside_framework);
     if (a->own.known)
         add_tenants(a, incident, self);
 }
@@ -237,8 +237,8 @@ static void account_for_host(struct od_account *a, const struct od_incident *inc
             a->victim.bytes = own;
     if (a->scope == OD_SCOPE_RUNTIME) /* resident memory outside the heap or outside the
                                          program's own count */
-        a->beside = od_bytes_sub(a->victim.bytes, a->used);
-    add(a, OD_HELD_BESIDE, a->beside);
+        a->outside_framework = od_bytes_sub(a->victim.bytes, a->used);
+    add(a, OD_HELD_OUTSIDE_FRAMEWORK, a->outside_framework);
     a->rest = rest_of(a);
     add(a, OD_HELD_UNEXPLAINED, a->rest);
 }
@@ -435,7 +435,7 @@ const struct od_held *od_account_largest_part(const struct od_account *account)
     return fills ? part : NULL;
 }
 
-bool od_account_is_beside_count(const struct od_account *account)
+bool od_account_is_undercounted(const struct od_account *account)
 {
     static const double above = 0.95, little = 0.5; /* shares of the limit */
     struct od_bytes limit = account->limit.bytes, rss = account->victim.bytes;

@@ -39,7 +39,7 @@ struct od_account {
     struct od_bytes own;    /* reserved by the framework of the failed process */
     struct od_bytes pieces; /* the part of `own` that is reserved but not in use */
     /* held by this process outside of its framework, or not counted by the program */
-    struct od_bytes beside;
+    struct od_bytes outside_framework;
     struct od_bytes named; /* held by processes in the log that are not of this run */
     struct od_bytes ranks; /* held by other ranks of this run */
     /* neither free, nor own, nor of another rank: other processes, contexts, libraries */
@@ -99,7 +99,7 @@ const struct od_held *od_account_largest_part(const struct od_account *account);
 
 /* Is the process above its own limit although the program counts only a small part of its memory?
  * Native memory, caches or a wrong count are the rest. */
-bool od_account_is_beside_count(const struct od_account *account);
+bool od_account_is_undercounted(const struct od_account *account);
 
 /* Is it the limit of a group, container or job? */
 bool od_account_is_of_group(const struct od_account *account);

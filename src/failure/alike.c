@@ -69,7 +69,7 @@ struct od_alike od_alike_of(const struct od_account *account, struct od_count st
                                   .begun = parent && !kin,
                                   .failed = parent ? OD_ALIKE_KIN
                                             : !kin ? OD_ALIKE_OTHERS
-                                                   : OD_ALIKE_BESIDE};
+                                                   : OD_ALIKE_LARGER};
     /* if others hold most, the number of these processes is not what to change */
     struct od_bytes limit = account->limit.bytes;
     bool minor = limit.known && alike.bytes * PARTS < (double)limit.n;
@@ -108,7 +108,7 @@ struct od_alike_fits od_alike_fits_of(const struct od_case *c, const struct od_a
     enum { MANY = 3 };              /* this many kills show how large a process becomes */
     static const double most = 0.9; /* share of the limit */
     uint64_t kills = 0;
-    if (alike->count == 0 || !limit.known || alike->failed == OD_ALIKE_BESIDE ||
+    if (alike->count == 0 || !limit.known || alike->failed == OD_ALIKE_LARGER ||
         (alike->shared && alike->failed != OD_ALIKE_KIN))
         return (struct od_alike_fits){0};
     double each = fmax(alike->each, largest_killed(c, alike->name, &kills));

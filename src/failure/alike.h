@@ -14,7 +14,7 @@ struct od_alike {
     double bytes; /* bytes of all processes, in RAM and swap */
     enum {
         OD_ALIKE_OTHERS,
-        OD_ALIKE_BESIDE,
+        OD_ALIKE_LARGER,
         OD_ALIKE_KIN
     } failed; /* the failed process: of another name; of the same name but far larger, and not
                * counted; one of them, or their parent */

@@ -309,21 +309,20 @@ const struct od_series *od_growth_unfailed(const struct od_case *c, double least
     return worst ? worst : unfailed(c, least, true);
 }
 
-const struct od_series *od_growth_unchanged_beside(const struct od_case *c,
-                                                   const struct od_series *s)
+const struct od_series *od_growth_constant_part(const struct od_case *c, const struct od_series *s)
 {
     /* share of the growth; if the other series grew less, it counts as constant */
     static const double its_part = 0.1;
-    enum { BESIDE = 8 }; /* lines; series this near are printed together */
+    enum { NEAR = 8 }; /* lines; series this near are printed together */
     OD_FOR_EACH (const struct od_series, other, c->series) {
-        bool beside = other->at.source == s->at.source && other->at.line < s->at.line + BESIDE &&
-                      s->at.line < other->at.line + BESIDE;
+        bool near = other->at.source == s->at.source && other->at.line < s->at.line + NEAR &&
+                    s->at.line < other->at.line + NEAR;
         bool heap = od_view_eq_str(other->process, "heap");
         bool within = s->metric == OD_SERIES_HOST_RSS ? other->metric == OD_SERIES_HOST_USED && heap
                       : s->metric == OD_SERIES_HOST_USED
                           ? other->metric == OD_SERIES_HOST_RSS && !heap && s->process.n > 0
                           : false;
-        if (other != s && within && beside && other->points > 1 &&
+        if (other != s && within && near && other->points > 1 &&
             other->last - other->first <= its_part * (s->last - s->first) && other->last < s->last)
             return other;
     }

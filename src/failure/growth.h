@@ -75,8 +75,7 @@ bool od_growth_of_readings(const struct od_series *s, double *ret_each);
 
 /* A constant series printed near the growing series `s`: the heap if `s` is its process, or the
  * process if `s` is its container. The growth is outside of it. NULL = none. */
-const struct od_series *od_growth_unchanged_beside(const struct od_case *c,
-                                                   const struct od_series *s);
+const struct od_series *od_growth_constant_part(const struct od_case *c, const struct od_series *s);
 
 /* Resident memory and heap as last printed, if most resident memory is outside of the heap. */
 struct od_outside {

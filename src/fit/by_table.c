@@ -241,7 +241,7 @@ bool od_fit_by_table(const struct od_fit_facts *facts, struct od_hypothesis *ret
         .median = (double)answer.largest + 0.5,
         .off = question.lived.known ? off : -1,
         .less = less_by_failure(facts, &question),
-        .beside = apart,
+        .needs_others = apart,
         .lo = (double)answer.lo / more,
         .hi = (double)(answer.hi + 1) * more,
         .safe = answer.safe,

@@ -308,10 +308,10 @@ bool od_fit_facts_of(const struct od_fit_question *question, struct od_arena *ar
         return false;
     enum od_incident_kind kind = failure->incident->kind;
     facts.serves = keeps_weights_alone(&facts);
-    bool beside =
+    bool serving =
         kind == OD_INC_KV_CACHE_TOO_SMALL && facts.serves && (question->named || question->model);
     if (kind != OD_INC_DEVICE_ALLOC_FAILED && kind != OD_INC_DEVICE_COMPILE_OOM &&
-        kind != OD_INC_DEVICE_CONTEXT_FAILED && !beside)
+        kind != OD_INC_DEVICE_CONTEXT_FAILED && !serving)
         return false;
     find_model(&facts);
     facts.framework = framework_of(&facts);

@@ -72,7 +72,7 @@ struct od_hypothesis {
     double off;  /* relative difference of the memory in use; negative: not known */
     double less; /* factor for the largest batch because the failed batch was too large; 0 = none */
     bool of_moment;        /* valid only if the memory in use belongs to the step */
-    bool beside;           /* valid only if other memory besides the step's is in use */
+    bool needs_others;     /* valid only if other memory besides the step's is in use */
     struct od_bytes fixed; /* unknown = as in the facts */
     /* bytes per sample in addition to fixed; 0 = remaining memory divided by the largest batch */
     double sample;

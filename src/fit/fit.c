@@ -45,12 +45,12 @@ static double log_of_trials(const struct od_fit_facts *facts, const struct od_hy
 
 static double score(const struct od_fit_facts *facts, const struct od_hypothesis *h, double prior)
 {
-    static const double moment = 0.1, nothing_beside = 2;
+    static const double moment = 0.1, nothing_else = 2;
     double sum = prior;
     if (h->off >= 0)
         sum += log_t(h->off, moment);
-    if (h->beside)
-        sum -= nothing_beside;
+    if (h->needs_others)
+        sum -= nothing_else;
     return h->median > 0 ? sum + log_of_trials(facts, h) : sum;
 }
 
@@ -159,7 +159,7 @@ struct od_belief od_fit_belief(const struct od_fit *fit, bool by_size,
     *ret_best = NULL;
     for (size_t i = 0; i < fit->n; i++) {
         const struct od_hypothesis *h = &fit->list[i];
-        if (by_size ? h->beside : h->of_moment)
+        if (by_size ? h->needs_others : h->of_moment)
             continue;
         if (!*ret_best)
             *ret_best = h;

@@ -13,7 +13,7 @@ static bool keeps_momentum(const struct od_case *c)
 {
     for (size_t i = c->settings.n; i-- > 0;)
         if (c->settings.items[i].id == OD_SETTING_OPTIMIZER)
-            return od_setting_beside(&c->settings.items[i], "momentum") > 0;
+            return od_setting_number_after(&c->settings.items[i], "momentum") > 0;
     return false;
 }
 

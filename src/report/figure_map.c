@@ -155,19 +155,19 @@ static void add_marks(struct od_gnuplot_script *plot, const struct map *map)
     double from = od_gnuplot_in_unit(plot, (double)map->hole_start);
     double hole = od_gnuplot_in_unit(plot, (double)map->hole);
     double wanted = need.known ? od_gnuplot_in_unit(plot, (double)need.n) : 0;
-    struct od_beside beside = {.from = from, .to = from + hole, .whole = whole, .y = 1.4};
-    beside.text = od_arena_printf(plot->arena, "largest free block %s",
-                                  od_bytes_text_u64(plot->arena, map->hole));
+    struct od_side_label label = {.from = from, .to = from + hole, .whole = whole, .y = 1.4};
+    label.text = od_arena_printf(plot->arena, "largest free block %s",
+                                 od_bytes_text_u64(plot->arena, map->hole));
     od_gnuplot_say(plot, "hole_at = %.6g\nhole = %.6g", from, hole);
     if (map->hole > 0)
-        od_gnuplot_beside(plot, &beside);
+        od_gnuplot_side_label(plot, &label);
     double length = fmin(wanted, whole), at = fmin(from, whole - length);
     od_gnuplot_say(plot, "need_at = %.6g\nneed = %.6g", at, length);
-    beside = (struct od_beside){.from = at, .to = at + length, .whole = whole, .y = 2.325};
-    beside.text = od_arena_printf(plot->arena, "request %s%s", od_bytes_text(plot->arena, need),
-                                  wanted > whole ? ", more than all of it" : "");
+    label = (struct od_side_label){.from = at, .to = at + length, .whole = whole, .y = 2.325};
+    label.text = od_arena_printf(plot->arena, "request %s%s", od_bytes_text(plot->arena, need),
+                                 wanted > whole ? ", more than all of it" : "");
     if (need.known)
-        od_gnuplot_beside(plot, &beside);
+        od_gnuplot_side_label(plot, &label);
 }
 
 static unsigned legend_rows(const struct map *map)

@@ -130,19 +130,19 @@ void od_gnuplot_limit(struct od_gnuplot_script *plot, const char *tag, double by
                    od_gnuplot_in_unit(plot, bytes));
 }
 
-void od_gnuplot_beside(struct od_gnuplot_script *plot, const struct od_beside *beside)
+void od_gnuplot_side_label(struct od_gnuplot_script *plot, const struct od_side_label *label)
 {
-    double width = (od_gnuplot_text_width(beside->text) + 0.02) * beside->whole;
-    double at = (beside->from + beside->to) / 2;
+    double width = (od_gnuplot_text_width(label->text) + 0.02) * label->whole;
+    double at = (label->from + label->to) / 2;
     const char *side = "center offset 0,1.05";
-    if (beside->to + width < beside->whole) {
-        at = beside->to;
+    if (label->to + width < label->whole) {
+        at = label->to;
         side = "left offset 0.7,0";
-    } else if (beside->from > width) {
-        at = beside->from;
+    } else if (label->from > width) {
+        at = label->from;
         side = "right offset -0.7,0";
     }
-    od_gnuplot_say(plot, "set label '%s' at %.6g,%.6g %s", beside->text, at, beside->y, side);
+    od_gnuplot_say(plot, "set label '%s' at %.6g,%.6g %s", label->text, at, label->y, side);
 }
 
 const char *od_figure_device(struct od_view device, struct od_arena *arena)

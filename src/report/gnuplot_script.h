@@ -63,11 +63,11 @@ void od_gnuplot_limit(struct od_gnuplot_script *plot, const char *tag, double by
 
 /* Places a label next to the stretch [from, to] of an axis of length `whole`, on the side with more
  * room. */
-struct od_beside {
+struct od_side_label {
     double from, to, whole, y;
     const char *text;
 };
-void od_gnuplot_beside(struct od_gnuplot_script *plot, const struct od_beside *beside);
+void od_gnuplot_side_label(struct od_gnuplot_script *plot, const struct od_side_label *label);
 
 /* "GPU 0"; "" for other names, which may contain untrusted text. */
 const char *od_figure_device(struct od_view device, struct od_arena *arena);

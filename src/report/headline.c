@@ -298,9 +298,10 @@ static struct od_bytes used_of(const struct od_account *a)
 {
     bool known =
         a->scope == OD_SCOPE_DEVICE && !a->conflict && a->limit.bytes.known && a->own.known;
-    return !known                            ? (struct od_bytes){0}
-           : a->beside.known && a->own.n > 0 ? od_bytes_exact(a->own.n + a->beside.n)
-                                             : od_bytes_exact(a->own.n);
+    return !known ? (struct od_bytes){0}
+           : a->outside_framework.known && a->own.n > 0
+               ? od_bytes_exact(a->own.n + a->outside_framework.n)
+               : od_bytes_exact(a->own.n);
 }
 
 /* Do the program's memory and its request together exceed the program's own limit? */

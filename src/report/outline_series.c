@@ -112,9 +112,10 @@ static void say_who(struct od_text *text, const struct od_series *s)
         od_say(text, " (pid %llu)", (unsigned long long)s->pid.n);
 }
 
-static void say_beside(struct od_outline *outline, struct od_text *text, const struct od_series *s)
+static void say_constant_part(struct od_outline *outline, struct od_text *text,
+                              const struct od_series *s)
 {
-    const struct od_series *part = od_growth_unchanged_beside(outline->c, s);
+    const struct od_series *part = od_growth_constant_part(outline->c, s);
     if (part)
         od_say(text,
                s->metric == OD_SERIES_HOST_RSS
@@ -150,7 +151,7 @@ static void say_growth(struct od_outline *outline, struct od_text *text, const s
                x, count_words(outline, s->exhausts_x));
     if (s->exhausts_known && strcmp(from, to) != 0)
         od_say(text, " (%s to %s)", from, to);
-    say_beside(outline, text, s);
+    say_constant_part(outline, text, s);
     if (s->exhausts_known && s->shared > 0.05 * s->limit)
         od_say(text, " or later, because RSS also counts shared and file pages");
 }
@@ -274,7 +275,7 @@ const char *od_outline_growth(const struct od_outline *outline)
 {
     const struct od_series *worst = od_outline_growing(outline);
     double each;
-    const struct od_series *part = worst ? od_growth_unchanged_beside(outline->c, worst) : NULL;
+    const struct od_series *part = worst ? od_growth_constant_part(outline->c, worst) : NULL;
     const char *outside = part ? " outside the heap" : "";
     if (part && worst->metric == OD_SERIES_HOST_USED)
         return od_arena_printf(
@@ -392,7 +393,7 @@ static void say_few(struct od_outline *outline)
         say_who(text, s);
         if (differ) {
             od_say(text, " %s", few_words(outline, s));
-            say_beside(outline, text, s);
+            say_constant_part(outline, text, s);
         } else
             od_say(text,
                    ": %s of %s, so the machine is not short: what it keeps of "
@@ -422,7 +423,7 @@ static void say_level(struct od_outline *outline)
 }
 
 /* Are both the same metric, but of different ranks or devices? */
-static bool is_beside(const struct od_series *a, const struct od_series *b)
+static bool is_counterpart(const struct od_series *a, const struct od_series *b)
 {
     bool ranks = a->rank.known && b->rank.known;
     bool devices = !a->rank.known && !b->rank.known && a->device.n > 0 && b->device.n > 0 &&
@@ -443,7 +444,7 @@ static bool say_apart(struct od_outline *outline, const struct od_series *s, str
         s->metric == OD_SERIES_HOST_VIRTUAL)
         return false;
     for (size_t i = 0; i < outline->c->series.n && n < RANKS_MOST; i++)
-        if (is_beside(s, &outline->c->series.items[i]))
+        if (is_counterpart(s, &outline->c->series.items[i]))
             most[n++] = outline->c->series.items[i].max;
     double usual = n >= RANKS_LEAST ? od_stats_median(most, n) : s->max;
     if (s->max < apart * usual || usual < idle * s->max || (s->points < FEW && n <= RANKS_LEAST))

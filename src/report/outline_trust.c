@@ -5,7 +5,7 @@
 
 enum {
     NOTES_SHOWN = 4,
-    NAME_BESIDE = 33 /* a longer name leaves no room on its line for another word */
+    NAME_MOST = 33 /* a longer name leaves no room on its line for another word */
 };
 
 /* Counts the checks of all dumps; the short report leaves them out if all pass. */
@@ -227,7 +227,7 @@ static void say_next(struct od_outline *outline, struct od_text *text)
         return;
     }
     od_say_as(text, OD_CODE, "oomdoctor analyze -v %s", name);
-    if (strlen(name) > NAME_BESIDE)
+    if (strlen(name) > NAME_MOST)
         return;
     od_say_as(text, OD_DIM, " or ");
     od_say_as(text, OD_CODE, "-o html:out.html");

@@ -13,8 +13,8 @@ struct capture {
     enum od_field field;
     unsigned group;
     bool is_unit;
-    bool beside; /* <field>_beside: the value is the number plus the memory in use */
-    size_t unit; /* index + 1 of the capture with the unit; 0 = none */
+    bool adds_in_use; /* <field>_beside: the value is the number plus the memory in use */
+    size_t unit;      /* index + 1 of the capture with the unit; 0 = none */
 };
 
 struct entry {
@@ -136,12 +136,14 @@ static void find_captures(struct od_ruleset *set, struct entry *entry)
         struct od_regex_name name = od_regex_name(entry->regex, i % n);
         struct od_view word = od_view_of(name.name);
         bool is_unit = od_view_ends(word, OD_VIEW("_unit"));
-        bool beside = od_view_ends(word, OD_VIEW("_beside"));
-        word.n -= is_unit ? strlen("_unit") : beside ? strlen("_beside") : 0;
+        bool adds_in_use = od_view_ends(word, OD_VIEW("_beside"));
+        word.n -= is_unit ? strlen("_unit") : adds_in_use ? strlen("_beside") : 0;
         enum od_field field = od_field_find(word);
-        if (field != OD_F_NONE && beside == (i >= n))
-            entry->captures[entry->ncaptures++] = (struct capture){
-                .field = field, .group = name.group, .is_unit = is_unit, .beside = beside};
+        if (field != OD_F_NONE && adds_in_use == (i >= n))
+            entry->captures[entry->ncaptures++] = (struct capture){.field = field,
+                                                                   .group = name.group,
+                                                                   .is_unit = is_unit,
+                                                                   .adds_in_use = adds_in_use};
     }
     for (size_t i = 0; i < entry->ncaptures; i++)
         for (size_t j = entry->ncaptures; j-- > 0;)
@@ -470,13 +472,13 @@ static bool add_captures(struct od_ruleset *set, const struct entry *entry, stru
         from.unit = unit_of(set, entry, capture, text);
         struct od_field_value value;
         bool good = od_value_parse(&from, &value);
-        if (good && capture->beside)
+        if (good && capture->adds_in_use)
             value.as.bytes = with_use(event, value.as.bytes);
-        if (good && (!capture->beside || value.as.bytes.known))
+        if (good && (!capture->adds_in_use || value.as.bytes.known))
             od_event_set(event, &value);
         if (made)
-            noted =
-                noted && !capture->beside && note_capture(set, &from, good ? &value : NULL, made);
+            noted = noted && !capture->adds_in_use &&
+                    note_capture(set, &from, good ? &value : NULL, made);
         else
             set->lost_captures += !good;
     }

@@ -158,7 +158,7 @@ bool od_assigned_is_far(const struct od_assigned *assigned, const struct od_knob
 }
 
 /* Adds sizes that the program needs in addition, such as direct buffers to the heap. */
-static void add_beside(const struct od_assigned_list *list, struct od_set_amount *amount)
+static void add_extra(const struct od_assigned_list *list, struct od_set_amount *amount)
 {
     size_t n = 0;
     const struct od_software *of = amount->software;
@@ -166,13 +166,13 @@ static void add_beside(const struct od_assigned_list *list, struct od_set_amount
         for (size_t i = 0;
              knob->beside && strcmp(knob->beside, amount->knob->name) == 0 && i < list->n; i++) {
             struct od_bytes size = od_assigned_size(&list->items[i], knob);
-            if (n == OD_SET_BESIDE_MOST || !size.known || !sets(of, knob, &list->items[i]) ||
-                ckd_add(&amount->beside, amount->beside, size.n))
+            if (n == OD_SET_EXTRA_MOST || !size.known || !sets(of, knob, &list->items[i]) ||
+                ckd_add(&amount->extra, amount->extra, size.n))
                 continue;
             amount->also[n++] = &list->items[i];
             break; /* the same setting again belongs to another command */
         }
-    amount->bytes = od_bytes_add(amount->bytes, od_bytes_exact(amount->beside));
+    amount->bytes = od_bytes_add(amount->bytes, od_bytes_exact(amount->extra));
 }
 
 /* The amount that a size makes; unknown if it is per thread and the number of threads is unknown.
@@ -189,7 +189,7 @@ static struct od_set_amount amount_of(const struct od_assigned_list *list,
         !ckd_mul(&product, each.n, amount.times))
         amount.bytes = od_bytes_exact(product);
     if (amount.bytes.known)
-        add_beside(list, &amount);
+        add_extra(list, &amount);
     return amount;
 }
 
@@ -265,7 +265,7 @@ const char *od_assigned_written(const struct od_assigned *assigned, struct od_ar
 const char *od_set_amount_words(const struct od_set_amount *amount, struct od_arena *arena)
 {
     const char *size = od_assigned_written(amount->size, arena);
-    for (size_t i = 0; i < OD_SET_BESIDE_MOST && amount->also[i]; i++)
+    for (size_t i = 0; i < OD_SET_EXTRA_MOST && amount->also[i]; i++)
         size = od_arena_printf(arena, "%s + %s", size, od_assigned_written(amount->also[i], arena));
     return amount->count ? od_arena_printf(arena, "%" PRIu64 " x %.*s (%s, %s)", amount->times,
                                            (int)amount->size->value.n, amount->size->value.p,

@@ -9,14 +9,14 @@
 #include "facts/assigned.h"
 #include "rules/software.h"
 
-enum { OD_SET_BESIDE_MOST = 3 };
+enum { OD_SET_EXTRA_MOST = 3 };
 
 struct od_set_amount {
     const struct od_software *software;
     const struct od_knob *knob; /* setting of the size, or of the number of copies of a command */
     const struct od_assigned *size, *count;
-    const struct od_assigned *also[OD_SET_BESIDE_MOST]; /* additional sizes, and their sum */
-    uint64_t beside;
+    const struct od_assigned *also[OD_SET_EXTRA_MOST]; /* additional sizes, and their sum */
+    uint64_t extra;
     uint64_t times;        /* number of copies; 1 for a size used once */
     struct od_bytes bytes; /* total */
 };

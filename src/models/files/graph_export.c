@@ -149,7 +149,7 @@ static void keep_by_sort(struct export *e, const struct od_graph_op *op, bool pr
 
 /* Adds tensors that kernels keep in addition to inputs and outputs: indices, mean and deviation of
  * rows, masks. */
-static void keep_beside(struct export *e, struct od_view op, const struct od_graph_op *now)
+static void keep_extra(struct export *e, struct od_view op, const struct od_graph_op *now)
 {
     const uint32_t *links = &e->step.links.items[now->inputs];
     const struct od_graph_tensor *out = &e->step.tensors.items[links[now->outputs - now->inputs]];
@@ -222,7 +222,7 @@ static void take_op(struct export *e, struct od_view name, struct od_view type, 
     if (!graded)
         return;
     keep_by_sort(e, &now, od_view_eq_any(op, products));
-    keep_beside(e, op, &now);
+    keep_extra(e, op, &now);
     if (od_view_starts(op, OD_VIEW("conv")) && now.outputs - now.inputs > 1)
         od_vec_push(&e->step.convs,
                     ((struct od_graph_conv){e->step.links.items[now.inputs + 1], out}));

@@ -30,7 +30,7 @@ static const char *space_of(const struct od_token *token)
 }
 
 /* "GPU and shared host memory": a program on a device needs both. */
-static bool has_device_beside(const struct od_tokens *t, size_t i)
+static bool is_joined_to_device(const struct od_tokens *t, size_t i)
 {
     enum { BETWEEN = 2 };
     for (size_t k = i; k > 1 && i - k <= BETWEEN; k--) {
@@ -46,7 +46,7 @@ static bool has_device_beside(const struct od_tokens *t, size_t i)
  * on GPU 0". */
 static const char *space_near(const struct od_tokens *t, size_t from, size_t upto)
 {
-    enum { BESIDE = 3 };
+    enum { WORDS_BETWEEN = 3 };
     for (size_t i = from; i < upto && i < t->n; i++) {
         if (!od_token_is(&t->list[i], OD_WORD_MEMORY))
             continue;
@@ -56,9 +56,9 @@ static const char *space_near(const struct od_tokens *t, size_t from, size_t upt
              od_token_is(&t->list[i + 1], OD_WORD_DEVICE)))
             return "device";
         bool apart = false;
-        for (size_t k = 0; k <= BESIDE; k++) {
+        for (size_t k = 0; k <= WORDS_BETWEEN; k++) {
             const char *space = i >= k ? space_of(&t->list[i - k]) : NULL;
-            if (space && has_device_beside(t, i - k))
+            if (space && is_joined_to_device(t, i - k))
                 return "device";
             apart = apart || (k > 0 && (i + k >= t->n || t->list[i + k].mark != 0));
             if (!space && k > 0 && !apart)

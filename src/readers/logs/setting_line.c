@@ -392,14 +392,14 @@ static const struct od_setting_key *counting(const struct od_setting_key *key, u
 
 struct found {
     struct od_line_setting *list;
-    size_t n, beside; /* beside: those that count only with another setting on the line */
+    size_t n, dependent; /* dependent: those that count only with another setting on the line */
 };
 
-static void add(struct found *f, const struct od_line_setting *setting, bool beside)
+static void add(struct found *f, const struct od_line_setting *setting, bool dependent)
 {
     if (f->n < OD_SETTINGS_OF_LINE)
         f->list[f->n++] = *setting;
-    f->beside += beside;
+    f->dependent += dependent;
 }
 
 /* Does the line contain only this setting? */
@@ -460,8 +460,8 @@ static size_t take(struct od_view text, const struct named *name, struct found *
     read_scope(text, &s);
     struct site site = s.dashes > 0 ? site_of_flag(text, name->end, key, &s)
                                     : site_of_name(text, name->end, key, &link, &s);
-    bool beside = site.where == OD_SET_SIGN && !(key->where & OD_SET_SIGN);
-    const struct od_setting_key *own = counting(key, beside ? OD_SET_BESIDE : site.where);
+    bool dependent = site.where == OD_SET_SIGN && !(key->where & OD_SET_SIGN);
+    const struct od_setting_key *own = counting(key, dependent ? OD_SET_DEPENDENT : site.where);
     if (site.where == 0 || !own || s.not || (own->type == OD_SET_DTYPE && makes_arrays(text, at)) ||
         (own->type == OD_SET_USED_MODE && !s.use))
         return at + 1;
@@ -476,7 +476,7 @@ static size_t take(struct od_view text, const struct named *name, struct found *
         is_evaluation_banner(setting.said, text, site.value.end))
         setting.id = OD_SETTING_EVAL_BATCH_SIZE;
     if (setting.id)
-        add(f, &setting, beside && !is_whole_line(text, s.from, site.value.end));
+        add(f, &setting, dependent && !is_whole_line(text, s.from, site.value.end));
     return site.value.end > end ? site.value.end : end;
 }
 
@@ -530,7 +530,7 @@ size_t od_settings_of_line(struct od_view text, struct od_line_setting *ret)
             command = is_command(text) ? OD_YES : OD_NO;
         at = flag && command == OD_NO ? name.at + 1 : take(text, &name, &found);
     }
-    if ((found.n == found.beside && found.n <= 1) || !is_statement(text))
+    if ((found.n == found.dependent && found.n <= 1) || !is_statement(text))
         return 0;
     size_t kept = 0;
     for (size_t i = 0; i < found.n; i++)

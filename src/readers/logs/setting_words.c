@@ -7,7 +7,7 @@ static const struct od_setting_key keys[] = {
 #define DASH OD_SET_DASH
 #define SIGN OD_SET_SIGN
 #define SAID OD_SET_SAID
-#define BESIDE OD_SET_BESIDE
+#define DEPENDENT OD_SET_DEPENDENT
 #define OD_SETTING_KEY(head, mask, words, setting, type, where) \
     {head, mask, words, OD_SETTING_##setting, OD_SET_##type, where},
 #include "readers/logs/setting_keys.inc"
@@ -16,7 +16,7 @@ static const struct od_setting_key keys[] = {
 #undef DASH
 #undef SIGN
 #undef SAID
-#undef BESIDE
+#undef DEPENDENT
 };
 
 enum { LETTERS = 'z' - 'a' + 1 };

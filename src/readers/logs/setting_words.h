@@ -26,11 +26,11 @@ enum od_setting_type {
 };
 
 enum {
-    OD_SET_FLAG = 1,   /* --key value */
-    OD_SET_DASH = 2,   /* -k value */
-    OD_SET_SIGN = 4,   /* key = value */
-    OD_SET_SAID = 8,   /* key value, in words */
-    OD_SET_BESIDE = 16 /* like OD_SET_SIGN, but only with another setting on the line */
+    OD_SET_FLAG = 1,      /* --key value */
+    OD_SET_DASH = 2,      /* -k value */
+    OD_SET_SIGN = 4,      /* key = value */
+    OD_SET_SAID = 8,      /* key value, in words */
+    OD_SET_DEPENDENT = 16 /* like OD_SET_SIGN, but only with another setting on the line */
 };
 
 struct od_setting_key {

@@ -41,8 +41,8 @@ enum {
     OD_MW_COMMITTED = 1 << 29, /* committed by the system, possibly not in use */
     OD_MW_PLACE = OD_MW_STEP | OD_MW_EPOCH | OD_MW_RANK | OD_MW_PID | OD_MW_KEY | OD_MW_NUMBERED,
     /* words that do not change what a memory word means */
-    OD_MW_BESIDE = OD_MW_GLUE | OD_MW_WHEN | OD_MW_PERCENT | OD_MW_TRAIN | OD_MW_VALIDATION |
-                   OD_MW_PLACE | OD_MW_LOSS
+    OD_MW_NEUTRAL = OD_MW_GLUE | OD_MW_WHEN | OD_MW_PERCENT | OD_MW_TRAIN | OD_MW_VALIDATION |
+                    OD_MW_PLACE | OD_MW_LOSS
 };
 
 /* The next word of a text: letters, also within snake_case and camelCase; false if there are no

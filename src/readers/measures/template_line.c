@@ -7,7 +7,7 @@ static const unsigned behind = OD_MW_USED | OD_MW_ALLOCATED | OD_MW_RESERVED | O
 
 static unsigned named(const struct od_template_reading *r)
 {
-    return r->label & ~(unsigned)OD_MW_BESIDE;
+    return r->label & ~(unsigned)OD_MW_NEUTRAL;
 }
 
 static struct od_span span_of(const struct od_piece *p)
@@ -72,7 +72,7 @@ static void take_word(struct od_template_reading *r, const struct od_piece *word
         r->device = od_piece_count(r, argument);
     if ((means & OD_MW_WHEN) && r->to->n == 0 && r->to->when.n == 0)
         od_template_take_when(r, word);
-    if ((means & ~(unsigned)OD_MW_BESIDE) && !named(r))
+    if ((means & ~(unsigned)OD_MW_NEUTRAL) && !named(r))
         r->label_at = word->at;
     r->label |= means;
     /* Weights & Biases: "system.gpu.0.memory" is a share or a busy time */
@@ -132,7 +132,7 @@ static unsigned thing_after(const struct od_template_reading *r)
             break;
         found |= od_piece_at(r, i)->means;
     }
-    return found & (OD_MW_MEMORY | OD_MW_RAM) ? found & ~(unsigned)OD_MW_BESIDE : 0;
+    return found & (OD_MW_MEMORY | OD_MW_RAM) ? found & ~(unsigned)OD_MW_NEUTRAL : 0;
 }
 
 /* "12.3 Mbytes of vectors used": the words between name one of several things. */
@@ -190,7 +190,7 @@ static struct od_slot meaning(struct od_template_reading *r)
     } else
         words |= word_after(r) & (words & states ? OD_MW_RSS : ~0u);
     const unsigned use = OD_MW_USED | OD_MW_COMMITTED | OD_MW_PEAK | OD_MW_MAX;
-    slot.vague = (words & OD_MW_USED) && !(words & ~(use | OD_MW_BESIDE)) && !r->unknown;
+    slot.vague = (words & OD_MW_USED) && !(words & ~(use | OD_MW_NEUTRAL)) && !r->unknown;
     words |= slot.vague ? OD_MW_MEMORY : 0;
     slot.heap = words & OD_MW_HEAP;
     slot.pages = words & (OD_MW_RSS | OD_MW_VIRTUAL);
@@ -469,7 +469,7 @@ static bool take_list(struct od_template_reading *r, const struct od_piece *numb
     for (size_t i = 0; i < n; i++) {
         struct od_slot slot = {.device = r->device, .heap = of_all & OD_MW_HEAP};
         unsigned means = name[2 * i].means & OD_MW_MAX ? OD_MW_TOTAL : name[2 * i].means;
-        slot.field = od_memory_field((of_all | means) & ~(unsigned)OD_MW_BESIDE, &slot.space);
+        slot.field = od_memory_field((of_all | means) & ~(unsigned)OD_MW_NEUTRAL, &slot.space);
         slot.ownerless = !slot.space;
         if (slot.field != OD_F_NONE &&
             set_size(r, number + 2 * i, od_span_of(r->text, last->unit), &slot))

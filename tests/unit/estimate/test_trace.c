@@ -64,7 +64,7 @@ START_TEST(scratch_is_tried)
 END_TEST
 
 /* What reads x and takes long is not done when the next is: x lives on, and nothing is over it. */
-START_TEST(others_run_beside)
+START_TEST(others_run_concurrently)
 {
     struct od_graph graph = {0};
     struct od_trace trace;
@@ -76,7 +76,7 @@ START_TEST(others_run_beside)
     od_trace_of(&graph, &(struct od_trace_order){.seed = 1}, &trace);
     ck_assert_uint_eq(od_trace_peak(&trace, 3), 37 + 300);
     od_trace_done(&trace);
-    od_trace_of(&graph, &(struct od_trace_order){.beside = 1, .seed = 1}, &trace);
+    od_trace_of(&graph, &(struct od_trace_order){.concurrent = 1, .seed = 1}, &trace);
     ck_assert_uint_eq(od_trace_peak(&trace, 3), 2 * 37 + 300);
     od_trace_done(&trace);
     od_graph_done(&graph);
@@ -132,7 +132,7 @@ Suite *od_trace_suite(void)
     TCase *tcase = tcase_create("lifetimes");
     tcase_add_test(tcase, writes_over);
     tcase_add_test(tcase, scratch_is_tried);
-    tcase_add_test(tcase, others_run_beside);
+    tcase_add_test(tcase, others_run_concurrently);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -178,9 +178,9 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
 {
     const struct od_workload *w = run->w;
     double step = od_buffers_of_step(w, stepped(run)), passes = (double)b->activations.bytes.n;
-    struct od_bytes beside = b->workspace.bytes;
+    struct od_bytes extra = b->workspace.bytes;
     double moving =
-        passes + (double)b->gradients.bytes.n + (double)beside.n - (double)w->engine_bytes - step;
+        passes + (double)b->gradients.bytes.n + (double)extra.n - (double)w->engine_bytes - step;
     bool full = w->framework == OD_FW_PYTORCH && (w->metric == OD_METRIC_RESERVED || w->hopper);
     struct od_range share = od_transformer_factor(run, OD_FACTOR_POOL), at_limit = share;
     struct od_range varied = od_transformer_varied(run);
@@ -192,12 +192,12 @@ void od_transformer_add_waste(const struct od_transformer_run *run, struct od_br
         at_limit = (struct od_range){OD_PEAK_FULL, OD_PEAK_FULL_LEAST, OD_PEAK_FULL_MOST};
     if (step > 0) { /* the step reuses memory of the passes */
         double back = fmin(step, passes);
-        beside = od_bytes_about((double)beside.n - back, (double)beside.lo,
-                                fmax((double)beside.hi - back, (double)beside.n));
+        extra = od_bytes_about((double)extra.n - back, (double)extra.lo,
+                               fmax((double)extra.hi - back, (double)extra.n));
     }
     if (moving > 0 && (full || varied.hi > 0 || step > 0))
-        b->at_limit = od_bytes_add(beside, od_bytes_about(moving * at_limit.n, moving * at_limit.lo,
-                                                          moving * at_limit.hi));
+        b->at_limit = od_bytes_add(
+            extra, od_bytes_about(moving * at_limit.n, moving * at_limit.lo, moving * at_limit.hi));
     b->lengths_vary = varied.hi > 0 && w->lengths == OD_LENGTHS_VARIED;
     double most = moving * fmax(varied.hi, share.hi), left = 0;
     if (w->metric != OD_METRIC_ALLOCATED) {
