@@ -68,12 +68,13 @@ static bool is_stated(const struct od_outline *outline, const struct od_claimed_
                       struct od_view words)
 {
     const struct od_verdict_of_run *run = &outline->diagnosis->failure->run;
+    bool told = run->outcome == OD_OUTCOME_MEMORY_FAILURE || run->reported ||
+                (run->outcome == OD_OUTCOME_UNKNOWN && outline->incident); /* a kill */
     switch (part->what) {
     case OD_CLAIMED_CAUSE:
         return outline->cause_stated;
     case OD_CLAIMED_EVENT:
-        return (run->outcome == OD_OUTCOME_MEMORY_FAILURE || run->reported) &&
-               !od_doc_adds_amount(outline->doc, words);
+        return told && !od_doc_adds_amount(outline->doc, words);
     case OD_CLAIMED_AMOUNTS:
         return od_doc_states_amounts(outline->doc, words);
     case OD_CLAIMED_END:

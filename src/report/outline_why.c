@@ -52,6 +52,13 @@ static bool is_failure(const struct od_outline *outline)
     return outline->diagnosis->failure->run.outcome == OD_OUTCOME_MEMORY_FAILURE;
 }
 
+/* Did something fail, if only a process that was killed for an unknown reason? */
+static bool has_failed(const struct od_outline *outline)
+{
+    return is_failure(outline) ||
+           (outline->diagnosis->failure->run.outcome == OD_OUTCOME_UNKNOWN && outline->incident);
+}
+
 /* The short report explains no cause that the headline does not name. */
 static bool is_silent(const struct od_outline *outline)
 {
@@ -104,7 +111,7 @@ static void say_circumstances(struct od_outline *outline)
     const char *said = NULL; /* subject of the last printed circumstance: one for each subject */
     struct od_section *section = NULL;
     struct od_text *text = NULL;
-    for (size_t i = 0; is_failure(outline) && i < advice->ncircumstances; i++) {
+    for (size_t i = 0; has_failed(outline) && i < advice->ncircumstances; i++) {
         const struct od_circumstance *row = &advice->circumstances[i];
         if ((said && strcmp(said, row->subject) == 0) ||
             od_when_holds(&row->when, od_profile_ask, profile) != OD_YES)
