@@ -264,7 +264,7 @@ static struct od_fact_value value_of(const struct od_proposal *proposal, enum od
     case OD_FACT_USELESS:
         return od_fact_truth(od_is_called(finding->useless, remedy->id));
     case OD_FACT_SUSPECTED: /* probably not the cause, and only known from measurements */
-        return od_fact_truth(finding->probability < OD_CAUSE_NAMED && !finding->told);
+        return od_fact_truth(finding->probability < OD_CAUSE_NAMED && !finding->reported);
     case OD_FACT_HELPS:
         return od_fact_truth(remedy->helps.n > 0 &&
                              od_proposal_meets(proposal, &remedy->helps) == OD_YES);

@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* Input of the answer: the fit and the cause. */
-struct told {
+struct input {
     const struct od_answer_question *q;
     struct od_fit_facts facts; /* the fit's facts with the values of the best hypothesis */
     enum od_cause cause;       /* OD_CAUSE_END: no cause was found */
@@ -23,25 +23,25 @@ static const uint64_t about_batch =
     OD_CAUSE_BIT(COMPILE_PLAN) | OD_CAUSE_BIT(EVALUATION_ACCUMULATES) |
     OD_CAUSE_BIT(MODEL_TOO_LARGE) | OD_CAUSE_BIT(END);
 
-static struct told told_of(const struct od_answer_question *q)
+static struct input told_of(const struct od_answer_question *q)
 {
     const struct od_diagnosis *diagnosis = q->diagnosis;
-    struct told told = {.q = q, .facts = q->fit->facts, .cause = od_first_cause(diagnosis)};
-    struct od_count batch = told.facts.batch;
-    told.batch_matters = (about_batch >> told.cause & 1) != 0 && !told.facts.trained;
-    told.batch_is_cause =
-        !told.facts.trained &&
-        (told.cause == OD_CAUSE_BATCH_TOO_LARGE || told.cause == OD_CAUSE_INPUT_TOO_LARGE ||
-         told.cause == OD_CAUSE_EVALUATION_ACCUMULATES || told.cause == OD_CAUSE_END ||
+    struct input input = {.q = q, .facts = q->fit->facts, .cause = od_first_cause(diagnosis)};
+    struct od_count batch = input.facts.batch;
+    input.batch_matters = (about_batch >> input.cause & 1) != 0 && !input.facts.trained;
+    input.batch_is_cause =
+        !input.facts.trained &&
+        (input.cause == OD_CAUSE_BATCH_TOO_LARGE || input.cause == OD_CAUSE_INPUT_TOO_LARGE ||
+         input.cause == OD_CAUSE_EVALUATION_ACCUMULATES || input.cause == OD_CAUSE_END ||
          /* a plan is made for one batch, and a smaller batch has a smaller plan */
-         (told.cause == OD_CAUSE_COMPILE_PLAN && batch.known && batch.n > 1));
+         (input.cause == OD_CAUSE_COMPILE_PLAN && batch.known && batch.n > 1));
     /* Memory that leaks or was loaded twice does not grow with the batch and is no part of the
      * need. */
-    if (!told.batch_matters && told.cause != OD_CAUSE_DATASET_ON_DEVICE) {
-        told.facts.fixed = (struct od_bytes){0};
-        told.facts.fixed_basis = NULL;
+    if (!input.batch_matters && input.cause != OD_CAUSE_DATASET_ON_DEVICE) {
+        input.facts.fixed = (struct od_bytes){0};
+        input.facts.fixed_basis = NULL;
     }
-    return told;
+    return input;
 }
 
 /* The least memory that the batch needs: in use plus requested, at the failure or in the largest
@@ -82,16 +82,16 @@ static uint64_t below_by_ratio(const struct od_fit_facts *facts, uint64_t tried)
 }
 
 /* Sets the bounds of the largest batch that the log proves, independent of the estimate. */
-static void take_bounds(const struct told *told, struct od_belief *fit)
+static void take_bounds(const struct input *input, struct od_belief *fit)
 {
-    const struct od_fit_facts *facts = &told->facts;
+    const struct od_fit_facts *facts = &input->facts;
     bool larger = facts->moved && facts->limit > facts->limit_then;
     bool smaller = facts->moved && !larger;
     uint64_t tried = facts->batch.known ? facts->batch.n : 0;
     /* the stated batch may be the one of the training if an evaluation fails */
     bool other = facts->evaluates && !facts->failure->names_evaluation && facts->failed == 0;
     bool had_room = facts->failure->account.had_room; /* any batch would have failed */
-    if (told->batch_matters && !larger && !other && !had_room) {
+    if (input->batch_matters && !larger && !other && !had_room) {
         bool shown = facts->batch_certainty != OD_POSSIBLE || !facts->batch.known ||
                      facts->failure->incident->tensor.shape.n >= 3;
         fit->below = shown ? tried : 0;
@@ -143,11 +143,11 @@ static void take_numbers(const struct od_fit_facts *facts, const struct od_hypot
 }
 
 /* Answers with proven bounds only: an interval, and the batch that trained, if one did. */
-static void take_proof(const struct told *told, const struct od_belief *fit,
+static void take_proof(const struct input *input, const struct od_belief *fit,
                        struct od_answer *answer)
 {
-    const struct od_fit_facts *facts = &told->facts;
-    bool others = !told->batch_is_cause && told->cause != OD_CAUSE_MODEL_TOO_LARGE;
+    const struct od_fit_facts *facts = &input->facts;
+    bool others = !input->batch_is_cause && input->cause != OD_CAUSE_MODEL_TOO_LARGE;
     if (fit->below > 0) {
         answer->lo = od_count_of(fit->worked);
         answer->hi = od_count_of(fit->below - 1);
@@ -222,14 +222,14 @@ static bool is_wide(const struct od_fit_facts *facts, const struct od_answer *an
 /* Raises an estimate below the memory that the failed step needed to that memory, with the
  * difference as its error. An estimate below half of it is for another model and is not used. */
 static const struct od_hypothesis *
-obey_log(const struct told *told, const struct od_hypothesis *found, struct od_belief *fit)
+obey_log(const struct input *input, const struct od_hypothesis *found, struct od_belief *fit)
 {
     static const double another = 2;
-    const struct od_fit_facts *facts = &told->facts;
+    const struct od_fit_facts *facts = &input->facts;
     const struct od_failure *failure = facts->failure;
     double batch = facts->batch.known ? (double)facts->batch.n : 0, fixed = (double)found->fixed.n;
     double step = fixed + found->sample * batch, need = seen_need(facts);
-    if (!told->batch_is_cause || !failure->in_use.known || !failure->need.known || batch <= 0 ||
+    if (!input->batch_is_cause || !failure->in_use.known || !failure->need.known || batch <= 0 ||
         !found->fixed.known || found->sample <= 0 || step >= need)
         return found;
     struct od_hypothesis *raised = OD_NEW(facts->arena, struct od_hypothesis);
@@ -266,10 +266,10 @@ static void take_best(struct od_fit_facts *facts, const struct od_hypothesis *be
     facts->supposed = best->workload;
 }
 
-static void take_batch(const struct told *told, const struct od_belief *fit,
+static void take_batch(const struct input *input, const struct od_belief *fit,
                        struct od_answer *answer)
 {
-    const struct od_fit_facts *facts = &told->facts;
+    const struct od_fit_facts *facts = &input->facts;
     answer->batch = facts->batch;
     answer->batch_certainty = facts->batch_certainty;
     answer->overruled = facts->overruled;
@@ -277,9 +277,9 @@ static void take_batch(const struct told *told, const struct od_belief *fit,
         od_failure_setting(facts->q->c, OD_SETTING_ACCUMULATION, &facts->failure->incident->at);
     if (facts->shares > 1)
         answer->devices = od_count_of(facts->shares);
-    answer->batch_is_cause = told->batch_is_cause;
-    answer->capped = told->cause == OD_CAUSE_CAPPED;
-    answer->in_what_is_left = told->batch_matters && !told->batch_is_cause;
+    answer->batch_is_cause = input->batch_is_cause;
+    answer->capped = input->cause == OD_CAUSE_CAPPED;
+    answer->in_what_is_left = input->batch_matters && !input->batch_is_cause;
     if (fit->below > 0)
         answer->below = od_count_of(fit->below);
     if (fit->below > 0 && fit->below == facts->failed)
@@ -339,29 +339,29 @@ static struct od_count batch_that_stays(const struct od_diagnosis *diagnosis,
     return same && shown && !numbers && !answer->batch_is_cause ? stated : (struct od_count){0};
 }
 
-static void fill(struct told *told, struct od_answer *answer)
+static void fill(struct input *input, struct od_answer *answer)
 {
-    struct od_fit_facts *facts = &told->facts;
+    struct od_fit_facts *facts = &input->facts;
     const struct od_hypothesis none_found = {.off = -1}, *found = NULL;
     struct od_answer_line *line = OD_NEW(facts->arena, struct od_answer_line);
-    line->diagnosis = told->q->diagnosis;
+    line->diagnosis = input->q->diagnosis;
     if (!nothing_fits(facts, facts->fixed))
-        line->fit = od_fit_belief(told->q->fit, told->batch_matters, &found);
+        line->fit = od_fit_belief(input->q->fit, input->batch_matters, &found);
     if (!found)
         found = &none_found;
-    found = obey_log(told, found, &line->fit);
+    found = obey_log(input, found, &line->fit);
     take_best(facts, found);
     bool none = nothing_fits(facts, found->fixed.known ? found->fixed : facts->fixed);
     /* if a leak filled the device after this batch had run, an estimate below this batch is
      * wrong */
-    bool ran = told->cause == OD_CAUSE_DEVICE_LEAK && facts->failure->progress > 0 &&
+    bool ran = input->cause == OD_CAUSE_DEVICE_LEAK && facts->failure->progress > 0 &&
                facts->batch.known && line->fit.n > 0 &&
                od_belief_batch(&line->fit, 0.5) < facts->batch.n;
     bool numbers = !none && !ran && line->fit.n > 0;
     if (!numbers)
         line->fit.n = 0;
-    take_bounds(told, &line->fit);
-    take_batch(told, &line->fit, answer);
+    take_bounds(input, &line->fit);
+    take_batch(input, &line->fit, answer);
     if (none) {
         uint64_t least = found->fixed.known ? found->fixed.lo : facts->fixed.lo;
         answer->largest = answer->lo = answer->hi = od_count_of(0);
@@ -375,11 +375,11 @@ static void fill(struct told *told, struct od_answer *answer)
                 : od_arena_printf(facts->arena, "one sample takes more than the limit, by %s",
                                   found->basis);
     } else {
-        take_proof(told, &line->fit, answer);
+        take_proof(input, &line->fit, answer);
         answer->basis = say(facts, answer, "bounds", (struct od_bytes){0});
     }
     answer->to_try = batch_to_try(facts, answer);
-    answer->stays = batch_that_stays(told->q->diagnosis, answer);
+    answer->stays = batch_that_stays(input->q->diagnosis, answer);
     take_memory(facts, found, line, answer);
     answer->facts = facts;
     answer->line = line;
@@ -399,22 +399,22 @@ static const struct od_answer *answer_by_words(const struct od_answer_question *
                                                struct od_arena *arena)
 {
     const struct od_case *c = question->fit->question.c;
-    struct told told = {.q = question,
-                        .facts = {.q = &question->fit->question,
-                                  .arena = arena,
-                                  .failure = question->diagnosis->failure,
-                                  .shares = 1},
-                        .cause = OD_CAUSE_END};
-    const struct od_fit_facts *facts = &told.facts;
+    struct input input = {.q = question,
+                          .facts = {.q = &question->fit->question,
+                                    .arena = arena,
+                                    .failure = question->diagnosis->failure,
+                                    .shares = 1},
+                          .cause = OD_CAUSE_END};
+    const struct od_fit_facts *facts = &input.facts;
     bool refused = c->claim && c->claim->kind == OD_INC_DEVICE_ALLOC_FAILED;
     for (size_t i = 0; i < c->incidents.n; i++)
         refused = refused || c->incidents.items[i].kind == OD_INC_DEVICE_ALLOC_FAILED;
-    od_fit_remarks(&told.facts);
+    od_fit_remarks(&input.facts);
     if (!refused || facts->worked == 0 || facts->failed == 0)
         return NULL;
     struct od_answer *answer = OD_NEW(arena, struct od_answer);
     struct od_belief fit = {.worked = facts->worked, .below = facts->failed};
-    take_proof(&told, &fit, answer);
+    take_proof(&input, &fit, answer);
     answer->worked = od_count_of(facts->worked);
     answer->worked_said = facts->worked_said;
     answer->below = od_count_of(facts->failed);
@@ -450,11 +450,11 @@ const struct od_answer *od_answer_of(const struct od_answer_question *question,
     if (question->diagnosis->findings.n == 0 || !question->fit->known || evaluates ||
         (computes && !question->fit->facts.batch.known)) /* no batch whose fit could be computed */
         return NULL;
-    struct told *told = OD_NEW(arena, struct told);
-    *told = told_of(question);
+    struct input *input = OD_NEW(arena, struct input);
+    *input = told_of(question);
     struct od_answer *answer = OD_NEW(arena, struct od_answer);
     answer->recommended_fits = -1;
-    fill(told, answer);
+    fill(input, answer);
     return answer;
 }
 

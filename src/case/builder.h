@@ -45,10 +45,10 @@ struct od_merge {
     struct od_incident inc;
     struct od_view host;
     uint64_t attempt;
-    uint64_t refused; /* number of reports by an allocator */
-    uint64_t failed;  /* number of reports by an operation */
-    char *last_text;  /* buffer of the latest evidence; NULL until the evidence is full */
-    uint64_t told;    /* number of occurrences; adjacent lines with different wordings are one */
+    uint64_t refused;     /* number of reports by an allocator */
+    uint64_t failed;      /* number of reports by an operation */
+    char *last_text;      /* buffer of the latest evidence; NULL until the evidence is full */
+    uint64_t occurrences; /* adjacent lines with different wordings are one */
     uint64_t wordings[OD_WORDINGS]; /* wordings of the current occurrence */
     size_t nwordings;
     bool fork; /* a fork failed */

@@ -264,14 +264,14 @@ static uint64_t wording_of(const struct od_event *event)
 static void count_occurrences(struct od_merge *d, const struct od_event *event)
 {
     const struct od_prov *last = &d->inc.last, *at = &event->at;
-    bool next = d->told > 0 && last->source == at->source && at->line >= last->line &&
+    bool next = d->occurrences > 0 && last->source == at->source && at->line >= last->line &&
                 at->line - last->line <= OD_NEXT_LINES;
     uint64_t wording = wording_of(event);
     bool again = d->nwordings == OD_WORDINGS;
     for (size_t i = 0; i < d->nwordings && at->line != last->line; i++)
         again = again || d->wordings[i] == wording;
     if (!next || again) {
-        d->told++;
+        d->occurrences++;
         d->nwordings = 0;
     }
     d->wordings[d->nwordings++] = wording;
@@ -298,7 +298,7 @@ static void replace_title(struct od_merge *d, const struct od_event *event)
     }
     d->inc.at = event->at;
     d->inc.evidence.n = 0;
-    d->told = d->failed = d->refused = 0;
+    d->occurrences = d->failed = d->refused = 0;
     d->nwordings = 0;
 }
 

@@ -84,7 +84,7 @@ void od_fold_soft(struct od_case_builder *b, const struct od_event *event)
     if (s.requested.known && d->inc.requested.known && s.requested.n > d->inc.requested.n)
         d->inc.requested = s.requested;
     od_merge_add(b, d, &s);
-    d->inc.count = d->told;
+    d->inc.count = d->occurrences;
 }
 
 /* Events that each make an incident. Repeats with the same name, process and group are merged. */
@@ -163,7 +163,7 @@ void od_fold_plain(struct od_case_builder *b, const struct od_event *event)
     }
     od_fill_bytes(&d->inc.limit, od_limit_of_job(event));
     od_merge_add(b, d, &s);
-    d->inc.count = d->told;
+    d->inc.count = d->occurrences;
 }
 
 void od_fold_reading(struct od_case_builder *b, const struct od_event *event)
@@ -264,7 +264,7 @@ void od_fold_not_ended(struct od_case_builder *b, const struct od_event *event)
 static void count_repeats(struct od_merge *d)
 {
     uint64_t most = d->refused > d->failed ? d->refused : d->failed;
-    d->inc.count = most < d->told ? most : d->told;
+    d->inc.count = most < d->occurrences ? most : d->occurrences;
 }
 
 enum match { NO_MATCH, WEAK, STRONG };

@@ -129,8 +129,8 @@ static double as_axis(struct od_count count)
     return count.known ? (double)count.n : (double)NAN;
 }
 
-/* Shared by all numbers of one event. */
-struct told {
+/* An event with the data that all of its numbers share. */
+struct entry {
     const struct od_event *event;
     struct od_line_clock *clock;
     struct source_marks *marks; /* NULL if there are too many sources */
@@ -141,15 +141,15 @@ struct told {
 
 /* Seconds since the first clock of the source by the clock on the event's line; NaN = none. A clock
  * without a date starts again at midnight. */
-static double by_clock(const struct told *told)
+static double by_clock(const struct entry *entry)
 {
     static const double day = 86400;
-    struct source_marks *marks = told->marks;
+    struct source_marks *marks = entry->marks;
     double now;
-    if (!told->event->line || !marks)
+    if (!entry->event->line || !marks)
         return (double)NAN;
-    if (!od_line_clock_read(told->clock, told->event->line, &now)) {
-        bool near = told->event->at.line - marks->stated_line <= TABLE_LINES;
+    if (!od_line_clock_read(entry->clock, entry->event->line, &now)) {
+        bool near = entry->event->at.line - marks->stated_line <= TABLE_LINES;
         return near ? marks->stated : (double)NAN;
     }
     if (isnan(marks->clock_began))
@@ -162,15 +162,15 @@ static double by_clock(const struct told *told)
 
 /* Seconds since the measurement began. Some tools print seconds since 1970, recognized by their
  * size. */
-static double seconds_of(const struct told *told)
+static double seconds_of(const struct entry *entry)
 {
     static const double since_1970 = 6e8;
-    const struct od_event *event = told->event;
-    struct source_marks *marks = told->marks;
+    const struct od_event *event = entry->event;
+    struct source_marks *marks = entry->marks;
     double elapsed;
     if (!od_event_number(event, OD_F_ELAPSED, &elapsed) ||
         !isfinite(elapsed)) /* steps are a better axis */
-        return od_event_count(event, OD_F_STEP).known ? (double)NAN : by_clock(told);
+        return od_event_count(event, OD_F_STEP).known ? (double)NAN : by_clock(entry);
     if (elapsed < since_1970)
         return elapsed;
     if (!marks)
@@ -208,17 +208,17 @@ static struct od_view device_of(struct od_series_folder *folder, const struct od
                 : od_device_normal(folder->scratch, od_event_text(event, OD_F_DEVICE));
 }
 
-static struct od_view name_of(const struct told *told)
+static struct od_view name_of(const struct entry *entry)
 {
-    struct od_view name = od_event_text(told->event, OD_F_NAME);
-    return name.n == 0 && told->series_key->phase != OD_SERIES_PHASE_NONE
-               ? od_view_of(od_series_phase_name(told->series_key->phase))
+    struct od_view name = od_event_text(entry->event, OD_F_NAME);
+    return name.n == 0 && entry->series_key->phase != OD_SERIES_PHASE_NONE
+               ? od_view_of(od_series_phase_name(entry->series_key->phase))
                : name;
 }
 
-static void write_key(struct od_series_folder *folder, const struct told *told, bool host)
+static void write_key(struct od_series_folder *folder, const struct entry *entry, bool host)
 {
-    const struct od_event *event = told->event;
+    const struct od_event *event = entry->event;
     const struct od_place *place = od_place_of(event);
     struct od_buf *key = &folder->key;
     struct od_count rank = count_or(od_event_count(event, OD_F_RANK), place->rank);
@@ -231,13 +231,13 @@ static void write_key(struct od_series_folder *folder, const struct told *told, 
         rank.n,
         pid.known,
         pid.n,
-        (uint64_t)told->series_key->phase,
+        (uint64_t)entry->series_key->phase,
     };
     od_buf_add(key, (struct od_view){.p = (const char *)numbers, .n = sizeof numbers});
     const struct od_view texts[] = {device_of(folder, event, host),
                                     od_event_text(event, OD_F_PRODUCER),
                                     od_event_text(event, OD_F_PROCESS),
-                                    name_of(told),
+                                    name_of(entry),
                                     od_event_text(event, OD_F_GROUP),
                                     place->host,
                                     od_view_of(event->rule)};
@@ -245,12 +245,12 @@ static void write_key(struct od_series_folder *folder, const struct told *told, 
         add_key_text(key, i, texts[i]);
 }
 
-static struct od_keyed *keyed_of(struct od_series_folder *folder, struct told *told, bool host)
+static struct od_keyed *keyed_of(struct od_series_folder *folder, struct entry *entry, bool host)
 {
-    struct od_keyed **keyed = &told->series_key->keyed[host];
+    struct od_keyed **keyed = &entry->series_key->keyed[host];
     if (*keyed)
         return *keyed;
-    write_key(folder, told, host);
+    write_key(folder, entry, host);
     uint64_t *kept = od_map_at(&folder->keys, od_buf_view(&folder->key));
     if (*kept == 0)
         *kept = (uintptr_t)OD_NEW(folder->arena, struct od_keyed);
@@ -289,9 +289,10 @@ static void limit_points(struct od_series_folder *folder)
 }
 
 static struct od_series_builder *new_builder(struct od_series_folder *folder,
-                                             const struct told *told, enum od_series_metric metric)
+                                             const struct entry *entry,
+                                             enum od_series_metric metric)
 {
-    const struct od_event *event = told->event;
+    const struct od_event *event = entry->event;
     const struct od_place *place = od_place_of(event);
     struct od_view said = words_of(event);
     if (folder->builders.n == OD_SERIES_MAX)
@@ -303,7 +304,7 @@ static struct od_series_builder *new_builder(struct od_series_folder *folder,
         .placed = od_event_text(event, OD_F_SPACE).n > 0,
         .producer = kept(folder, od_event_text(event, OD_F_PRODUCER)),
         .process = kept(folder, owner_of(event, metric)),
-        .name = kept(folder, name_of(told)),
+        .name = kept(folder, name_of(entry)),
         .rank = count_or(od_event_count(event, OD_F_RANK), place->rank),
         .pid = count_or(od_event_count(event, OD_F_PID), place->pid),
         .at = event->at,
@@ -321,15 +322,15 @@ struct measure {
     double value, grain;
 };
 
-static void make_point(struct told *told)
+static void make_point(struct entry *entry)
 {
-    const struct od_event *event = told->event;
-    const struct source_marks *marks = told->marks;
+    const struct od_event *event = entry->event;
+    const struct source_marks *marks = entry->marks;
     struct od_fold_point point = {.step = as_axis(od_event_count(event, OD_F_STEP)),
                                   .epoch = as_axis(od_event_count(event, OD_F_EPOCH)),
-                                  .seconds = seconds_of(told),
+                                  .seconds = seconds_of(entry),
                                   .line = event->at.line,
-                                  .phase = told->series_key->phase};
+                                  .phase = entry->series_key->phase};
     /* the point is on a line of its own */
     bool alone = marks && isnan(point.epoch) && isnan(point.step);
     point.step_above = alone ? marks->step : (double)NAN;
@@ -337,30 +338,30 @@ static void make_point(struct told *told)
         point.epoch = marks->epoch;
     if (marks)
         memcpy(point.marks, marks_above(marks, point.line), sizeof point.marks);
-    told->point = point;
-    told->pointed = true;
+    entry->point = point;
+    entry->pointed = true;
 }
 
-static bool fold_value(struct od_series_folder *folder, struct told *told,
+static bool fold_value(struct od_series_folder *folder, struct entry *entry,
                        struct od_built_series *measured, const struct measure *measure)
 {
-    if (!told->pointed)
-        make_point(told);
-    told->point.value = measure->value;
+    if (!entry->pointed)
+        make_point(entry);
+    entry->point.value = measure->value;
     if (!measured->builder)
-        measured->builder = &keyed_of(folder, told, od_series_metric_is_host(measured->metric))
+        measured->builder = &keyed_of(folder, entry, od_series_metric_is_host(measured->metric))
                                  ->builders[measured->metric];
     uint16_t *index = measured->builder;
     struct od_series_builder *d = *index > 0 ? folder->builders.items[*index - 1] : NULL;
-    if (!d || od_series_builder_begins_anew(d, &told->point)) {
-        d = new_builder(folder, told, measured->metric);
+    if (!d || od_series_builder_begins_anew(d, &entry->point)) {
+        d = new_builder(folder, entry, measured->metric);
         if (!d)
             return false;
         *index = (uint16_t)folder->builders.n;
     }
     d->series.grain = fmax(d->series.grain, measure->grain);
-    od_series_builder_take_limit(d, told->event, measure->value);
-    od_series_builder_add(d, &told->point, told->event->at, words_of(told->event));
+    od_series_builder_take_limit(d, entry->event, measure->value);
+    od_series_builder_add(d, &entry->point, entry->event->at, words_of(entry->event));
     return true;
 }
 
@@ -383,14 +384,14 @@ static bool measure_of(const struct od_event *event, enum od_field field,
     return bytes.known;
 }
 
-static bool fold_measures(struct od_series_folder *folder, struct told *told)
+static bool fold_measures(struct od_series_folder *folder, struct entry *entry)
 {
-    struct od_series_key *series_key = told->series_key;
+    struct od_series_key *series_key = entry->series_key;
     bool ok = true;
     for (size_t i = 0; i < series_key->nmeasured; i++) {
         struct measure measure;
-        if (measure_of(told->event, series_key->measured[i].field, &measure))
-            ok &= fold_value(folder, told, &series_key->measured[i], &measure);
+        if (measure_of(entry->event, series_key->measured[i].field, &measure))
+            ok &= fold_value(folder, entry, &series_key->measured[i], &measure);
     }
     return ok;
 }
@@ -420,18 +421,18 @@ bool od_series_fold(struct od_series_folder *folder, const struct od_event *even
     look_for_an_end(folder, event);
     if (!series_key)
         return true;
-    struct told told = {.event = event,
-                        .clock = clock,
-                        .marks = marks_of(folder, event->at.source),
-                        .series_key = series_key};
-    if (counts && told.marks) {
-        count_marks(told.marks, event, told.series_key->phase);
+    struct entry entry = {.event = event,
+                          .clock = clock,
+                          .marks = marks_of(folder, event->at.source),
+                          .series_key = series_key};
+    if (counts && entry.marks) {
+        count_marks(entry.marks, event, entry.series_key->phase);
         if (od_view_eq_str(od_event_text(event, OD_F_NAME), "clock")) {
-            told.marks->stated = by_clock(&told);
-            told.marks->stated_line = event->at.line;
+            entry.marks->stated = by_clock(&entry);
+            entry.marks->stated_line = event->at.line;
         }
     }
-    bool ok = fold_measures(folder, &told);
+    bool ok = fold_measures(folder, &entry);
     od_arena_reset(folder->scratch);
     return ok;
 }

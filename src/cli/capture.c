@@ -27,9 +27,9 @@ struct od_capture {
     pthread_cond_t ended;
     bool end;
     struct od_keep *keep;
-    struct od_buf samples; /* samples waiting for a pause */
-    uint64_t heard, seen;  /* bytes printed; bytes when the log was last read */
-    int64_t heard_ms,
+    struct od_buf samples;  /* samples waiting for a pause */
+    uint64_t printed, seen; /* bytes printed; bytes when the log was last read */
+    int64_t printed_ms,
         put_ms; /* time of the command's last output; time at which samples were last inserted */
 };
 
@@ -46,12 +46,12 @@ static void put_samples(struct od_capture *h)
 {
     enum { PAUSE_MS = 100, LATE_MS = 10000 };
     int64_t now = now_ms();
-    if (now - h->heard_ms < PAUSE_MS && now - h->put_ms < LATE_MS)
+    if (now - h->printed_ms < PAUSE_MS && now - h->put_ms < LATE_MS)
         return;
     h->samples.n = 0;
     od_sampler_take(h->sampler, &h->samples);
     od_keep_add_lines(h->keep, od_buf_view(&h->samples));
-    h->heard += h->samples.n;
+    h->printed += h->samples.n;
     h->put_ms = now;
 }
 
@@ -61,8 +61,8 @@ void od_capture_take(void *self, bool error, struct od_view bytes)
     (void)pthread_mutex_lock(&h->lock);
     put_samples(h);
     od_keep_add(h->keep, error, bytes);
-    h->heard += bytes.n;
-    h->heard_ms = now_ms();
+    h->printed += bytes.n;
+    h->printed_ms = now_ms();
     (void)pthread_mutex_unlock(&h->lock);
 }
 
@@ -97,9 +97,9 @@ static bool take_log(struct watch *w, int64_t wait_ms)
     while (!h->end && late == 0)
         late = pthread_cond_timedwait(&h->ended, &h->lock, &until);
     put_samples(h);
-    if (!h->end && h->heard != h->seen)
+    if (!h->end && h->printed != h->seen)
         od_keep_copy(h->keep, &w->log);
-    h->seen = h->heard;
+    h->seen = h->printed;
     bool goes_on = !h->end;
     (void)pthread_mutex_unlock(&h->lock);
     return goes_on;
@@ -144,7 +144,7 @@ struct od_capture *od_capture_start(const struct od_capture_options *options)
     h->options = *options;
     h->keep = od_keep_new(NULL);
     h->sampler = od_sampler_start("", options->sample_s);
-    h->heard_ms = h->put_ms = now_ms();
+    h->printed_ms = h->put_ms = now_ms();
     (void)pthread_mutex_init(&h->lock, NULL);
     (void)pthread_condattr_init(&clock);
     (void)pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);

@@ -224,14 +224,14 @@ static void notice(void *self, pid_t pid, unsigned silent_s)
  * written. */
 static int attempt(struct running *r, char **argv, struct od_retry *ret_retry)
 {
-    const struct od_capture_options heard = {
+    const struct od_capture_options how = {
         .argv = argv, .sample_s = r->sample_s, .watch_s = r->watch_s, .session = &r->session};
     struct od_buf log = {0};
     int unwritten = 0;
     const struct od_pass pass = {
         .argv = argv, .output = hear, .silent = notice, .self = r, .ret_unwritten = &unwritten};
     r->watch = od_watch_start("", r->arena);
-    r->capture = od_capture_start(&heard);
+    r->capture = od_capture_start(&how);
     r->stall = (struct od_stall){0};
     struct od_pass_result result = od_pass_run(&pass);
     bool stalled = r->stall.ended_s > 0;

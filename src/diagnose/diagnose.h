@@ -34,8 +34,8 @@ struct od_finding {
     enum od_cause cause;
     enum od_certainty certainty;
     double probability;
-    bool proven; /* the cause follows from numbers of the run by arithmetic */
-    bool told;   /* people report the cause; no numbers show it */
+    bool proven;   /* the cause follows from numbers of the run by arithmetic */
+    bool reported; /* people report the cause; no numbers show it */
     size_t nsigns;
     struct od_seen_sign signs[OD_FINDING_CLUES]; /* signs for and against the cause */
     uint32_t incident;                           /* id of the incident; 0 = none */

@@ -180,7 +180,7 @@ static void add_finding(struct od_diagnosis_context *context, const struct od_ca
     enum od_fact series =
         variant->series ? od_fact_named(od_view_of(variant->series)) : OD_FACT_END;
     finding->asserts = row->asserts;
-    finding->told = is_told(facts, &variant->when);
+    finding->reported = is_told(facts, &variant->when);
     if (variant->sign)
         od_finding_sign(finding, variant->sign, variant->strength);
     finding->proven = variant->certain.n > 0 && holds(facts, &variant->certain) &&

@@ -2,7 +2,7 @@
 
 bool od_hides_relu(const struct od_model *model)
 {
-    if (model->told)
+    if (model->all_operations)
         return false;
     for (size_t i = 0; i < model->layers.n; i++) {
         enum od_layer_kind kind = model->layers.items[i].kind;
@@ -15,7 +15,7 @@ bool od_hides_relu(const struct od_model *model)
 
 bool od_may_clip(const struct od_model *model)
 {
-    if (model->format != OD_MODEL_KERAS || model->told)
+    if (model->format != OD_MODEL_KERAS || model->all_operations)
         return false;
     for (size_t i = 0; i < model->layers.n; i++)
         if (od_view_starts(model->layers.items[i].type, OD_VIEW("DepthwiseConv")))

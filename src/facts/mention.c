@@ -382,7 +382,7 @@ static bool take_setting(struct search *s, const struct od_number *number,
                                .bytes = number->bytes,
                                .means = single ? BIT(OD_SIZE_AT_ONCE) : means,
                                .sets = true,
-                               .told = identifier,
+                               .identifier = identifier,
                                .rank = rank_of(means, number->bytes.known)});
     return true;
 }

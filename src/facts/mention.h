@@ -20,7 +20,7 @@ struct od_mention {
     uint64_t means;             /* meanings of the name (OD_SIZE_...) */
     bool sets;                  /* the name is a setting */
     bool prose;                 /* written by a person */
-    bool told;                  /* a person gives an identifier that value: "num_parts=8" */
+    bool identifier;            /* a person gives an identifier that value: "num_parts=8" */
     bool whole;                 /* the total memory of a machine or device */
     bool share;                 /* a percentage */
     bool pair;                  /* the sides of an image or table: "4000x3000" */

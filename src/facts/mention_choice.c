@@ -193,7 +193,7 @@ static bool explains(const struct od_mentions_found *s, const struct od_mention 
         {items && is_next_to_data(s, mention), "beside"},
         {od_means(mention->means, OD_SIZE_AT_ONCE), "parallel"},
         {mention->pair, "sides"},
-        {mention->told && is_personal(mention), "identifier"},
+        {mention->identifier && is_personal(mention), "identifier"},
         {is_flag_in_prose(s, mention), "only flag"},
     };
     struct od_buf words = {0};

@@ -311,8 +311,8 @@ struct od_model {
     struct od_prov unreadable_at; /* place of the first one; line 0 = not known */
     bool complete;                /* from its heading to its totals */
     bool shortened;               /* rows beyond the limit were dropped */
-    bool told; /* every operation has its own row, so no activation or product is hidden in
-                  another one */
+    bool all_operations; /* every operation has its own row, so no activation or product is hidden
+                  in another one */
 };
 
 /* A layer with all members unknown. */

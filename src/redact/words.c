@@ -10,7 +10,7 @@ static const struct word {
 
 enum {
     SLOTS = 8192,
-    TOLD = 1024,
+    CACHED = 1024,
     SHORT = 16,
     WORD_MOST = 24,
     PARTS = 8,
@@ -29,7 +29,7 @@ struct slot {
 };
 
 /* A cache of the roles of short words, which recur often. */
-struct told {
+struct cached {
     uint64_t head, tail; /* first and last bytes of the word */
     uint32_t n, roles;
 };
@@ -37,7 +37,7 @@ struct told {
 struct od_words {
     uint8_t tags[SLOTS]; /* hash tags in each slot; 0 = empty */
     struct slot slots[SLOTS];
-    struct told told[TOLD];
+    struct cached cache[CACHED];
 };
 
 /* Up to eight bytes of a text as a number. */
@@ -239,18 +239,18 @@ static uint32_t all_told(const struct od_words *words, struct od_view word)
 
 uint32_t od_words_told(struct od_words *words, struct od_view word)
 {
-    struct told key = {.n = (uint32_t)word.n};
+    struct cached key = {.n = (uint32_t)word.n};
     size_t half = word.n < 8 ? word.n : 8;
     if (word.n > SHORT)
         return all_told(words, word);
     key.head = few_bytes(word.p, half);
     key.tail = word.n > half ? few_bytes(word.p + word.n - half, half) : 0;
-    struct told *told = &words->told[(key.head ^ key.tail * 3) * MIX >> 54];
-    if (told->n != key.n || told->head != key.head || told->tail != key.tail) {
+    struct cached *cached = &words->cache[(key.head ^ key.tail * 3) * MIX >> 54];
+    if (cached->n != key.n || cached->head != key.head || cached->tail != key.tail) {
         key.roles = all_told(words, word);
-        *told = key;
+        *cached = key;
     }
-    return told->roles;
+    return cached->roles;
 }
 
 static bool eq(struct od_view a, const char *b)

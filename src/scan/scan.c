@@ -118,15 +118,15 @@ static bool offer_to_readers(struct scan *s, const struct od_line *line, struct 
 
 /* The kind of events that rules emitted for a line. After END (an exception or a crash) a sentence
  * may still give the reason; a line with MEASURED is no sentence. */
-enum told { TOLD_NOTHING, TOLD_SOMETHING, TOLD_END, TOLD_MEASURED, TOLD_TROUBLE };
+enum outcome { OUTCOME_NOTHING, OUTCOME_SOMETHING, OUTCOME_END, OUTCOME_MEASURED, OUTCOME_TROUBLE };
 
-static enum told told_by(enum od_event_kind kind)
+static enum outcome outcome_of(enum od_event_kind kind)
 {
     if (kind == OD_EV_EXCEPTION || kind == OD_EV_CRASH)
-        return TOLD_END;
+        return OUTCOME_END;
     if (kind == OD_EV_SAMPLE)
-        return TOLD_MEASURED;
-    return od_event_kind_is_trouble(kind) ? TOLD_TROUBLE : TOLD_SOMETHING;
+        return OUTCOME_MEASURED;
+    return od_event_kind_is_trouble(kind) ? OUTCOME_TROUBLE : OUTCOME_SOMETHING;
 }
 
 /* Applies the rule of a step. Returns its event; NULL if it does not match. */
@@ -180,10 +180,10 @@ static void put_each(struct scan *s, const struct od_line *line, size_t rule,
 }
 
 /* Tries either the fallback rules or the others. Returns the kind of events. */
-static enum told offer_to(struct scan *s, const struct od_line *line, struct od_line_plan *plan,
-                          bool fallback)
+static enum outcome offer_to(struct scan *s, const struct od_line *line, struct od_line_plan *plan,
+                             bool fallback)
 {
-    enum told told = TOLD_NOTHING;
+    enum outcome outcome = OUTCOME_NOTHING;
     size_t end = fallback ? plan->nsteps : plan->nmain;
     for (size_t i = fallback ? plan->nmain : 0; i < end; i++) {
         struct od_event *event = apply_step(s, line, plan, i);
@@ -195,12 +195,12 @@ static enum told offer_to(struct scan *s, const struct od_line *line, struct od_
         put_each(s, line, plan->steps[i].rule, event);
         if (s->sentences && (event->kind == OD_EV_EXCEPTION || event->kind == OD_EV_FRAME))
             od_sentences_note(s->sentences, line);
-        if (told_by(event->kind) > told)
-            told = told_by(event->kind);
-        if (fallback && told >= TOLD_END)
+        if (outcome_of(event->kind) > outcome)
+            outcome = outcome_of(event->kind);
+        if (fallback && outcome >= OUTCOME_END)
             break;
     }
-    return told;
+    return outcome;
 }
 
 /* Reads the line as a sentence about a failure, if no rule matches it. */
@@ -216,10 +216,10 @@ static bool offer_as_sentence(struct scan *s, const struct od_line *line,
 /* Tries rules, sentences and fallback rules. True if one of them used the line. */
 static bool offer_to_rules(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
 {
-    enum told told = offer_to(s, line, plan, false);
-    if (told >= TOLD_MEASURED || offer_as_sentence(s, line, plan) || told == TOLD_END)
+    enum outcome outcome = offer_to(s, line, plan, false);
+    if (outcome >= OUTCOME_MEASURED || offer_as_sentence(s, line, plan) || outcome == OUTCOME_END)
         return true;
-    return offer_to(s, line, plan, true) != TOLD_NOTHING || told != TOLD_NOTHING;
+    return offer_to(s, line, plan, true) != OUTCOME_NOTHING || outcome != OUTCOME_NOTHING;
 }
 
 static void note_unused(struct scan *s, const struct od_line *line)
@@ -315,15 +315,15 @@ static bool is_in_sentence(const struct scan *s)
 /* Emits the events of a line that only has signs of programs, steps of the run and measurements. */
 static void offer_counts(struct scan *s, const struct od_line *line, struct od_line_plan *plan)
 {
-    bool told = false;
+    bool any = false;
     od_signs_tell(plan->signs, plan->nsigns, line, s->out);
     for (size_t i = 0; i < plan->nsteps; i++) {
         const struct od_event *event = apply_step(s, line, plan, i);
         if (event)
             count_event(s, event);
-        told |= event != NULL;
+        any |= event != NULL;
     }
-    if (!told)
+    if (!any)
         note_unknown(s, line, plan);
 }
 

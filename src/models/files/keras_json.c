@@ -263,7 +263,7 @@ static enum od_err read(const struct od_file *file)
                                .model = {.format = OD_MODEL_KERAS,
                                          .framework = OD_VIEW("tensorflow"),
                                          .at = {.source = file->source, .line = 1, .nlines = 1},
-                                         .told = true,
+                                         .all_operations = true,
                                          .complete = true}};
     const struct level top = {.net = &net};
     enum od_err err = OD_LOST;

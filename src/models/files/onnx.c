@@ -346,7 +346,7 @@ static enum od_err read(const struct od_file *file)
     struct od_onnx onnx = {.file = file,
                            .model = {.format = OD_MODEL_ONNX,
                                      .at = {.source = file->source, .line = 1, .nlines = 1},
-                                     .told = true,
+                                     .all_operations = true,
                                      .complete = true}};
     struct od_view rest = file->bytes;
     struct od_proto_field field;

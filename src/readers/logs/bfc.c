@@ -54,7 +54,7 @@ static bool bfc_is_open(const void *state)
 static void mix(struct bfc *bfc)
 {
     if (!bfc->builder.mixed)
-        bfc->builder.above = bfc->builder.starts.n == 1;
+        bfc->builder.follows_cut = bfc->builder.starts.n == 1;
     od_bfc_builder_mix(&bfc->builder);
 }
 

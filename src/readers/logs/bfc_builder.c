@@ -254,7 +254,7 @@ void od_bfc_builder_add(struct od_bfc_builder *b, struct od_bfc_store *store,
 bool od_bfc_builder_is_complete(const struct od_bfc_builder *b)
 {
     const struct od_dump *dump = &b->dump;
-    size_t dumps = b->starts.n + b->above;
+    size_t dumps = b->starts.n + b->follows_cut;
     if (b->first_bins == 0 && dump->bins.n == 0 && dump->regions.n == 0 && b->stats == 0)
         return b->occupancies >= dumps;
     if (b->summaries > dumps)

@@ -33,7 +33,7 @@ struct od_bfc_builder {
     bool has_body;           /* it has lines after the header */
     bool more_than_stats;    /* it has more than the line "Stats:" */
     bool mixed;              /* lines of several dumps are mixed */
-    bool above;              /* also lines of a dump that was emitted already */
+    bool follows_cut;        /* also lines of a dump that was emitted already */
 
     size_t first_bins, summaries, stats, occupancies, pools; /* lines of each kind */
 

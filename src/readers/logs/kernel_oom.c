@@ -20,10 +20,10 @@ enum {
 };
 
 struct report {
-    bool open, invoked, told, mem_info;
+    bool open, invoked, reported, mem_info;
     bool stats; /* below the heading of a group's statistics */
     bool swapoff;
-    struct told *kills;
+    struct kills *kills;
     struct od_kept_line kept; /* names the victim or starts the report */
     enum od_kernel_reason reason;
     struct od_buf group;
@@ -49,7 +49,7 @@ struct kill {
 };
 
 /* Kills reported in all lanes. */
-struct told {
+struct kills {
     struct kill kills[KILLS_MAX];
     size_t nkills; /* number of all kills; the last KILLS_MAX are stored */
 };
@@ -63,7 +63,7 @@ static bool same_kill(const struct kill *kill, const struct od_kernel_victim *vi
 }
 
 /* Stores a kill; false if it was known. */
-static bool is_news(struct told *s, const struct od_kernel_victim *victim, uint32_t source)
+static bool is_news(struct kills *s, const struct od_kernel_victim *victim, uint32_t source)
 {
     size_t n = s->nkills < KILLS_MAX ? s->nkills : KILLS_MAX;
     for (size_t i = 0; i < n; i++) {
@@ -259,7 +259,7 @@ static void emit_kill(const struct report *r, const struct od_sink *sink)
  * next process of the same group reached the same limit. */
 static bool says_nothing_new(const struct report *r)
 {
-    const struct told *s = r->kills;
+    const struct kills *s = r->kills;
     if (r->victim.name.n > 0 || r->reason != OD_KERNEL_UNSAID)
         return false;
     size_t n = s->nkills < KILLS_MAX ? s->nkills : KILLS_MAX;
@@ -272,9 +272,9 @@ static bool says_nothing_new(const struct report *r)
 
 /* Emits the kill unless it was emitted. If a whole group is killed, the table belongs to the first
  * process. */
-static void tell(struct report *r, const struct od_sink *sink)
+static void emit_once(struct report *r, const struct od_sink *sink)
 {
-    r->told = true;
+    r->reported = true;
     r->chosen = false;
     if (r->victim.name.n == 0 ? !says_nothing_new(r)
                               : is_news(r->kills, &r->victim, r->kept.line.at.source))
@@ -290,7 +290,7 @@ static void keep_text(struct od_buf *buf, struct od_view text, size_t most)
 
 static void clear(struct report *r)
 {
-    r->open = r->invoked = r->told = r->mem_info = r->chosen = r->stats = r->swapoff = false;
+    r->open = r->invoked = r->reported = r->mem_info = r->chosen = r->stats = r->swapoff = false;
     r->swap = (struct od_kernel_swap){0};
     r->machine = r->group_parts = (struct od_kernel_parts){0};
     r->trigger.n = 0;
@@ -306,8 +306,8 @@ static void clear(struct report *r)
 static void flush(void *state, const struct od_sink *sink)
 {
     struct report *r = state;
-    if (r->open && !r->told && (r->invoked || r->chosen))
-        tell(r, sink);
+    if (r->open && !r->reported && (r->invoked || r->chosen))
+        emit_once(r, sink);
     clear(r);
 }
 
@@ -335,7 +335,7 @@ static void begin_report(struct report *r, const struct od_line *line, const str
 /* After a kill, only further kills of the same group belong to its report. */
 static bool is_another(const struct report *r, struct od_view text)
 {
-    return r->told && od_view_has_any(text, openers) &&
+    return r->reported && od_view_has_any(text, openers) &&
            !od_view_has(text, OD_VIEW("Killed process ")) &&
            !od_view_has(text, OD_VIEW("oom_reaper: "));
 }
@@ -373,7 +373,7 @@ static bool take_verdict(struct report *r, const struct od_line *line, const str
     } else if (od_kernel_victim_parse(line->text, &victim)) {
         take_victim(r, &victim, line);
         if (victim.done)
-            tell(r, sink);
+            emit_once(r, sink);
     } else if (od_kernel_group_parse(line->text, &group)) {
         r->invoked = true; /* only an out-of-memory report prints this line */
         r->reason = OD_KERNEL_GROUP;
@@ -477,7 +477,7 @@ const struct od_reader od_reader_kernel_oom = {
     .name = "kernel_oom",
     .literals = openers,
     .state_size = sizeof(struct report),
-    .shared_size = sizeof(struct told),
+    .shared_size = sizeof(struct kills),
     .age_max = QUIET_MAX,
     .begin = begin,
     .release = release,

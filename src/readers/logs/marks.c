@@ -138,33 +138,33 @@ static bool is_silent(struct od_view text)
 }
 
 /* The meanings of a line's words. */
-struct told {
+struct meanings {
     const char *phase;
     unsigned all;
 };
 
-static struct told told_by(const struct od_line *line)
+static struct meanings meanings_of(const struct od_line *line)
 {
     void **kept = od_line_kept(line, words);
     if (kept && *kept)
-        return *(const struct told *)*kept;
+        return *(const struct meanings *)*kept;
     struct od_view text = od_view_head(line->text, LINE_MAX_BYTES);
     unsigned all = all_meanings(text);
-    struct told told = {phase_of(all, text), all};
+    struct meanings meant = {phase_of(all, text), all};
     if (kept) {
-        *kept = OD_NEW(line->memory->arena, struct told);
-        *(struct told *)*kept = told;
+        *kept = OD_NEW(line->memory->arena, struct meanings);
+        *(struct meanings *)*kept = meant;
     }
-    return told;
+    return meant;
 }
 
 static enum od_take line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     (void)state;
     struct od_view text = od_view_head(line->text, LINE_MAX_BYTES);
-    struct told told = told_by(line);
-    const char *phase = told.phase;
-    unsigned all = told.all;
+    struct meanings meant = meanings_of(line);
+    const char *phase = meant.phase;
+    unsigned all = meant.all;
     uint64_t epoch;
     bool headline = !phase && is_headline(line->text, &epoch);
     if (!phase && !headline)

@@ -10,12 +10,12 @@ struct od_sentences {
     const struct od_lexicon *lexicon;
     enum od_segment document; /* segment of `first` according to the lines around it */
     bool on_device;           /* lines before `first` show that it is about a device */
-    bool open, told;          /* the stored lines are a complete sentence */
+    bool open, finished;      /* the stored lines are a complete sentence */
     struct od_line first;
     struct od_buf kept;      /* storage for the texts of `first` */
     struct od_buf text;      /* the stored lines as one text */
     struct od_buf trial;     /* `text` and the next line, to see whether it continues */
-    size_t glued;            /* offset in `text` where a quotation needs a blank; 0 = none */
+    size_t quote_at;         /* offset in `text` where a quotation needs a blank; 0 = none */
     unsigned age;            /* lines of other lanes since the last stored line */
     unsigned rows;           /* lines after the sentence that added nothing to it */
     struct od_view log, raw; /* block of the log that contains the current line, and the line */
@@ -58,7 +58,7 @@ static bool may_stand(struct od_view rest, struct od_view mark)
 }
 
 /* Do lines of this shape contain different marks because of their digits? */
-static bool tells_digits(const struct od_lexicon *lexicon, struct od_view text)
+static bool depends_on_digits(const struct od_lexicon *lexicon, struct od_view text)
 {
     for (size_t i = 0; i < lexicon->nmarks; i++) {
         struct od_view mark = od_view_of(lexicon->marks[i].text);
@@ -79,7 +79,7 @@ static const struct od_producer_mark *first_mark(const struct od_lexicon *lexico
         return *kept == end ? NULL : *kept;
     for (mark = lexicon->marks; mark < end && !od_has_producer_mark(line->text, mark);)
         mark++;
-    if (kept && !tells_digits(lexicon, line->text))
+    if (kept && !depends_on_digits(lexicon, line->text))
         *kept = (void *)(uintptr_t)mark;
     return mark < end ? mark : NULL;
 }
@@ -184,24 +184,24 @@ static void put(struct od_sentences *s, struct od_sentence *sentence, const stru
     if (!sentence->producer && near)
         sentence->producer = s->speaker;
     struct od_event event = od_sentence_event(sentence, line);
-    if (s->told && s->open)
+    if (s->finished && s->open)
         event.line = &s->first;
     od_sink_put(sink, &event);
 }
 
 /* Emits the sentence of all stored lines, at the first of them. */
-static void tell(struct od_sentences *s, const struct od_sink *sink)
+static void emit_stored(struct od_sentences *s, const struct od_sink *sink)
 {
     struct od_line line = s->first;
     line.text = od_buf_view(&s->text);
-    if (s->open && s->told) {
+    if (s->open && s->finished) {
         struct od_sentence sentence = od_sentence_read(s->lexicon, line.text);
         if (sentence.supposed && s->on_device)
             sentence.space = "device";
-        if (s->glued > 0) {
+        if (s->quote_at > 0) {
             s->trial.n = 0;
-            od_buf_printf(&s->trial, "%.*s %.*s", (int)s->glued, s->text.p,
-                          (int)(s->text.n - s->glued), s->text.p + s->glued);
+            od_buf_printf(&s->trial, "%.*s %.*s", (int)s->quote_at, s->text.p,
+                          (int)(s->text.n - s->quote_at), s->text.p + s->quote_at);
             line.text = od_buf_view(&s->trial);
         }
         if (sentence.kind != OD_EV_NONE && !is_documented(s, s->document, &sentence))
@@ -211,18 +211,18 @@ static void tell(struct od_sentences *s, const struct od_sink *sink)
 }
 
 /* Emits the stored sentence and stores this line. */
-static void keep(struct od_sentences *s, const struct od_line *line, bool told,
+static void keep(struct od_sentences *s, const struct od_line *line, bool finished,
                  const struct od_sink *sink)
 {
-    tell(s, sink);
+    emit_stored(s, sink);
     s->open = true;
-    s->told = told;
-    if (told)
+    s->finished = finished;
+    if (finished)
         s->document = od_sentences_around(s);
     s->age = s->rows = 0;
     s->on_device = false;
     s->first = *line;
-    s->kept.n = s->text.n = s->glued = 0;
+    s->kept.n = s->text.n = s->quote_at = 0;
     struct od_view text = od_view_head(line->text, LINE_KEPT);
     od_buf_add(&s->kept, text);
     od_buf_add(&s->kept, line->stamp);
@@ -330,7 +330,7 @@ static size_t gain(struct od_sentences *s, struct od_view next, const char *betw
     bool scaled = a == b && after.sizes[0].n > before->sizes[0].n && before->sizes[0].known;
     /* "out of memory" and "GPU: RTX 3090 24GB" */
     bool places = before->supposed && !after.supposed;
-    return a > b ? a - b : !s->told || scaled || places;
+    return a > b ? a - b : !s->finished || scaled || places;
 }
 
 /* Number of bytes at the start that belong to a number. */
@@ -369,24 +369,24 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
                      line->at.line == s->first.at.line + s->first.at.nlines;
     if (line->lane != s->first.lane && !next_line) {
         if (++s->age > AGE_MAX)
-            tell(s, sink);
+            emit_stored(s, sink);
         return false;
     }
     struct od_view text = od_view_trim(line->text);
-    if (text.n == 0 && s->told) {
-        tell(s, sink); /* text after an empty line is another paragraph */
+    if (text.n == 0 && s->finished) {
+        emit_stored(s, sink); /* text after an empty line is another paragraph */
         return false;
     }
     bool may = text.n > 0 && text.n <= LINE_KEPT && s->first.at.nlines < LINES_MAX &&
                !od_segment_is_code(line->segment) && !is_command(text) &&
                !is_record(s->lexicon, text) &&
-               !(s->told && (is_of_tool(text) || is_remark(s->lexicon, text)));
+               !(s->finished && (is_of_tool(text) || is_remark(s->lexicon, text)));
     size_t apart = 0, joined = 0;
     bool plain = false; /* no refusal of its own */
     if (may) {
         struct od_sentence alone = od_sentence_read(s->lexicon, text);
         plain = alone.kind == OD_EV_NONE;
-        if (plain || !s->told) {
+        if (plain || !s->finished) {
             struct od_sentence before = od_sentence_read(s->lexicon, od_buf_view(&s->text));
             apart = gain(s, text, " ", &before, &alone);
             joined = gain(s, text, "", &before, &alone);
@@ -394,20 +394,20 @@ bool od_sentences_goes_on(struct od_sentences *s, const struct od_line *line,
     }
     if (apart == 0 && joined == 0) {
         /* a row among several below the sentence may add nothing */
-        bool row = s->told && plain && ++s->rows <= ROWS_MAX && line->text.n > 0 &&
+        bool row = s->finished && plain && ++s->rows <= ROWS_MAX && line->text.n > 0 &&
                    strchr(" \t", line->text.p[0]) != NULL;
         if (!row)
-            tell(s, sink);
+            emit_stored(s, sink);
         return false;
     }
     if (apart > joined || (apart == joined && !is_broken(od_buf_view(&s->text), text)))
         od_buf_add_char(&s->text, ' ');
     else if (begins_word(od_buf_view(&s->text), text))
-        s->glued = s->text.n;
+        s->quote_at = s->text.n;
     od_buf_add(&s->text, text);
-    if (!s->told)
+    if (!s->finished)
         s->document = od_sentences_around(s);
-    s->told = true;
+    s->finished = true;
     s->first.at.nlines += line->at.line > s->first.at.line ? line->at.nlines : 0;
     return true;
 }
@@ -441,5 +441,5 @@ bool od_sentences_line(struct od_sentences *s, const struct od_line *line,
 
 void od_sentences_end(struct od_sentences *s, const struct od_sink *sink)
 {
-    tell(s, sink);
+    emit_stored(s, sink);
 }

@@ -21,7 +21,7 @@ static const struct {
 };
 
 /* A role, and the distance of its word from the number; OD_F_NONE: none. */
-struct told {
+struct role {
     enum od_field field;
     size_t distance;
     bool neither; /* the number is about something else */
@@ -81,9 +81,9 @@ static bool is_purpose(const struct od_tokens *t, size_t i)
     return false;
 }
 
-static struct told role_before(const struct od_tokens *t, size_t i)
+static struct role role_before(const struct od_tokens *t, size_t i)
 {
-    struct told weak = {0};
+    struct role weak = {0};
     for (size_t k = i; k > 0 && i - k < BEFORE; k--) {
         const struct od_token *token = &t->list[k - 1];
         bool filler = weak.field != OD_F_NONE && od_token_is(token, OD_WORD_FILLER);
@@ -93,19 +93,19 @@ static struct told role_before(const struct od_tokens *t, size_t i)
             (t->list[k].mark == ':' && k < i && od_token_is(&t->list[k], OD_WORD_MEMORY)))
             break; /* "over its budget: memory 3 GiB" */
         if (od_token_is(token, OD_WORD_NEITHER))
-            return grows_by(t, k - 1) ? (struct told){.field = OD_F_REQUESTED, .distance = i - k}
-                                      : (struct told){.neither = true, .distance = i - k};
+            return grows_by(t, k - 1) ? (struct role){.field = OD_F_REQUESTED, .distance = i - k}
+                                      : (struct role){.neither = true, .distance = i - k};
         enum od_field field = role_of(token);
         bool lacked = field == OD_F_FREE && k > 1 && od_token_is(&t->list[k - 2], OD_WORD_LACK);
         if (lacked || /* "could not find enough free memory: 3 GiB" */
             (field != OD_F_NONE && t->list[i].mark == ':' && is_purpose(t, k - 1)))
             continue;
         if (field == OD_F_REQUESTED && grows_from(t, i))
-            return (struct told){.field = OD_F_IN_USE};
+            return (struct role){.field = OD_F_IN_USE};
         if (field != OD_F_NONE)
-            return (struct told){.field = field, .distance = i - k};
+            return (struct role){.field = field, .distance = i - k};
         if (od_token_is(token, OD_WORD_SIZE) && weak.field == OD_F_NONE)
-            weak = (struct told){.field = OD_F_REQUESTED, .distance = i - k};
+            weak = (struct role){.field = OD_F_REQUESTED, .distance = i - k};
     }
     return weak;
 }
@@ -131,7 +131,7 @@ static enum od_field with_participle(const struct od_tokens *t, size_t k, enum o
     return field;
 }
 
-static struct told role_behind(const struct od_tokens *t, size_t i)
+static struct role role_after(const struct od_tokens *t, size_t i)
 {
     for (size_t k = i + 1; k < t->n && k <= i + BEHIND; k++) {
         const struct od_token *token = &t->list[k];
@@ -143,9 +143,9 @@ static struct told role_behind(const struct od_tokens *t, size_t i)
         if (od_token_is(token, OD_WORD_EXCEED) || od_token_is(token, OD_WORD_CANNOT))
             break;
         if (field != OD_F_NONE && !names_next(t, k))
-            return (struct told){.field = with_participle(t, k, field), .distance = k - i - 1};
+            return (struct role){.field = with_participle(t, k, field), .distance = k - i - 1};
     }
-    return (struct told){0};
+    return (struct role){0};
 }
 
 /* Is it large enough to be bytes without a unit? "max_length=8000" is a setting. */
@@ -206,15 +206,15 @@ static enum od_field role_in_comparison(const struct od_tokens *t, size_t i)
 
 /* "allocated so far: 3 GiB" and "3 GiB already allocated" are both clear; otherwise the closer word
  * decides. */
-static struct told role_at(const struct od_tokens *t, size_t i)
+static struct role role_at(const struct od_tokens *t, size_t i)
 {
-    struct told before = role_before(t, i), after = role_behind(t, i);
+    struct role before = role_before(t, i), after = role_after(t, i);
     if (is_only(t, i) && before.field == OD_F_NONE &&
         (after.field == OD_F_NONE || after.field == OD_F_FREE))
-        return (struct told){.field = OD_F_FREE};
+        return (struct role){.field = OD_F_FREE};
     enum od_field compared = role_in_comparison(t, i);
     if (compared != OD_F_NONE)
-        return (struct told){.field = compared};
+        return (struct role){.field = compared};
     if (before.neither && after.field == OD_F_NONE)
         return before;
     if (before.field == OD_F_NONE || before.neither)
@@ -281,10 +281,10 @@ static size_t end_of_facts(const struct od_tokens *t, size_t i)
 }
 
 /* After "exceeds" comes the bound, before it the request. */
-static void take_compared(const struct od_tokens *t, size_t i, size_t exceed, struct told *told)
+static void take_compared(const struct od_tokens *t, size_t i, size_t exceed, struct role *role)
 {
-    if (told->field == OD_F_NONE && !told->neither && exceed < t->n)
-        told->field = i < exceed ? OD_F_REQUESTED : OD_F_LIMIT;
+    if (role->field == OD_F_NONE && !role->neither && exceed < t->n)
+        role->field = i < exceed ? OD_F_REQUESTED : OD_F_LIMIT;
 }
 
 /* "on the 24 GB card", "with 64 GB of RAM", "RAM: 64 GB", "RTX 3090 24GB", "files of 26 GB", "llama
@@ -346,7 +346,7 @@ static bool is_of_card(const struct od_tokens *t, size_t i, bool has_role)
     if (i > 1 && t->list[i].unit && od_token_is(&t->list[i - 2], OD_WORD_DEVICE) &&
         t->list[i - 1].end - t->list[i - 1].at == 3 &&
         od_view_starts(od_token_on(t, i - 1), OD_VIEW("has ")) &&
-        role_behind(t, i).field == OD_F_NONE)
+        role_after(t, i).field == OD_F_NONE)
         return true;
     bool of = false, open = t->list[i].unit && !has_role;
     bool before = t->list[i].bracket || (open && i > 0 && may_name_card(t, i - 1, i - 1));
@@ -382,37 +382,37 @@ void od_sentence_sizes(const struct od_tokens *t, const struct od_refusal *r, st
         const struct od_token *token = &t->list[i];
         if (!token->number || !token->size.known || is_no_size(t, token))
             continue;
-        struct told told = role_at(t, i);
+        struct role role = role_at(t, i);
         if (i > from && i == r->upto && od_token_is(&t->list[i - 1], OD_WORD_REFUSAL))
-            told.field = OD_F_REQUESTED; /* "invalid request size 1073741824" */
+            role.field = OD_F_REQUESTED; /* "invalid request size 1073741824" */
         bool for_it = i == r->upto + 1 && od_view_starts(od_token_on(t, i - 1), OD_VIEW("for "));
-        if (for_it && told.field == OD_F_NONE && !told.neither && token->unit)
-            told.field = OD_F_REQUESTED; /* "OUT_OF_DEVICE_MEMORY for 3 GiB" */
+        if (for_it && role.field == OD_F_NONE && !role.neither && token->unit)
+            role.field = OD_F_REQUESTED; /* "OUT_OF_DEVICE_MEMORY for 3 GiB" */
         if (token->hex && !token->unit && role_before(t, i).field == OD_F_NONE)
             continue; /* an address */
-        bool argument = told.field == OD_F_NONE && is_argument(t, i);
+        bool argument = role.field == OD_F_NONE && is_argument(t, i);
         if (argument)
-            told.field = OD_F_REQUESTED;
+            role.field = OD_F_REQUESTED;
         if (s->strict && !token->unit && !argument && !is_key_size(t, i))
             continue;
         size_t whole = whole_of(t, i);
         if (whole < t->n && role_before(t, i).field == OD_F_NONE) {
-            told = role_behind(t, whole);
-            if (told.field == OD_F_NONE && token->unit)
-                told.field = OD_F_IN_USE; /* "31.2 of 32 GiB" */
+            role = role_after(t, whole);
+            if (role.field == OD_F_NONE && token->unit)
+                role.field = OD_F_IN_USE; /* "31.2 of 32 GiB" */
         }
-        if (is_whole(t, i) || is_of_card(t, i, told.field != OD_F_NONE))
-            told = (struct told){.field = OD_F_CAPACITY};
-        if (r->form == 'x' && told.field == OD_F_NONE && r->from < i && i < r->upto)
-            told.field = OD_F_LIMIT; /* "the pool (2 GiB) is exhausted" */
+        if (is_whole(t, i) || is_of_card(t, i, role.field != OD_F_NONE))
+            role = (struct role){.field = OD_F_CAPACITY};
+        if (r->form == 'x' && role.field == OD_F_NONE && r->from < i && i < r->upto)
+            role.field = OD_F_LIMIT; /* "the pool (2 GiB) is exhausted" */
         if (token->unit)
-            take_compared(t, i, exceed < upto ? exceed : t->n, &told);
-        bool asked = told.field == OD_F_NONE || told.field == OD_F_REQUESTED;
+            take_compared(t, i, exceed < upto ? exceed : t->n, &role);
+        bool asked = role.field == OD_F_NONE || role.field == OD_F_REQUESTED;
         if (asked && is_quoted_apart(t, r, i))
             continue;
-        if (told.field != OD_F_NONE && is_large(token))
-            set(s, told.field, token, &bare);
-        else if (token->unit && !told.neither && !first.number && !is_owned(t, i))
+        if (role.field != OD_F_NONE && is_large(token))
+            set(s, role.field, token, &bare);
+        else if (token->unit && !role.neither && !first.number && !is_owned(t, i))
             first = *token;
     }
     /* a program that did not start has no memory in use, so this was its request */

@@ -15,11 +15,11 @@
 
 #include "readers/measures/repeated_lists.inc"
 
-enum { LINE_MAX_BYTES = 2000, SAID_MAX = 16, FAMILIES_MAX = 8, HELD_MAX = 10 };
+enum { LINE_MAX_BYTES = 2000, GROUPS_MAX = 16, FAMILIES_MAX = 8, HELD_MAX = 10 };
 enum { MOMENT = 80, PREFIX = 120, UNIT = 10, AGE_MOST = 5 };
 
 /* Lines with the same words. */
-struct said {
+struct group {
     uint64_t hash;
     double number;
     unsigned times;
@@ -56,8 +56,8 @@ struct repeated {
     bool host_declared; /* the log says that "mem" means the process */
     bool physical;      /* it prints "physical memory", so its "virtual memory" is another metric */
     bool host_measured; /* the log uses psutil, which measures only the host */
-    struct said said[SAID_MAX];
-    unsigned next_said;
+    struct group groups[GROUPS_MAX];
+    unsigned next_group;
     struct family families[FAMILIES_MAX];
     unsigned next_family;
     struct section section;
@@ -137,7 +137,7 @@ static void emit(struct od_template *t, struct od_view when, const struct od_lin
 /* --- lines with the same words --- */
 
 /* Adds the line to those with the same words. Totals are printed once, memory in use repeatedly. */
-static struct said *say(struct repeated *s, const struct od_template *t)
+static struct group *group_of(struct repeated *s, const struct od_template *t)
 {
     uint64_t hash = od_template_identity(t);
     double number = 0; /* a plain sum would not show changes, because used + free is constant */
@@ -145,23 +145,23 @@ static struct said *say(struct repeated *s, const struct od_template *t)
         number = 2 * number + (t->slots[i].unitless              ? t->slots[i].number
                                : t->slots[i].field == OD_F_SHARE ? t->slots[i].share
                                                                  : (double)t->slots[i].bytes.n);
-    struct said *said = NULL;
-    for (size_t i = 0; i < SAID_MAX && !said; i++)
-        said = s->said[i].times > 0 && s->said[i].hash == hash ? &s->said[i] : NULL;
-    if (!said) {
-        said = &s->said[s->next_said++ % SAID_MAX];
-        *said = (struct said){.hash = hash, .message = t->message, .number = number};
+    struct group *group = NULL;
+    for (size_t i = 0; i < GROUPS_MAX && !group; i++)
+        group = s->groups[i].times > 0 && s->groups[i].hash == hash ? &s->groups[i] : NULL;
+    if (!group) {
+        group = &s->groups[s->next_group++ % GROUPS_MAX];
+        *group = (struct group){.hash = hash, .message = t->message, .number = number};
     }
-    said->varied |= said->number < number || said->number > number;
-    said->mixed |= said->message != t->message;
-    said->number = number;
-    said->times++;
-    return said;
+    group->varied |= group->number < number || group->number > number;
+    group->mixed |= group->message != t->message;
+    group->number = number;
+    group->times++;
+    return group;
 }
 
 /* "vm memory total=210MB": a total that changes, without memory in use or free beside it, is the
  * memory in use. */
-static void learn_total(struct said *said, struct od_template *t)
+static void learn_total(struct group *group, struct od_template *t)
 {
     struct od_slot *total = NULL;
     for (size_t i = 0; i < t->n; i++) {
@@ -172,9 +172,9 @@ static void learn_total(struct said *said, struct od_template *t)
     if (!total || total->heap) /* a heap's total is what it took from the system */
         return;
     double whole = total->unitless ? total->number : (double)total->bytes.n;
-    said->uses |= said->times > 1 && (whole < said->whole || whole > said->whole);
-    said->whole = whole;
-    if (said->uses) {
+    group->uses |= group->times > 1 && (whole < group->whole || whole > group->whole);
+    group->whole = whole;
+    if (group->uses) {
         total->field = OD_F_IN_USE;
         total->ownerless = true;
     }
@@ -182,19 +182,19 @@ static void learn_total(struct said *said, struct od_template *t)
 
 /* Keeps the unit that two lines agree on, because later values may cross the border between two
  * units. */
-static void learn_units(struct said *said, const struct od_template *t)
+static void learn_units(struct group *group, const struct od_template *t)
 {
     static const char order[] = "BKMG";
-    for (size_t i = 0; i < t->n && said->times <= 2; i++) {
+    for (size_t i = 0; i < t->n && group->times <= 2; i++) {
         const struct od_slot *slot = &t->slots[i];
         enum od_measure_kind kind = slot->pages                ? OD_MEASURED_PAGES
                                     : slot->heap               ? OD_MEASURED_HEAP
                                     : slot->field == OD_F_PEAK ? OD_MEASURED_PEAK
                                                                : OD_MEASURED;
         const char *unit = slot->unitless ? od_measure_unit_of_part(slot->number, kind) : NULL;
-        const char *before = said->times > 1 ? said->units[i] : NULL;
+        const char *before = group->times > 1 ? group->units[i] : NULL;
         bool smaller = unit && before && strchr(order, unit[0]) < strchr(order, before[0]);
-        said->units[i] = before && !smaller ? before : unit;
+        group->units[i] = before && !smaller ? before : unit;
     }
 }
 
@@ -285,15 +285,15 @@ static bool is_doubtful(const struct repeated *s, const struct od_template *t,
 
 /* Decides about each number; true if some wait for a second line. */
 static bool settle(const struct repeated *s, struct od_template *t, struct od_view when,
-                   const struct said *said, bool again)
+                   const struct group *group, bool again)
 {
     bool step = t->step.count.known || t->epoch.count.known || t->loss || allocates(t);
     bool waits = false, of_step = is_of_step(when);
     for (size_t i = 0; i < t->n; i++) {
         struct od_slot *slot = &t->slots[i];
         /* a single number must vary to be a measurement, unless the line has a step */
-        bool enough = t->headed ? said->varied && said->mixed
-                                : said->varied || slot->ownerless || slot->allocator ||
+        bool enough = t->headed ? group->varied && group->mixed
+                                : group->varied || slot->ownerless || slot->allocator ||
                                       (step && !slot->vague) || s->host_declared;
         if (is_doubtful(s, t, slot, step, when) && !(again && enough)) {
             slot->field = OD_F_NONE;
@@ -302,7 +302,7 @@ static bool settle(const struct repeated *s, struct od_template *t, struct od_vi
         }
         settle_owner(s, t, step, of_step, slot);
         if (slot->unitless)
-            set_unit(slot, said->units[i]);
+            set_unit(slot, group->units[i]);
     }
     return waits;
 }
@@ -427,21 +427,21 @@ static struct od_view when_of(const struct repeated *s, const struct od_template
 }
 
 /* Emits the events of the first line after a second one came. */
-static void tell_held(struct repeated *s, struct said *said, const struct od_sink *sink)
+static void tell_held(struct repeated *s, struct group *group, const struct od_sink *sink)
 {
     struct od_template t, before;
-    if (!said->first || !read_line(s, &said->first->line, &t) ||
-        !read_line(s, &said->first->line, &before))
+    if (!group->first || !read_line(s, &group->first->line, &t) ||
+        !read_line(s, &group->first->line, &before))
         return;
     struct od_view when = od_span_of(t.text, t.when);
-    (void)settle(s, &before, when, said, false);
-    if (settle(s, &t, when, said, true))
+    (void)settle(s, &before, when, group, false);
+    if (settle(s, &t, when, group, true))
         return;
     for (size_t i = 0; i < t.n; i++)
         if (before.slots[i].field != OD_F_NONE)
             t.slots[i].field = OD_F_NONE; /* emitted already */
-    emit(&t, when, &said->first->line, sink);
-    said->first = NULL;
+    emit(&t, when, &group->first->line, sink);
+    group->first = NULL;
 }
 
 static struct od_kept_line *hold(struct repeated *s, const struct od_line *line)
@@ -465,13 +465,13 @@ static bool is_setting(const struct od_template *t, const struct od_line *line)
 static void take_template(struct repeated *s, struct od_template *t, const struct od_line *line,
                           const struct od_sink *sink)
 {
-    struct said *said = say(s, t);
+    struct group *group = group_of(s, t);
     struct od_view when = when_of(s, t);
-    learn_units(said, t);
-    learn_total(said, t);
-    tell_held(s, said, sink);
-    if (settle(s, t, when, said, said->times > 1) && said->times == 1)
-        said->first = hold(s, line);
+    learn_units(group, t);
+    learn_total(group, t);
+    tell_held(s, group, sink);
+    if (settle(s, t, when, group, group->times > 1) && group->times == 1)
+        group->first = hold(s, line);
     emit(t, when, line, sink);
 }
 

@@ -378,8 +378,8 @@ static bool open_parted(struct od_table *t, struct od_view line, struct od_view 
         return false;
     fresh.open = fresh.first = true;
     fresh.heading = od_view_hash(row);
-    fresh.again = t->heading == fresh.heading;
-    fresh.started = fresh.again && t->started;
+    fresh.repeated = t->heading == fresh.heading;
+    fresh.started = fresh.repeated && t->started;
     fresh.start = t->start;
     memcpy(t, &fresh, offsetof(struct od_table, columns) + fresh.n * sizeof fresh.columns[0]);
     return true;

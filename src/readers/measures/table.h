@@ -20,11 +20,11 @@ struct od_table {
     bool smi;                         /* printed by nvidia-smi */
     bool keyed;                       /* rows have cells for the metric's name and its value */
     size_t key_at, value_at, unit_at; /* indices of these cells; unit_at: `cells` if none */
-    bool again;                       /* the same heading preceded an earlier table */
+    bool repeated;                    /* the same heading preceded an earlier table */
     bool first; /* no row was read yet; a tool's first row may show the unit, and the line below
                    the heading may have the units */
     bool timed; /* the row before has a time */
-    bool ruled; /* the dashes under the heading have been read */
+    bool past_dashes; /* the dashes under the heading have been read */
     uint64_t heading;
     bool started;
     double start;

@@ -93,7 +93,7 @@ static bool set_cell(struct od_table *t, struct od_table_column *column, struct 
     enum od_field field = column->field;
     uint64_t n;
     if (cell.n == 0 || od_view_eq_str(cell, "-"))
-        return t->ruled || field == OD_F_PROCESS || field == OD_F_IN_USE;
+        return t->past_dashes || field == OD_F_PROCESS || field == OD_F_IN_USE;
     if (field == OD_F_SHARE)
         return set_share(cell, event);
     if (od_table_is_size(field))
@@ -131,7 +131,7 @@ static bool take_dashes(struct od_table *t, struct od_view text)
         column->start = od_back_any(text, start, "-");
         column->stop = od_past_any(text, start, "-");
     }
-    t->ruled = true;
+    t->past_dashes = true;
     return true;
 }
 
@@ -161,7 +161,7 @@ static void prove_unit(struct od_table *t, const struct od_table_cells *row)
 static struct od_view cell_of(const struct od_table *t, const struct od_table_column *column,
                               const struct od_table_cells *row, struct od_view text)
 {
-    if (t->ruled) { /* a pasted row may be shifted by one byte */
+    if (t->past_dashes) { /* a pasted row may be shifted by one byte */
         size_t stop = od_until_any(text, column->stop, " ");
         return od_view_trim(od_view_part(text, column->start, stop));
     }
@@ -207,7 +207,7 @@ static void set_ordinal(struct od_table *t, struct od_event *event)
     const double same_moment = 0.05;
     double now = 0;
     bool timed = od_event_number(event, OD_F_ELAPSED, &now);
-    if (!t->smi || (!timed && !t->again) || od_event_get(event, OD_F_DEVICE) ||
+    if (!t->smi || (!timed && !t->repeated) || od_event_get(event, OD_F_DEVICE) ||
         od_event_get(event, OD_F_GROUP) || od_event_get(event, OD_F_PID))
         return;
     bool same = t->rows > 0 && now - t->last < same_moment;
@@ -296,7 +296,7 @@ static bool fits(struct od_table *t, struct od_table_cells *row, struct od_view 
                    od_daytime_parse(row->items[0], &now);
     if (stamped)
         memmove(row->items, row->items + 1, --row->n * sizeof *row->items);
-    size_t fewest = t->ruled ? 1 : tool->row || tool->processes ? 3 : t->cells - 1;
+    size_t fewest = t->past_dashes ? 1 : tool->row || tool->processes ? 3 : t->cells - 1;
     if (row->n < (fewest < t->cells ? fewest : t->cells))
         return false;
     return !tool->row || od_view_eq_str(row->items[0], tool->row);
@@ -357,7 +357,7 @@ static bool take_lone(const struct od_line *line, const struct od_sink *sink)
 static enum od_take take_line(void *state, const struct od_line *line, const struct od_sink *sink)
 {
     struct od_table *t = state;
-    if (t->open && t->tool && t->tool->ruled && !t->ruled) {
+    if (t->open && t->tool && t->tool->ruled && !t->past_dashes) {
         t->open = take_dashes(t, line->text);
         return t->open ? OD_TAKE_SHARE : OD_TAKE_NONE;
     }

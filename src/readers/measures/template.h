@@ -57,12 +57,12 @@ struct od_template {
     struct od_span key;   /* "node03", "ForkPoolWorker-2": the source of the line */
     struct od_span mixed; /* "a3" of "wid=a3": a source if it repeats among others */
     bool loss;
-    bool headed;      /* the number precedes a message, next to a time */
-    bool process;     /* the line names a process */
-    bool allocated;   /* one of the numbers is counted by an allocator */
-    bool told;        /* digits change the meaning, so the template cannot be reused */
-    uint64_t message; /* hash of the message of a line of this kind, without digits */
-    uint64_t label;   /* hash of the words that name the first number, without digits */
+    bool headed;        /* the number precedes a message, next to a time */
+    bool process;       /* the line names a process */
+    bool allocated;     /* one of the numbers is counted by an allocator */
+    bool digits_matter; /* digits change the meaning, so the template cannot be reused */
+    uint64_t message;   /* hash of the message of a line of this kind, without digits */
+    uint64_t label;     /* hash of the words that name the first number, without digits */
     size_t n;
     struct od_slot slots[OD_SLOTS_MAX]; /* must be last: only n elements are stored */
 };

@@ -53,7 +53,7 @@ struct od_template_kept *od_template_keep(const struct od_template *t, struct od
     size_t n = 0;
     for (const struct od_template_kept *each = kept; each; each = each->next)
         n++;
-    if (t->told || n >= KEPT_MOST || t->text.n > UINT16_MAX || od_num_has_long(t->text))
+    if (t->digits_matter || n >= KEPT_MOST || t->text.n > UINT16_MAX || od_num_has_long(t->text))
         return kept;
     struct od_template_kept *to =
         od_arena_alloc(arena, 1, offsetof(struct od_template_kept, t) + size_of(t));

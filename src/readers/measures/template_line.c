@@ -276,7 +276,7 @@ static bool take_percent(struct od_template_reading *r, const struct od_piece *n
     r->i += marked;
     struct od_slot slot = meaning(r);
     struct od_template *to = r->to;
-    to->told |= has_exponent(text);
+    to->digits_matter |= has_exponent(text);
     slot.share = value / 100;
     slot.share_digits = span_of(number);
     if (named(r) == 0 && to->n > 0 && !r->unknown) { /* "3 GB (61 %)" */
@@ -286,7 +286,7 @@ static bool take_percent(struct od_template_reading *r, const struct od_piece *n
     /* "GPU mem 3.1 GB, CPU 45%": of its processors */
     else if (slot.field == OD_F_IN_USE && (r->label & OD_MW_MEMORY)) {
         size_t point = od_view_find_char(text, '.', 0);
-        to->told |= (point == OD_VIEW_NONE ? text.n : point) > ALWAYS;
+        to->digits_matter |= (point == OD_VIEW_NONE ? text.n : point) > ALWAYS;
         slot.field = OD_F_SHARE;
         slot.bare = false; /* plans are not stated as shares */
         if (value <= 100)
@@ -369,7 +369,7 @@ static bool set_size(struct od_template_reading *r, const struct od_piece *numbe
 {
     slot->digits = span_of(number);
     bool inside = unit.n > 0 && unit.p >= r->text.p && unit.p < r->text.p + r->text.n;
-    r->to->told |= unit.n > 0 && !inside; /* of a heading, or derived */
+    r->to->digits_matter |= unit.n > 0 && !inside; /* of a heading, or derived */
     if (inside)
         slot->unit = (struct od_span){(uint16_t)(unit.p - r->text.p), (uint16_t)unit.n};
     return od_template_size(od_piece_text(r, number), unit, &slot->bytes);
@@ -383,7 +383,7 @@ static bool is_of_device(struct od_template_reading *r, const struct od_piece *n
     double part, all;
     if (r->broken || named(r) != OD_MW_DEVICE)
         return false;
-    r->to->told |= whole != NULL;
+    r->to->digits_matter |= whole != NULL;
     return !whole || (od_num_parse_double(od_piece_text(r, number), &part) &&
                       od_num_parse_double(od_piece_text(r, whole), &all) && part <= all);
 }
@@ -425,7 +425,7 @@ static void take_size(struct od_template_reading *r, const struct od_piece *numb
     }
     slot.bare = slot.bare && !whole;
     struct od_view text = od_piece_text(r, number);
-    r->to->told |= has_exponent(text) || (whole && has_exponent(od_piece_text(r, whole)));
+    r->to->digits_matter |= has_exponent(text) || (whole && has_exponent(od_piece_text(r, whole)));
     bool large = !stated && od_template_is_bytes(text), bytes = large && are_bytes(r, number);
     slot.counted = bytes;
     if (slot.field == OD_F_NONE)
@@ -444,7 +444,7 @@ static void take_size(struct od_template_reading *r, const struct od_piece *numb
         slot.digits = span_of(number);
         remember(r, &slot);
     } else
-        r->to->told = true;
+        r->to->digits_matter = true;
 }
 
 /* "heap used/committed/max: 15/380/400 MB": as many numbers as names, of which each has its own. */
@@ -606,7 +606,7 @@ static void take_head(struct od_template_reading *r)
         od_view_has_any(message, moves) ||
         !set_size(r, size, od_span_of(r->text, size->unit), &slot))
         return;
-    r->to->headed = r->to->told = true;
+    r->to->headed = r->to->digits_matter = true;
     r->to->slots[r->to->n++] = slot;
     r->to->message = od_view_hash(message);
 }
@@ -630,7 +630,7 @@ void od_template_read(struct od_view text, const struct od_template_under *under
         r.context = under->context;
         r.device = under->device;
         r.unit_above = under->unit;
-        to->told = true;
+        to->digits_matter = true;
     }
     read_pieces(&r);
     to->process =

@@ -298,9 +298,9 @@ START_TEST(order_is_that_of_the_findings_and_the_batch_is_not_first)
     scene.diagnosis.findings.items[1].probability = 0.49;
     scene.failure.progress = 1; /* the remedy is for the suspect alone */
     ck_assert_uint_eq(pick(&scene)->n, 2);
-    scene.diagnosis.findings.items[1].told = true;
+    scene.diagnosis.findings.items[1].reported = true;
     ck_assert_uint_eq(pick(&scene)->n, 3);
-    scene.diagnosis.findings.items[1].told = false;
+    scene.diagnosis.findings.items[1].reported = false;
     scene.diagnosis.findings.items[1].probability = 0.5;
     ck_assert_uint_eq(pick(&scene)->n, 3);
     scene.failure.capacity = (struct od_bytes){0};
