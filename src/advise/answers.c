@@ -29,7 +29,7 @@ static const char *space_of(const struct answers *answers)
 
 /* --- an answer as a remedy --- */
 
-/* Which generic remedy has the texts for an answer's knob. */
+/* Describes the generic remedy whose texts an answer of a program's developers uses. */
 struct wanted {
     const struct od_software_answer *answer;
     const char *space, *sort; /* sort: sort of program; NULL = any */

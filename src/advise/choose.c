@@ -351,7 +351,7 @@ bool od_choice_consider(struct od_choice *choice, const struct od_offer *offer)
                 od_when_test_of(&advice->when, OD_FACT_SAID, NULL);
     bool first = offer->finding == choice->q->diagnosis->findings.items &&
                  od_is_called(offer->finding->first, advice->id);
-    if (said || first) /* its file is ordered by cause */
+    if (said || first) /* a remedy for the first cause keeps its place in that cause's file */
         remedy.below = 0;
     choice->list[choice->n++] = remedy;
     return holds;

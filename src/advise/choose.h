@@ -11,10 +11,10 @@ struct od_offer {
     const struct od_finding *finding;      /* the cause for which it is offered */
     /* the program whose developers recommend it; NULL = for any program */
     const struct od_software *by;
-    bool turned; /* a setting of `by`, with the conditions of its own row */
+    bool turned; /* a setting of the program `by` */
     /* steps that the source provides; NULL = those of the advice */
     const struct od_remedy_how *step;
-    const char *from; /* the source, a word of the fact `from` */
+    const char *from; /* where the remedy is from, as the fact `from` prints it */
     double below;     /* points subtracted from those of the source's first offer */
 };
 

@@ -73,9 +73,8 @@ static const char *part_of(const struct od_setting_number *now, const struct od_
     return od_setting_number_times(now, times, arena);
 }
 
-/* Changes a number of the command for which the failure gives no value; first: no other remedy has
- * such a number yet. A number elsewhere is only proposed. False if another remedy already changes
- * it. */
+/* Guesses a number of the command for which the failure gives no value. first: no other remedy has
+ * a guess. A number elsewhere is only proposed. False if another remedy changes the number. */
 static bool guess(const struct od_advise_question *question, struct od_remedy *remedy, bool first,
                   struct od_arena *arena)
 {

@@ -1,5 +1,5 @@
 /*
- * Tests of one remedy.
+ * Questions about one remedy: its subject, whether the log shows or tried it.
  */
 #pragma once
 
@@ -21,13 +21,11 @@ bool od_remedy_is_for_host(const struct od_advise_question *question);
 bool od_remedy_was_changed(const struct od_advise_question *question,
                            const struct od_advice_remedy *advice);
 
-/* Does the remedy have that subject? */
 bool od_remedy_is_about(const struct od_advice_remedy *advice, const char *subject);
 
 /* Does a line of the log show its setting with the value that it changes? */
 bool od_remedy_is_shown(const struct od_remedy *remedy);
 
-/* Is a remedy with that id in the list? */
 bool od_remedies_have(const struct od_remedy *list, size_t n, const char *id);
 
 /* Are both names equal? name: NULL = none. */

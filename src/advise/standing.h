@@ -35,7 +35,7 @@ struct od_standing_change {
     uint64_t worked;                     /* line that says that it worked with `to`; 0 = none */
 };
 
-/* Replaces `to` by what the text leaves of it. False if the setting cannot go on. */
+/* Moves `to` to a value that the log does not refute. False if there is none. */
 bool od_standing_obey(const struct od_advise_question *question, struct od_standing_change *change,
                       struct od_arena *arena);
 

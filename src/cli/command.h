@@ -77,7 +77,6 @@ int od_args_next(struct od_args *args);
 int od_args_take(struct od_args *args,
                  int (*take)(void *self, const struct od_args *args, int option), void *self);
 
-/* Is it the option with that long name? */
 bool od_args_is(const struct od_args *args, int option, const char *name);
 
 /* Prints to stderr "oomdoctor: ..." and returns OD_EXIT_USAGE. */

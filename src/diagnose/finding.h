@@ -12,7 +12,6 @@ struct od_finding *od_finding_new(struct od_diagnosis_context *context, enum od_
 
 void od_finding_sign(struct od_finding *finding, const char *sign, enum od_strength strength);
 
-/* Does the cause of the finding assert that relation? */
 bool od_finding_asserts(const struct od_finding *finding, enum od_relation relation);
 
 /* Adds nothing if the number is unknown. */

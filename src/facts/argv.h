@@ -46,7 +46,6 @@ void od_argv_say(struct od_argv *command, const char *what);
 /* Sets the value of option i, or the word i if it is a number alone. */
 void od_argv_set(struct od_argv *command, size_t i, const char *value);
 
-/* Sets word i. */
 void od_argv_replace(struct od_argv *command, size_t i, const char *word);
 
 /* Inserts a word. False if `at` is 0 or there is no room. */

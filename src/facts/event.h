@@ -136,7 +136,6 @@ enum od_field_type od_field_type(enum od_field field);
 /* Does that kind mean that something failed or was refused? */
 bool od_event_kind_is_trouble(enum od_event_kind kind);
 
-/* May an event of that kind carry that field? */
 bool od_event_kind_has(enum od_event_kind kind, enum od_field field);
 
 /* The field's value; unknown or empty if the event does not have the field. */

@@ -21,7 +21,7 @@ enum od_subject {
     OD_SUBJECT_VALUE,  /* the value of a setting */
     OD_SUBJECT_SIZE,   /* the name of a setting, or the word beside a number */
     OD_SUBJECT_CLAIM,  /* a part of a person's sentence */
-    OD_SUBJECT_NUMBER, /* what is known of a number (facts/mention_choice.c) */
+    OD_SUBJECT_NUMBER, /* what is known of a number, in words such as "near" */
     OD_SUBJECT_OBJECT, /* a line near the failure */
     OD_SUBJECT_END
 };

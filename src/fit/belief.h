@@ -32,7 +32,6 @@ void od_belief_mix(struct od_belief *belief, const struct od_belief *part, doubl
 /* The belief for `times` as much memory, with an additional error sigma. Drops the known bounds. */
 struct od_belief od_belief_scaled(const struct od_belief *belief, double times, double sigma);
 
-/* The probability that this batch fits. */
 double od_belief_probability(const struct od_belief *belief, double batch);
 
 /* The largest whole batch that fits with that probability; 0 if not even one sample does. */

@@ -137,7 +137,6 @@ bool od_fit_same_run(const struct od_fit_facts *facts, const struct od_prov *at)
  * fails. */
 void od_fit_remarks(struct od_fit_facts *facts);
 
-/* Does the value of the setting have that meaning? */
 bool od_fit_says(const struct od_case *c, enum od_setting_id id, enum od_value_meaning meaning);
 
 /* Parses a printed number of parameters: "43.1M", "1,200,000", "1.2 billion". */

@@ -37,7 +37,6 @@ void od_stream_done(struct od_stream *stream);
 /* Reads up to room bytes. Returns 0 at the end, -1 on a read error (stream->error). */
 ssize_t od_stream_read(struct od_stream *stream, char *to, size_t room);
 
-/* The stream as a feed. */
 struct od_feed od_stream_feed(struct od_stream *stream);
 
 /* Returns the first OD_STREAM_HEAD bytes without consuming them, fewer if the stream is shorter.

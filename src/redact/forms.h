@@ -8,7 +8,7 @@ struct od_forms;
 struct od_forms *od_forms_new(void);
 void od_forms_free(struct od_forms *forms);
 
-/* Finds a form that begins at `at` with a word that ends at `end`. */
+/* Finds a form (forms.tsv) at `at`, whose first word ends at `end`. */
 bool od_find_form(const struct od_forms *forms, struct od_view text, size_t at, size_t end,
                   struct od_found *ret_found);
 

@@ -138,7 +138,6 @@ bool od_find_value(struct od_search *s, size_t name, size_t name_end, enum od_na
 /* Finds a value at `at` whose name is on the previous line. */
 bool od_find_folded(struct od_search *s, size_t at, enum od_named named);
 
-/* Does the text look random? */
 bool od_is_random(struct od_view text);
 
 /* Does the text have only letters and bytes of extra? */

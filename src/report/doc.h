@@ -219,7 +219,6 @@ void od_doc_excerpt(struct od_section *section);
 /* Appends folded details: a section that nodes can be added to, but no further details. */
 struct od_section *od_doc_details(struct od_section *section, const char *title);
 
-/* Appends an item to a list. */
 struct od_text *od_doc_item(struct od_node *list);
 
 /* Appends words to a text, as they are or formatted. */
@@ -282,5 +281,4 @@ bool od_doc_has_line(const struct od_doc *doc, struct od_prov at);
 void od_doc_redact(struct od_doc *doc, struct od_redactor *redactor);
 void od_doc_say_redacted(struct od_doc *doc, const struct od_redactor *redactor);
 
-/* Appends a part to a bar. */
 void od_doc_bar_part(struct od_bar *bar, const struct od_bar_part *part);

@@ -43,7 +43,6 @@ void od_gnuplot_say(struct od_gnuplot_script *plot, const char *format, ...)
 /* Words for a single-quoted string of the script; in the plot's arena. */
 const char *od_gnuplot_quoted(const struct od_gnuplot_script *plot, const char *words);
 
-/* Bytes in the plot's unit. */
 double od_gnuplot_in_unit(const struct od_gnuplot_script *plot, double bytes);
 
 /* Width of a line of text as a share of the drawing's width. */

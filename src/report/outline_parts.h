@@ -227,7 +227,6 @@ bool od_outline_history(struct od_outline *outline, const struct od_allocator *a
  * likely cause (doc/writing.md). Printed sizes have three significant digits; exact bytes are in
  * the tables of the report and in JSON.
  */
-/* Adds the headline to text. */
 void od_headline_add(struct od_outline *outline, struct od_text *text);
 
 /* Its first sentence: what happened. outline needs no document; in its arena. */

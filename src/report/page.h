@@ -85,7 +85,6 @@ struct od_text_setting {
 };
 void od_text_setting_done(struct od_text_setting *setting);
 
-/* Adds the glyphs from start to end. */
 void od_text_copy(struct od_glyphs *to, const struct od_glyphs *from, size_t start, size_t end);
 
 /* Breaks the glyphs into lines of the page. */

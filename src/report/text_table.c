@@ -101,7 +101,6 @@ static void draw_bar(const struct od_page *page, struct od_glyphs *line, const s
         od_glyphs_draw(page, line, cell->tone, (struct od_stroke){eighths[steps % 8 - 1], '#'}, 1);
 }
 
-/* Pads the line to the column. */
 static void move_to(struct od_glyphs *line, size_t column)
 {
     size_t used = od_glyphs_columns(line, 0, line->n);

@@ -24,7 +24,6 @@ bool od_value_parse(const struct od_value_text *from, struct od_field_value *ret
 /* Can a separate group have the unit of the field? */
 bool od_value_has_unit(enum od_field field);
 
-/* Are both values of the same field, and equal? */
 bool od_value_same(const struct od_field_value *a, const struct od_field_value *b);
 
 /* Appends "[2,3]", "float32", "17", or a size in bytes with its lowest and highest value. */

@@ -39,7 +39,6 @@ static inline bool od_token_is(const struct od_token *token, enum od_word_class 
     return (token->classes & OD_WORD_BIT(class)) != 0;
 }
 
-/* The text of a token. */
 static inline struct od_view od_token_text(const struct od_tokens *tokens,
                                            const struct od_token *token)
 {

@@ -271,7 +271,6 @@ static size_t good_at(const struct od_phrases *said, struct od_view clause)
     return named ? od_phrases_at(said, clause, OD_LIST(FINE)) : at;
 }
 
-/* "it did not help" */
 static bool helps_not(const struct od_phrases *said, struct od_view clause)
 {
     size_t at = od_phrases_at(said, clause, OD_LIST(HELPS));

@@ -25,7 +25,6 @@ bool od_table_column_is_unit(struct od_view name);
 /* Sets the unit that a row states in its own cell: "MiB", or "%". */
 void od_table_column_take_unit(struct od_table_column *column, struct od_view unit);
 
-/* Does a column with that name count steps or time? */
 bool od_table_column_counts(struct od_view name);
 
 /* The column of a name chosen by an unknown program. */
