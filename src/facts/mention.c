@@ -171,7 +171,7 @@ static struct od_view joined(const struct search *s, struct od_view a, struct od
     return od_view_of(od_arena_printf(s->arena, "%.*s %.*s", (int)a.n, a.p, (int)b.n, b.p));
 }
 
-/* The name of an amount; the unit and the name of a row are noted for its other numbers. */
+/* The name of an amount. Stores the unit and name of a row for its further numbers. */
 static struct od_number_name label_of(struct search *s, const struct od_number *number)
 {
     struct od_number_name label = label_before(s->text, number->start);
@@ -612,7 +612,7 @@ static void note_names(struct search *s, struct od_view line)
     uint64_t n;
     if (od_view_starts(words, OD_VIEW("Mem:")) && od_num_take_u64(&total, &n)) {
         const char *unit = od_number_unit_of_machine((double)n);
-        s->columns = od_view_of(unit ? unit : "MiB"); /* of a small machine, by `free -m` */
+        s->columns = od_view_of(unit ? unit : "MiB"); /* `free -m` of a small machine */
     }
     s->row = s->unit = s->lead = (struct od_view){0};
     struct od_view key = od_word_at(words, 0), rest = od_view_from(words, key.n);

@@ -36,7 +36,7 @@ struct od_layer {
     struct od_view name; /* "conv2d_3", "Conv2d-7", "encoder.layer.0.attention"; may be empty */
     struct od_view type; /* as printed */
     enum od_layer_kind kind;
-    struct od_shape input;  /* if the table has this column */
+    struct od_shape input;  /* unknown if the table does not print it */
     struct od_shape output; /* the first of noutputs */
     uint32_t noutputs;
     bool output_cut; /* the table's edge may have cut digits of its last dimension */

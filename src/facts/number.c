@@ -29,7 +29,7 @@ static struct od_bytes bytes_of(struct od_view digits, struct od_view unit)
 {
     struct od_bytes bytes = {0};
     bool card = digits.n > 3 && (od_view_eq_str(unit, "Ti") || od_view_eq_str(unit, "T"));
-    if (card) /* "RTX 3090Ti" */
+    if (card) /* Ti in "RTX 3090Ti" is no unit */
         return bytes;
     bool word = unit.n > 1 || (unit.n == 1 && strchr("KMGTkmgt", unit.p[0]));
     return word && od_bytes_parse_unit(digits, unit, OD_UNIT_BINARY, &bytes) ? bytes
@@ -141,7 +141,7 @@ bool od_number_name(struct od_view text, size_t number, struct od_number_name *r
     bool sign = at > 0 && strchr("=:|", text.p[at - 1]); /* also a cell of a table */
     at = od_back_any(text, at - sign, " \t");
     if (sign)
-        at = od_back_any(text, at, "\"'`]"); /* x["name"] = 1 */
+        at = od_back_any(text, at, "\"'`]"); /* before the sign of x["name"] = 1 */
     struct od_number_name found = {.sign = sign};
     struct od_view name = found.name = od_joined_before(text, at, &found.start);
     if (at > 1 && text.p[at - 1] == '@' && text.p[at - 2] == '-') /* "samtools sort -@ 8" */

@@ -221,8 +221,8 @@ static struct role role_at(const struct od_tokens *t, size_t i)
         return after;
     char mark = t->list[i].mark;
     bool key = (mark == ':' || mark == '=') && before.distance <= 1;
-    /* "heap exhausted during allocation: 131072 bytes available, 2147483664 requested", unlike
-     * "Need: 15.2GB free" */
+    /* In "131072 bytes available, 2147483664 requested" each number has the word after it; in
+     * "Need: 15.2GB free" the word before decides. */
     if (before.field == OD_F_REQUESTED && after.field != OD_F_NONE && after.distance == 0 &&
         after.field != OD_F_REQUESTED && !(key && parts_words(t->list[i - 1].mark)))
         return after;

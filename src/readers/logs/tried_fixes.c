@@ -470,7 +470,7 @@ static size_t end_of_clause(struct od_view text, size_t *ret_next)
     return end;
 }
 
-/* "reduce it" of "2. reduce it" */
+/* Removes the number or bullet of a list's item: "reduce it" of "2. reduce it". */
 static struct od_view without_bullet(struct od_view text)
 {
     text = od_view_trim(text);
