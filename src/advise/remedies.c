@@ -56,16 +56,17 @@ static bool is_plain(const struct od_advise_question *question, const struct od_
 {
     struct od_view text = od_view_of(how->text), value = how->edit.value;
     bool limit = how->knob && od_remedy_limit(question, how->knob);
-    return !limit && now->unit.n == 0 && text.n > value.n && text.p[text.n - 1] == '.' &&
-           od_view_ends(od_view_head(text, text.n - 1), value);
+    bool longer = text.n > value.n + 1 && text.p[text.n - 1] == '.';
+    return !limit && now->unit.n == 0 && longer &&
+           od_view_eq(od_view_part(text, text.n - 1 - value.n, text.n - 1), value);
 }
 
 /* A share of the number. Models that compress time take 4n + 1 or 8n + 1 frames. */
-static const char *part_of(const struct od_setting_number *now, const struct od_remedy_how *how,
-                           double times, struct od_arena *arena)
+static const char *part_of(const struct od_setting_number *now,
+                           const struct od_advice_remedy *advice, double times,
+                           struct od_arena *arena)
 {
-    bool frames =
-        od_is_called(how->knob, "frames") || od_view_ends(how->edit.name, OD_VIEW("frames"));
+    bool frames = advice->knobs && od_is_among("frames", advice->knobs);
     uint64_t n = frames ? (uint64_t)now->value : 0;
     double step = n % 8 == 1 ? 8 : n % 4 == 1 ? 4 : 0;
     if (step > 0)
@@ -88,10 +89,10 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
                                         .now = &now,
                                         .up = edit->more,
                                         .known = true,
-                                        .to = part_of(&now, remedy->how, times, arena)};
+                                        .to = part_of(&now, remedy->advice, times, arena)};
     bool goes = od_standing_obey(question, &change, arena);
     const char *to = change.to,
-               *next = part_of(&now, remedy->how, measured ? 0.5 : times * times, arena);
+               *next = part_of(&now, remedy->advice, measured ? 0.5 : times * times, arena);
     const struct od_evidence said = {.at = edit->at,
                                      .text = od_view_of(edit->from ? edit->from : "")};
     const struct od_renumber new = {edit->name, edit->value, to};

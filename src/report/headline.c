@@ -125,9 +125,10 @@ static const char *program_around(const struct od_outline *o, const struct od_in
                                      1u << OD_SORT_GUI | 1u << OD_SORT_SIMULATOR |
                                      1u << OD_SORT_TOOL;
     struct od_view title = od_view_of(whose ? whose->title : "");
-    title = od_view_head(title, od_view_find(title, OD_VIEW(" ("), 0)); /* without its parts */
+    struct od_view who = od_view_of(who_asked(o, incident));
+    title = od_view_trim(od_view_head(title, od_view_find_char(title, '(', 0))); /* not its parts */
     bool program = whose && (programs >> whose->sort & 1) != 0;
-    return program && !od_view_starts(od_view_of(who_asked(o, incident)), title)
+    return program && !od_view_eq(od_view_head(who, title.n), title)
                ? od_arena_printf(o->arena, " in %.*s", (int)title.n, title.p)
                : "";
 }
