@@ -1,7 +1,6 @@
 #include "advise/choose.h"
 
 #include "advise/gain.h"
-#include "advise/knob.h"
 #include "advise/proposal.h"
 #include "advise/remedy.h"
 #include "advise/slots.h"

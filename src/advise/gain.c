@@ -1,7 +1,6 @@
 #include "advise/gain.h"
 
 #include "advise/knob.h"
-#include "advise/room.h"
 #include "advise/slots.h"
 #include "answer/options.h"
 

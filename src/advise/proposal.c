@@ -3,7 +3,6 @@
 #include "advise/gain.h"
 #include "advise/remedy.h"
 #include "advise/room.h"
-#include "advise/slots.h"
 #include "base/daytime.h"
 #include "base/version.h"
 #include "failure/found.h"

@@ -4,7 +4,6 @@
 #include "advise/command_number.h"
 #include "advise/own_numbers.h"
 #include "advise/remedy.h"
-#include "advise/ways.h"
 #include "base/mask_digits.h"
 #include "facts/trace.h"
 #include "failure/found.h"

@@ -1,6 +1,5 @@
 #include "advise/ways.h"
 
-#include "advise/first_value.h"
 #include "advise/in_place.h"
 #include "advise/knob.h"
 #include "advise/proposal.h"

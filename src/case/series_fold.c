@@ -5,7 +5,6 @@
 #include "case/series_builder.h"
 #include "case/series_key.h"
 
-#include <assert.h>
 #include <math.h>
 
 enum {

@@ -1,7 +1,6 @@
 /* The page with the form and the examples. */
 #include "cgi/page.h"
 #include "plan/device.h"
-#include "report/html_parts.h"
 
 static const unsigned char unet[] = {
 #include "cgi/example_unet.inc"

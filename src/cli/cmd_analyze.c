@@ -5,7 +5,6 @@
 #include "cli/plots.h"
 #include "cli/progress.h"
 #include "cli/shown.h"
-#include "host/system.h"
 #include "lib/oomdoctor.h"
 #include "lib/pictures.h"
 #include "lib/trace_writer.h"

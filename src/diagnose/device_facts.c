@@ -1,5 +1,4 @@
 /* Facts about devices, their pools and limits (section of that name in rules/facts.def). */
-#include "diagnose/shares.h"
 #include "diagnose/taker.h"
 #include "failure/bound.h"
 #include "failure/found.h"

@@ -2,7 +2,6 @@
 #include "diagnose/finding.h"
 #include "diagnose/taker.h"
 #include "failure/growth.h"
-#include "failure/remarks.h"
 
 /* Sets a fact about a series, which becomes the subject of the row's sentence. words: NULL =
  * none. */

@@ -2,7 +2,6 @@
  * shows it. */
 #include "diagnose/taker.h"
 #include "failure/bound.h"
-#include "failure/found.h"
 #include "rules/software.h"
 
 static const struct od_seen *runtime_error(const struct od_case *c, const struct od_incident *inc)

@@ -1,7 +1,5 @@
 #include "estimate/graph_parts.h"
 
-#include "estimate/states.h"
-
 #define NONE OD_NO_GRAPH_TENSOR
 
 uint32_t od_build_op(struct od_build *b, uint32_t layer, const uint32_t *inputs, size_t ninputs,

@@ -1,6 +1,5 @@
 #include "facts/mention.h"
 
-#include "base/log_prefix.h"
 #include "base/mask_digits.h"
 #include "facts/meaning.h"
 #include "facts/number.h"

@@ -5,7 +5,6 @@
  */
 #include "fit/facts.h"
 
-#include "estimate/states.h"
 #include "plan/largest_batch.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 #include "lib/fleet_tables.h"
 
 #include "host/duckdb.h"
-#include "host/system.h"
 #include "report/record.h"
 
 #include <fcntl.h>

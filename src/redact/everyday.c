@@ -1,8 +1,6 @@
 /* Common words, which cannot be names: rules/words/everyday.txt, sorted. */
 #include "redact/found.h"
 
-#include "base/mask_digits.h"
-
 static const char list[] = {
 #include "redact/everyday.inc"
 };

@@ -6,7 +6,6 @@
 #include "rules/loader.h"
 #include "rules/software.h"
 #include "rules/start_value.h"
-#include "rules/value.h"
 
 enum { CODE_COLUMNS = 74 };
 
