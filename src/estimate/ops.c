@@ -19,7 +19,6 @@ static const struct od_op pytorch[OD_LAYER_END] = {
     [OD_LAYER_AVG_POOL] = {.in = true},
     [OD_LAYER_DROPOUT] = {.extra = 1},
     [OD_LAYER_MULTIPLY] = {.in = true},
-    [OD_LAYER_VIEW] = {.alias = true},
     [OD_LAYER_RECURRENT] = {.in = true},
     [OD_LAYER_ATTENTION] = {.in = true, .out = true, .out_copies = 3, .ghost_slack = 1},
     [OD_LAYER_LOSS] = {.out = true},

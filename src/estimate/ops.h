@@ -10,7 +10,6 @@
 struct od_op {
     bool in;             /* keeps the input */
     bool out;            /* keeps the output */
-    bool alias;          /* the output shares the storage of the input */
     uint8_t extra;       /* additional bytes per element of the output: indices, masks */
     uint8_t row_floats;  /* number of float32 values per row (all dimensions except the last) */
     uint8_t wide;        /* computes in float32 under autocast */

@@ -218,7 +218,6 @@ static void draw_line(const struct od_replay *r, struct od_replay_answer *answer
         return;
     answer->fixed = od_variant_variables(v) + r->question->held;
     answer->each = (peak - half) / (at - at / 2);
-    answer->peak_fixed = answer->fixed + peak - answer->each * at;
 }
 
 bool od_replay_largest(const struct od_replay_question *question, struct od_arena *arena,

@@ -36,13 +36,12 @@ struct od_replay_question {
 
 /* In samples; 0 in largest or safe = not even one fits. */
 struct od_replay_answer {
-    uint64_t largest;    /* median over the variants */
-    uint64_t lo, hi;     /* 90 % interval */
-    uint64_t safe;       /* this and all smaller batches fit in all variants with some margin */
-    uint64_t pow2;       /* largest power of two that fits in half of the variants; 0 = none */
-    uint64_t fixed;      /* bytes of variables and of `held` */
-    uint64_t each;       /* bytes added to the peak by one more sample */
-    uint64_t peak_fixed; /* peak = peak_fixed + each * N around the largest batch */
+    uint64_t largest; /* median over the variants */
+    uint64_t lo, hi;  /* 90 % interval */
+    uint64_t safe;    /* this and all smaller batches fit in all variants with some margin */
+    uint64_t pow2;    /* largest power of two that fits in half of the variants; 0 = none */
+    uint64_t fixed;   /* bytes of variables and of `held` */
+    uint64_t each;    /* bytes added to the peak by one more sample */
 };
 
 /* Computes the largest batch. False if the model is insufficient for a step: a transformer (its

@@ -464,10 +464,8 @@ static void unwrap_console(struct od_lines *lines, struct walk *walk, struct od_
     while (wrap->joins.n > 0 && wrap->joins.items[wrap->joins.n - 1] >= ready)
         wrap->joins.n--;
     hold_back(lines, walk, block, ready);
-    if (wrap->joins.n == 0)
-        return;
-    lines->result.wrap_width = wrap->watch.known;
-    lines->result.wrapped_lines += od_wrap_join(wrap, lines->buf.p + lines->start, block);
+    if (wrap->joins.n > 0)
+        lines->result.wrapped_lines += od_wrap_join(wrap, lines->buf.p + lines->start, block);
 }
 
 static void make_block(struct od_lines *lines, size_t end, struct od_block *ret_block)

@@ -57,7 +57,6 @@ struct od_lines_result {
     uint64_t torn_lines;    /* number of lines split between words, possibly within a message */
     uint64_t binary_lines;  /* number of lines that are not text */
     uint64_t wrapped_lines; /* physical lines that were joined to the previous one */
-    size_t wrap_width;      /* number of physical lines joined to the previous one */
     struct od_clock clock;
 };
 struct od_lines_result od_lines_result(const struct od_lines *lines);

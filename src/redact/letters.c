@@ -74,7 +74,7 @@ size_t od_run_back(struct od_view text, size_t at, const char *extra, size_t mos
 
 /* Number of characters of each class, and of changes between classes. */
 struct mix {
-    size_t digits, lower, upper, hex, changes, vowels;
+    size_t digits, lower, upper, hex, changes;
 };
 
 static int class_of(char c)
