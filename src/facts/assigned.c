@@ -118,7 +118,9 @@ bool od_assigned_has_object(const struct od_assigned_list *list, unsigned object
     return od_means(*list->objects, object);
 }
 
-bool od_assigned_is_of(const struct od_assigned *assigned, const char *lever)
+/* Is its name a word of what sets a limit ("maxmemory", "gap -o")? A flag of one letter counts
+ * beside its command. */
+static bool assigned_is_of(const struct od_assigned *assigned, const char *lever)
 {
     struct od_view rest = od_view_of(lever), first = od_word_at(rest, 0), word;
     while (od_view_cut(&rest, ' ', &word)) {
@@ -153,7 +155,7 @@ struct od_bytes od_assigned_limit(const struct od_assigned_list *list, const cha
     for (size_t i = 0; list && i < list->n; i++) {
         struct od_bytes size = size_of(&list->items[i], used);
         bool before = od_prov_cmp(&list->items[i].at, failure) <= 0;
-        if (!size.known || !od_assigned_is_of(&list->items[i], lever) ||
+        if (!size.known || !assigned_is_of(&list->items[i], lever) ||
             od_bytes_less(size, used) == OD_YES)
             continue;
         if (before)

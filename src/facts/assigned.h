@@ -26,10 +26,6 @@ struct od_assigned_list {
 /* Does the log name that object? */
 bool od_assigned_has_object(const struct od_assigned_list *list, unsigned object);
 
-/* Is the name one of the lever's words ("maxmemory", "gap -o")? A lever sets a limit; its
- * one-letter flags only count with their command. */
-bool od_assigned_is_of(const struct od_assigned *assigned, const char *lever);
-
 /* The limit that the log gives to the lever's words: the last number above the failure, otherwise
  * the first one below it. Numbers less than `used` (unknown = not printed) are ignored; one that
  * equals it has its unit. list may be NULL. */

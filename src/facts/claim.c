@@ -184,7 +184,8 @@ static bool is_stated(const struct od_claim *claim)
     return od_means(claim->means, OD_CLAIM_RAN_OUT) || is_full(claim) || is_over(claim);
 }
 
-bool od_claim_is_of_memory(const struct od_claim *claim)
+/* Does it claim that memory ran out: by its words, or because nearly all of it was in use? */
+static bool claim_is_of_memory(const struct od_claim *claim)
 {
     return is_stated(claim) ||
            (od_means(claim->means, OD_CLAIM_GROWS) && od_means(claim->means, OD_CLAIM_MEMORY) &&
@@ -194,7 +195,7 @@ bool od_claim_is_of_memory(const struct od_claim *claim)
 bool od_claim_is_failure(const struct od_claim *claim, bool title)
 {
     bool stated = title || od_means(claim->means, OD_CLAIM_PERSONAL) || has_amount(claim);
-    if (od_claim_is_of_memory(claim))
+    if (claim_is_of_memory(claim))
         return stated && (title || od_means(claim->means, OD_CLAIM_ENDED));
     /* a person who names memory with the kill suspects it */
     return od_means(claim->means, OD_CLAIM_KILLED) &&
@@ -217,9 +218,9 @@ void od_claim_event(const struct od_claim *claim, const struct od_line *line, co
     od_event_set_text(ret_event, OD_F_SPACE, od_view_of(space));
     if (od_means(means, OD_CLAIM_KILLED))
         od_event_set_text(ret_event, OD_F_VALUE,
-                          od_view_of(is_stated(claim)               ? "killed"
-                                     : od_claim_is_of_memory(claim) ? "killed grown"
-                                                                    : "killed alone"));
+                          od_view_of(is_stated(claim)            ? "killed"
+                                     : claim_is_of_memory(claim) ? "killed grown"
+                                                                 : "killed alone"));
     od_event_set_known(ret_event, OD_F_IN_USE, claim->in_use);
     od_event_set_known(ret_event, OD_F_LIMIT, claim->limit);
     od_event_set_known(ret_event, OD_F_CAPACITY, claim->capacity);

@@ -20,9 +20,6 @@ struct od_claim {
 /* Reads the claim in a line that a person wrote. */
 struct od_claim od_claim_read(struct od_view line);
 
-/* Does it claim that memory ran out: by its words, or because nearly all of it was in use? */
-bool od_claim_is_of_memory(const struct od_claim *claim);
-
 /* Does it claim that memory ended a run, or that the run was killed on a machine whose memory is
  * stated? A thread's title is about its author's run; any other line has to make that clear. */
 bool od_claim_is_failure(const struct od_claim *claim, bool title);

@@ -50,7 +50,8 @@ bool od_bytes_are_binary(struct od_view sample)
 
 /* ---- the start of another encoding ---- */
 
-bool od_is_text_byte(unsigned char c)
+/* Is c no control character except tabs, line ends and the start of colors? */
+static bool is_text_byte(unsigned char c)
 {
     return c >= ' ' ? c != 0x7f : c == '\t' || c == '\n' || c == '\r' || c == 0x1b;
 }
@@ -62,7 +63,7 @@ static bool is_utf16(struct od_view bytes, size_t at_nul, size_t least)
     for (size_t i = 0; i < pairs; i++) {
         unsigned char nul = (unsigned char)bytes.p[2 * i + at_nul];
         unsigned char text = (unsigned char)bytes.p[2 * i + 1 - at_nul];
-        if (text == '\0' || (i < least && (nul != '\0' || !od_is_text_byte(text))))
+        if (text == '\0' || (i < least && (nul != '\0' || !is_text_byte(text))))
             return false;
         right += nul == '\0';
     }
@@ -95,7 +96,7 @@ static size_t text_run(struct od_view bytes, bool *ret_line)
         uint32_t code;
         unsigned char c = (unsigned char)bytes.p[n];
         size_t length = od_text_decode(od_view_from(bytes, n), &code);
-        if (!od_is_text_byte(c) || (c >= 0x80 && length < 2))
+        if (!is_text_byte(c) || (c >= 0x80 && length < 2))
             break;
         n += length;
         *ret_line = c == '\n';

@@ -8,9 +8,6 @@
 
 enum od_encoding { OD_ENCODING_BYTES, OD_ENCODING_UTF16LE, OD_ENCODING_UTF16BE };
 
-/* Is c no control character except tabs, line ends and the start of colors? */
-bool od_is_text_byte(unsigned char c);
-
 /* Does the sample contain more than a few control bytes? Long runs of NULs are holes in a file that
  * was truncated while it was written. They only count if there is nothing else. */
 bool od_bytes_are_binary(struct od_view sample);

@@ -137,7 +137,8 @@ static const struct od_assigned *count_of(const struct od_assigned_list *list,
     return found;
 }
 
-struct od_bytes od_assigned_size(const struct od_assigned *one, const struct od_knob *knob)
+/* The bytes of a value, in the setting's unit if it has none. */
+static struct od_bytes assigned_size(const struct od_assigned *one, const struct od_knob *knob)
 {
     struct od_bytes size = one->bytes;
     if (!size.known && knob->unit)
@@ -153,7 +154,7 @@ bool od_assigned_is_in(const struct od_assigned *assigned, const char *form)
 bool od_assigned_is_far(const struct od_assigned *assigned, const struct od_knob *knob,
                         double reached)
 {
-    struct od_bytes size = od_assigned_size(assigned, knob);
+    struct od_bytes size = assigned_size(assigned, knob);
     return size.known && reached > 0 && (double)size.n >= 2 * reached;
 }
 
@@ -165,7 +166,7 @@ static void add_extra(const struct od_assigned_list *list, struct od_set_amount 
     OD_FOR_EACH_OF (const struct od_knob, knob, of->knobs, of->nknobs)
         for (size_t i = 0;
              knob->beside && strcmp(knob->beside, amount->knob->name) == 0 && i < list->n; i++) {
-            struct od_bytes size = od_assigned_size(&list->items[i], knob);
+            struct od_bytes size = assigned_size(&list->items[i], knob);
             if (n == OD_SET_EXTRA_MOST || !size.known || !sets(of, knob, &list->items[i]) ||
                 ckd_add(&amount->extra, amount->extra, size.n))
                 continue;
@@ -180,7 +181,7 @@ static void add_extra(const struct od_assigned_list *list, struct od_set_amount 
 static struct od_set_amount amount_of(const struct od_assigned_list *list,
                                       struct od_set_amount amount)
 {
-    struct od_bytes each = od_assigned_size(amount.size, amount.knob);
+    struct od_bytes each = assigned_size(amount.size, amount.knob);
     uint64_t product;
     amount.times = 1;
     amount.count = amount.knob->per ? count_of(list, &amount) : NULL;

@@ -37,9 +37,6 @@ const struct od_assigned *od_assigned_of_knob(const struct od_assigned_list *lis
 /* Is the name that of a form of a setting ("--threads N")? form NULL = no. */
 bool od_assigned_has_form(const struct od_assigned *assigned, const char *form);
 
-/* The bytes of a value, in the setting's unit if it has none. */
-struct od_bytes od_assigned_size(const struct od_assigned *assigned, const struct od_knob *knob);
-
 /* Does that form of a setting set it, too ("NODE_OPTIONS=--max-old-space-size=N")? */
 bool od_assigned_is_in(const struct od_assigned *assigned, const char *form);
 

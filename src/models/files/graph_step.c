@@ -124,8 +124,11 @@ static uint64_t unfolded(const struct od_graph_step *step)
     return most / step->batch;
 }
 
-bool od_graph_step_sum(const struct od_graph_step *step, const struct od_graph_step *larger,
-                       struct od_arena *arena, struct od_recorded *ret_recorded)
+/* Sums the memory of a step, or of two steps with different batch sizes, whose difference belongs
+ * to the samples. For a single step, or two with different operations, assumes that everything
+ * except parameters, buffers and gradients grows. False on overflow. */
+static bool graph_step_sum(const struct od_graph_step *step, const struct od_graph_step *larger,
+                           struct od_arena *arena, struct od_recorded *ret_recorded)
 {
     struct od_recorded r = {.known = true,
                             .backward = step->ended,
@@ -181,7 +184,7 @@ static bool sum_up(struct od_model *model, struct od_graph_step *steps, size_t n
 {
     struct od_recorded *recorded = &model->recorded;
     struct od_graph_step *larger = nsteps > 1 ? &steps[1] : NULL;
-    if (!od_graph_step_sum(&steps[0], larger, arena, recorded))
+    if (!graph_step_sum(&steps[0], larger, arena, recorded))
         return false;
     if (recorded->bits != 32 && !model->weight_bytes.known)
         return true;
@@ -190,7 +193,7 @@ static bool sum_up(struct od_model *model, struct od_graph_step *steps, size_t n
     if (larger)
         od_graph_autocast(larger);
     recorded->autocast = autocast;
-    return od_graph_step_sum(&steps[0], larger, arena, autocast);
+    return graph_step_sum(&steps[0], larger, arena, autocast);
 }
 
 enum od_err od_graph_emit(const struct od_file *file, struct od_model *model,

@@ -65,12 +65,6 @@ static inline bool od_graph_passes(enum od_graph_sort sort)
  * bytes of its kept copies. Parameters, buffers and gradients do not change. */
 void od_graph_autocast(struct od_graph_step *step);
 
-/* Sums the memory of a step, or of two steps with different batch sizes, whose difference belongs
- * to the samples. For a single step, or two with different operations, assumes that everything
- * except parameters, buffers and gradients grows. False on overflow. */
-bool od_graph_step_sum(const struct od_graph_step *step, const struct od_graph_step *larger,
-                       struct od_arena *arena, struct od_recorded *ret_recorded);
-
 /* Emits the model of the step (and of the larger one, if there are two): sums as recorded and under
  * autocast, and its parameters. Changes the steps. */
 enum od_err od_graph_emit(const struct od_file *file, struct od_model *model,
