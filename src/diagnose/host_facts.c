@@ -268,12 +268,35 @@ static void take_foreseen(const struct taker *t, struct od_bytes limit)
     take_bytes(t, OD_FACT_HEAP_AROUND, around);
 }
 
+/* "12 CSV files of 3 GB each": what is read, and the memory for it. */
+static void take_data(const struct taker *t, struct od_bytes limit)
+{
+    const struct od_prov *at = &t->incident->at;
+    const struct od_setting *count = od_case_find_setting_at(t->c, OD_SETTING_DATA_COUNT, at),
+                            *each = od_case_find_setting_at(t->c, OD_SETTING_DATA_EACH, at),
+                            *machine = od_case_find_setting_at(t->c, OD_SETTING_MACHINE_MEMORY, at);
+    struct od_bytes size, room = t->incident->limit.known ? t->incident->limit : limit;
+    uint64_t n, whole;
+    if (!count || !each || od_prov_cmp(&count->said.at, &each->said.at) != 0 ||
+        !od_num_parse_u64(count->value, &n) || !od_setting_size(each, &size) ||
+        ckd_mul(&whole, n, size.n))
+        return;
+    if (!room.known && machine)
+        (void)od_setting_size(machine, &room);
+    take_count(t, OD_FACT_DATA_COUNT, od_count_of(n));
+    take_bytes(t, OD_FACT_DATA_EACH, size);
+    take_bytes(t, OD_FACT_DATA_STATED, od_bytes_exact(whole));
+    t->facts->said[OD_FACT_DATA_STATED] = &count->said;
+    take_bytes(t, OD_FACT_HEAP_AROUND, room);
+}
+
 static void take_limits(const struct taker *t)
 {
     const struct od_account *account = &t->failure->account;
     const struct od_held *part = od_account_largest_part(account);
     struct od_bytes limit = t->failure->stated_limit;
     take_foreseen(t, limit);
+    take_data(t, limit);
     if (can_be_reached(t->c, ram_held(t), limit))
         take_amount(t, OD_FACT_STATED_LIMIT, limit, OD_SCOPE_GROUP);
     if (od_incident_is_far_below(t->incident, limit))
