@@ -7,6 +7,7 @@
 #include "advise/sources.h"
 #include "advise/standing.h"
 #include "base/code_line.h"
+#include "base/mask_digits.h"
 #include "facts/setting_number.h"
 #include "failure/growth.h"
 #include "failure/remarks.h"
@@ -50,15 +51,21 @@ static void name_script(const struct od_advise_question *question, struct od_rem
         how->code = od_arena_printf(arena, "export %s", how->code);
 }
 
-/* Is the step only "Lower N from 64.", of a count and not of a limit? */
+/* Is it "Lower N from 64.", possibly with a reason and no other number, and N a count and no
+ * limit? */
 static bool is_plain(const struct od_advise_question *question, const struct od_remedy_how *how,
-                     const struct od_setting_number *now)
+                     const struct od_setting_number *now, struct od_arena *arena)
 {
     struct od_view text = od_view_of(how->text), value = how->edit.value;
+    size_t at = 0;
+    while (at + value.n < text.n && !od_view_eq(od_view_part(text, at, at + value.n), value))
+        at++;
+    struct od_view rest = od_view_from(text, at + value.n);
     bool limit = how->knob && od_remedy_limit(question, how->knob);
-    bool longer = text.n > value.n + 1 && text.p[text.n - 1] == '.';
-    return !limit && now->unit.n == 0 && longer &&
-           od_view_eq(od_view_part(text, text.n - 1 - value.n, text.n - 1), value);
+    bool reasoned = rest.n > 1 && !od_number_is_at_once(
+                                      od_option_name(od_arena_str(arena, how->edit.name), arena));
+    return !limit && now->unit.n == 0 && rest.n > 0 && rest.p[0] == '.' && !od_has_digit(rest) &&
+           !reasoned;
 }
 
 /* A share of the number. Models that compress time take 4n + 1 or 8n + 1 frames. */
@@ -104,7 +111,7 @@ static bool guess(const struct od_advise_question *question, struct od_remedy *r
         now.fraction || od_setting_number_bytes(&now) <= 0 || od_view_eq_str(edit->value, "99") ||
         od_view_eq_str(edit->value, "999") /* means all */ || !goes || !to ||
         od_view_find_char(edit->value, '.', 0) != OD_VIEW_NONE ||
-        !(can_edit || is_plain(question, remedy->how, &now)) ||
+        !(can_edit || is_plain(question, remedy->how, &now, arena)) ||
         !od_edit_number(&said, &new, arena, &tried))
         return false;
     struct od_remedy_how *how = own_steps(remedy, arena);
