@@ -81,6 +81,17 @@ static const struct od_software *whose_memory(const struct od_outline *outline,
     return nobody ? NULL : whose;
 }
 
+/* Did the program print something near the failure? Its name alone, elsewhere in the log, may be
+ * that of another tool. */
+static bool is_near(const struct od_outline *o, const struct od_software *software)
+{
+    const struct od_software_used *stack = &o->diagnosis->failure->stack;
+    for (size_t i = 0; i < stack->n; i++)
+        if (stack->parts[i].software == software)
+            return stack->parts[i].near > 0;
+    return false;
+}
+
 /* "A process of MongoDB", "A worker process of Gunicorn": for a killed process without a name;
  * `other` if the log does not show its program. A script's library names workers that it started,
  * but not the run. */
@@ -93,7 +104,7 @@ static const char *process_of_program(const struct od_outline *o,
         1u << OD_SORT_LIBRARY | 1u << OD_SORT_ARRAY | 1u << OD_SORT_ENGINE;
     const struct od_software *whose = whose_memory(o, incident);
     bool worker = incident->kind == OD_INC_WORKER_KILLED;
-    if ((!worker && incident->kind != OD_INC_UNEXPLAINED_KILL) || !whose ||
+    if ((!worker && incident->kind != OD_INC_UNEXPLAINED_KILL) || !whose || !is_near(o, whose) ||
         ((places | (worker ? 0 : called)) >> whose->sort & 1) != 0)
         return other;
     return od_arena_printf(o->arena, "A %sprocess of %s", worker ? "worker " : "", whose->title);
